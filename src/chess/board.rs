@@ -1,0 +1,226 @@
+//! Where the men stand.
+
+use std::fmt;
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::square::{File, Rank, Square};
+
+/// The placement of the men, in any number and on any squares.
+///
+/// It is kept twice: as sets, for questions about men, and as one byte a square, for questions about squares.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Board {
+    by_color: [Bitboard; 2],
+    /// By the low three bits of the men's codes. No code has the low bits 0 or 7; those two sets stay empty, and are
+    /// there so that a capture need not ask whether there is anything to capture, nor a look-up whether it is in
+    /// bounds.
+    by_role: [Bitboard; 8],
+    /// By the numbers of the squares; 0 is an empty one.
+    codes: [u8; 64],
+}
+
+impl Board {
+    /// The board without men.
+    pub const EMPTY: Self = Self { by_color: [Bitboard::EMPTY; 2], by_role: [Bitboard::EMPTY; 8], codes: [0; 64] };
+
+    /// The board at the start of a game.
+    pub const fn initial() -> Self {
+        use Role::{Bishop, King, Knight, Queen, Rook};
+        Self::with_back_rank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
+    }
+
+    /// The board at the start of a game with these pieces behind the pawns, from file a to file h.
+    pub(crate) const fn with_back_rank(roles: [Role; 8]) -> Self {
+        use Color::{Black, White};
+        let mut board = Self::EMPTY;
+        let mut i = 0;
+        while i < 8 {
+            let file = File::ALL[i];
+            let pawn = Role::Pawn;
+            board.put(Square::new(file, White.back_rank()), roles[i].of(White));
+            board.put(Square::new(file, White.pawn_rank()), pawn.of(White));
+            board.put(Square::new(file, Black.back_rank()), roles[i].of(Black));
+            board.put(Square::new(file, Black.pawn_rank()), pawn.of(Black));
+            i += 1;
+        }
+        board
+    }
+
+    /// The man on a square.
+    #[inline]
+    pub fn piece_at(&self, sq: Square) -> Option<Piece> {
+        Piece::from_code(self.code_at(sq))
+    }
+
+    /// The code of the man on a square, 0 if there is none (see [`Piece::code`]).
+    #[inline]
+    pub(crate) fn code_at(&self, sq: Square) -> u8 {
+        self.codes[sq.index()]
+    }
+
+    /// The squares with a man on them.
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.by_color[0] | self.by_color[1]
+    }
+
+    /// The men of one colour.
+    #[inline]
+    pub fn by_color(&self, color: Color) -> Bitboard {
+        self.by_color[color.index()]
+    }
+
+    /// The men of one role, of both colours.
+    #[inline]
+    pub fn by_role(&self, role: Role) -> Bitboard {
+        self.by_role[role as usize & 7]
+    }
+
+    /// The men of one colour and role.
+    #[inline]
+    pub fn by_piece(&self, piece: Piece) -> Bitboard {
+        self.by_color(piece.color) & self.by_role(piece.role)
+    }
+
+    /// Where the king of a colour stands; the first of them, if there should be several.
+    #[inline]
+    pub fn king_of(&self, color: Color) -> Option<Square> {
+        self.by_piece(Role::King.of(color)).first()
+    }
+
+    /// Puts a man on a square, in place of any that stands there.
+    pub fn set(&mut self, sq: Square, piece: Piece) {
+        self.remove(sq);
+        self.put(sq, piece);
+    }
+
+    /// Takes the man off a square.
+    pub fn remove(&mut self, sq: Square) -> Option<Piece> {
+        let piece = self.piece_at(sq);
+        self.clear(sq);
+        piece
+    }
+
+    /// The men of the colour `by` that attack `sq`, if the squares of `occupied` stand in a slider's way.
+    ///
+    /// The men themselves are taken as they stand on the board, so that the caller may ask what would be if some had
+    /// moved: he masks those that would be gone.
+    #[inline]
+    pub fn attackers_to(&self, sq: Square, by: Color, occupied: Bitboard) -> Bitboard {
+        let queens = self.by_role(Role::Queen);
+        // Few sliders, usually none, see a given square on the empty board, so that going through them is cheaper
+        // than working out four lines of sight.
+        let snipers = attacks::bishop_rays(sq) & (self.by_role(Role::Bishop) | queens)
+            | attacks::rook_rays(sq) & (self.by_role(Role::Rook) | queens);
+        let mut attackers = attacks::pawn(!by, sq) & self.by_role(Role::Pawn)
+            | attacks::knight(sq) & self.by_role(Role::Knight)
+            | attacks::king(sq) & self.by_role(Role::King);
+        for sniper in snipers & self.by_color(by) {
+            if (attacks::between(sq, sniper) & occupied).is_empty() {
+                attackers = attackers.with(sniper);
+            }
+        }
+        attackers & self.by_color(by)
+    }
+
+    /// Moves the man `leaving`, who stands on `from`, to `to`, where he arrives as `arriving`. Tells whether a man of
+    /// the other colour was taken there.
+    #[inline]
+    pub(crate) fn relocate(&mut self, from: Square, to: Square, leaving: Piece, arriving: Role) -> bool {
+        let (from_set, to_set) = (Bitboard::from(from), Bitboard::from(to));
+        let taken = self.code_at(to);
+        self.by_role[taken as usize & 7] -= to_set;
+        self.by_color[(!leaving.color).index()] -= to_set;
+
+        self.by_role[leaving.role as usize & 7] ^= from_set;
+        self.by_role[arriving as usize & 7] ^= to_set;
+        self.by_color[leaving.color.index()] ^= from_set | to_set;
+        self.codes[from.index()] = 0;
+        self.codes[to.index()] = arriving.of(leaving.color).code();
+        taken != 0
+    }
+
+    /// Puts a man on an empty square.
+    #[inline]
+    pub(crate) const fn put(&mut self, sq: Square, piece: Piece) {
+        let (color, role) = (piece.color.index(), piece.role as usize & 7);
+        self.by_color[color] = self.by_color[color].with(sq);
+        self.by_role[role] = self.by_role[role].with(sq);
+        self.codes[sq.index()] = piece.code();
+    }
+
+    /// Empties a square.
+    #[inline]
+    pub(crate) fn clear(&mut self, sq: Square) {
+        let code = self.code_at(sq);
+        self.by_color[0] -= sq.into();
+        self.by_color[1] -= sq.into();
+        self.by_role[code as usize & 7] -= sq.into();
+        self.codes[sq.index()] = 0;
+    }
+}
+
+/// A diagram of eight lines, White at the bottom.
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rank in Rank::ALL.into_iter().rev() {
+            f.write_str("\n")?;
+            for sq in Bitboard::from(rank) {
+                write!(f, " {}", self.piece_at(sq).map_or('.', Piece::char))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Board;
+    use crate::chess::bitboard::Bitboard;
+    use crate::chess::piece::{Color, Piece, Role};
+    use crate::chess::square::Square;
+
+    const WHITE_QUEEN: Piece = Role::Queen.of(Color::White);
+    const BLACK_KNIGHT: Piece = Role::Knight.of(Color::Black);
+
+    #[test]
+    fn the_game_starts_with_sixteen_men_each() {
+        let board = Board::initial();
+        assert_eq!(board.by_color(Color::White), Bitboard(0xffff));
+        assert_eq!(board.by_color(Color::Black), Bitboard(0xffff << 48));
+        assert_eq!(board.king_of(Color::Black), Some(Square::E8));
+        assert_eq!(board.by_piece(WHITE_QUEEN), Square::D1.into());
+        assert_eq!(board.piece_at(Square::G8), Some(BLACK_KNIGHT));
+        assert_eq!(board.piece_at(Square::E4), None);
+    }
+
+    #[test]
+    fn a_man_put_on_a_square_replaces_the_one_there() {
+        let mut board = Board::EMPTY;
+        board.set(Square::D4, BLACK_KNIGHT);
+        board.set(Square::D4, WHITE_QUEEN);
+        assert!(board.by_piece(BLACK_KNIGHT).is_empty() && board.by_color(Color::Black).is_empty());
+        assert_eq!(board.remove(Square::D4), Some(WHITE_QUEEN));
+        assert_eq!(board.remove(Square::D4), None);
+        assert_eq!(board, Board::EMPTY);
+    }
+
+    #[test]
+    fn attackers_look_through_what_the_caller_takes_away() {
+        let mut board = Board::EMPTY;
+        board.set(Square::D1, WHITE_QUEEN);
+        board.set(Square::D4, BLACK_KNIGHT);
+        let attackers = |occupied| board.attackers_to(Square::D8, Color::White, occupied);
+        assert_eq!(attackers(board.occupied()), Bitboard::EMPTY);
+        assert_eq!(attackers(board.occupied().without(Square::D4)), Square::D1.into());
+        assert_eq!(board.attackers_to(Square::C6, Color::Black, board.occupied()), Square::D4.into());
+    }
+
+    #[test]
+    fn a_board_prints_as_a_diagram() {
+        let diagram = format!("{:?}", Board::initial());
+        assert!(diagram.starts_with("\n r n b q k b n r\n p p"), "{diagram}");
+    }
+}

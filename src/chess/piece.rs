@@ -1,0 +1,229 @@
+//! The men: two colours, six roles.
+
+use std::fmt;
+use std::ops::Not;
+
+use crate::chess::square::Rank;
+
+/// A side of the game.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Color {
+    White,
+    Black,
+}
+
+impl Color {
+    /// White, then Black.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// The number of the colour: 0 for White, 1 for Black.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize & 1
+    }
+
+    /// The one of two things that belongs to this colour.
+    #[inline]
+    pub fn pick<T>(self, white: T, black: T) -> T {
+        match self {
+            Self::White => white,
+            Self::Black => black,
+        }
+    }
+
+    /// The rank where this colour's pieces start, and where the other's pawns promote.
+    #[inline]
+    pub const fn back_rank(self) -> Rank {
+        match self {
+            Self::White => Rank::First,
+            Self::Black => Rank::Eighth,
+        }
+    }
+
+    /// The rank where this colour's pawns start.
+    #[inline]
+    pub const fn pawn_rank(self) -> Rank {
+        match self {
+            Self::White => Rank::Second,
+            Self::Black => Rank::Seventh,
+        }
+    }
+
+    /// The way this colour's pawns go, in ranks: 1 for White, -1 for Black.
+    #[inline]
+    pub const fn forward(self) -> i8 {
+        match self {
+            Self::White => 1,
+            Self::Black => -1,
+        }
+    }
+}
+
+impl Not for Color {
+    type Output = Self;
+
+    /// The other colour.
+    #[inline]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.pick("white", "black"))
+    }
+}
+
+/// What a man is, whatever his colour.
+///
+/// The numbers are the low three bits of the board's codes, where 0 is an empty square.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Role {
+    Pawn = 1,
+    Knight = 2,
+    Bishop = 3,
+    Rook = 4,
+    Queen = 5,
+    King = 6,
+}
+
+impl Role {
+    /// The roles from pawn to king.
+    pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
+
+    /// What a pawn may become, the queen first.
+    pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
+
+    /// The man of this role and that colour.
+    #[inline]
+    pub const fn of(self, color: Color) -> Piece {
+        Piece { color, role: self }
+    }
+
+    /// Reads an English piece letter in upper case, `P` for the pawn.
+    #[inline]
+    pub const fn from_char(letter: char) -> Option<Self> {
+        Some(match letter {
+            'P' => Self::Pawn,
+            'N' => Self::Knight,
+            'B' => Self::Bishop,
+            'R' => Self::Rook,
+            'Q' => Self::Queen,
+            'K' => Self::King,
+            _ => return None,
+        })
+    }
+
+    /// The English piece letter in upper case, `P` for the pawn.
+    #[inline]
+    pub const fn char(self) -> char {
+        match self {
+            Self::Pawn => 'P',
+            Self::Knight => 'N',
+            Self::Bishop => 'B',
+            Self::Rook => 'R',
+            Self::Queen => 'Q',
+            Self::King => 'K',
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pawn => "pawn",
+            Self::Knight => "knight",
+            Self::Bishop => "bishop",
+            Self::Rook => "rook",
+            Self::Queen => "queen",
+            Self::King => "king",
+        })
+    }
+}
+
+/// A man of either colour.
+#[expect(missing_docs, reason = "the names say it")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece {
+    pub color: Color,
+    pub role: Role,
+}
+
+impl Piece {
+    /// Reads a FEN piece letter: upper case is White's.
+    pub const fn from_char(letter: char) -> Option<Self> {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        match Role::from_char(letter.to_ascii_uppercase()) {
+            Some(role) => Some(Self { color, role }),
+            None => None,
+        }
+    }
+
+    /// The FEN piece letter: upper case is White's.
+    pub const fn char(self) -> char {
+        match self.color {
+            Color::White => self.role.char(),
+            Color::Black => self.role.char().to_ascii_lowercase(),
+        }
+    }
+
+    /// The board's one-byte code: P N B R Q K are 1 to 6, bit 3 is set for Black.
+    #[inline]
+    pub(crate) const fn code(self) -> u8 {
+        (self.color as u8) << 3 | self.role as u8
+    }
+
+    /// The man with this code; 0 is an empty square.
+    #[inline]
+    pub(crate) const fn from_code(code: u8) -> Option<Self> {
+        let role = match code & 7 {
+            1 => Role::Pawn,
+            2 => Role::Knight,
+            3 => Role::Bishop,
+            4 => Role::Rook,
+            5 => Role::Queen,
+            6 => Role::King,
+            _ => return None,
+        };
+        Some(Self { color: if code & 8 == 0 { Color::White } else { Color::Black }, role })
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.color, self.role)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Color, Piece, Role};
+
+    #[test]
+    fn letters_and_codes_name_the_same_twelve_men() {
+        for (letter, code) in "PNBRQKpnbrqk".chars().zip([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14]) {
+            let piece = Piece::from_char(letter).expect("a piece letter");
+            assert_eq!((piece.char(), piece.code()), (letter, code));
+            assert_eq!(Piece::from_code(code), Some(piece));
+        }
+        for code in [0, 7, 8, 15] {
+            assert_eq!(Piece::from_code(code), None);
+        }
+        for letter in ['x', '1', 'é', ' '] {
+            assert_eq!(Piece::from_char(letter), None);
+        }
+    }
+
+    #[test]
+    fn a_man_is_named_in_lower_case() {
+        assert_eq!(Role::Knight.of(Color::White).to_string(), "white knight");
+    }
+}

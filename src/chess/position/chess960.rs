@@ -1,0 +1,105 @@
+//! The 960 starts of Chess960 and their numbers.
+
+use crate::chess::board::Board;
+use crate::chess::castling::CastlingRights;
+use crate::chess::piece::{Color, Role};
+use crate::chess::position::Position;
+use crate::chess::setup::Setup;
+use crate::chess::square::{File, Square};
+
+impl Position {
+    /// The start of Chess960 with this number, 0 to 959 (Scharnagl's numbering). 518 is the orthodox start.
+    pub fn chess960(number: u16) -> Option<Self> {
+        let back_rank = back_rank(number)?;
+        let mut castling = CastlingRights::NONE;
+        for (file, role) in File::ALL.into_iter().zip(back_rank) {
+            if role == Role::Rook {
+                castling = Color::ALL
+                    .into_iter()
+                    .fold(castling, |rights, color| rights.with(Square::new(file, color.back_rank())));
+            }
+        }
+        Some(Self { setup: Setup { board: Board::with_back_rank(back_rank), castling, ..Setup::initial() } })
+    }
+
+    /// The number of the start of Chess960 that this position is, whatever its counters say.
+    pub fn chess960_number(&self) -> Option<u16> {
+        let number = number(&File::ALL.map(|file| self.board().code_at(Square::new(file, Color::White.back_rank()))))?;
+        let start = Self::chess960(number)?;
+        self.is_same_position(&start).then_some(number)
+    }
+}
+
+/// The pairs of free squares that the knights may have, in the order of their number.
+const KNIGHTS: [(usize, usize); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+
+/// `number = light bishop + 4 · (dark bishop + 4 · (queen + 6 · knights))`; rook, king, rook fill the rest.
+fn back_rank(number: u16) -> Option<[Role; 8]> {
+    let number = usize::from(number);
+    let &knights = KNIGHTS.get(number / 96)?;
+
+    let mut files = [None; 8];
+    files[number % 4 * 2 + 1] = Some(Role::Bishop);
+    files[number / 4 % 4 * 2] = Some(Role::Bishop);
+    // The others are placed among the files still free.
+    let place = |files: &mut [Option<Role>; 8], nth: usize, role| {
+        if let Some(file) = files.iter_mut().filter(|file| file.is_none()).nth(nth) {
+            *file = Some(role);
+        }
+    };
+    place(&mut files, number / 16 % 6, Role::Queen);
+    place(&mut files, knights.1, Role::Knight);
+    place(&mut files, knights.0, Role::Knight);
+    place(&mut files, 1, Role::King);
+    Some(files.map(|role| role.unwrap_or(Role::Rook)))
+}
+
+/// The inverse of [`back_rank`], over the codes of White's men; what it tells of other arrays means nothing.
+fn number(codes: &[u8; 8]) -> Option<u16> {
+    let is = |role: Role| move |&file: &usize| codes[file] == role as u8;
+    let light = (1..8).step_by(2).position(|file| is(Role::Bishop)(&file))?;
+    let dark = (0..8).step_by(2).position(|file| is(Role::Bishop)(&file))?;
+
+    let free: Vec<usize> = (0..8).filter(|file| !is(Role::Bishop)(file)).collect();
+    let queen = free.iter().position(is(Role::Queen))?;
+    let free: Vec<usize> = free.into_iter().filter(|file| !is(Role::Queen)(file)).collect();
+    let knights = (free.iter().position(is(Role::Knight))?, free.iter().rposition(is(Role::Knight))?);
+    let knights = KNIGHTS.iter().position(|&pair| pair == knights)?;
+    u16::try_from(light + 4 * (dark + 4 * (queen + 6 * knights))).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::back_rank;
+    use crate::chess::piece::Role;
+    use crate::chess::position::Position;
+
+    #[track_caller]
+    fn check(number: u16, expected: &str) {
+        assert_eq!(
+            back_rank(number).expect("a number below 960").map(Role::char).into_iter().collect::<String>(),
+            expected
+        );
+    }
+
+    #[test]
+    fn numbers_name_their_arrays() {
+        check(0, "BBQNNRKR");
+        check(518, "RNBQKBNR");
+        check(959, "RKRNNQBB");
+    }
+
+    #[test]
+    fn every_number_comes_back_from_its_position() {
+        for number in 0..960 {
+            let position = Position::chess960(number).expect("a number below 960");
+            assert_eq!(position.chess960_number(), Some(number));
+        }
+        assert_eq!(Position::chess960(960), None);
+    }
+
+    #[test]
+    fn number_518_is_the_orthodox_start() {
+        assert_eq!(Position::chess960(518), Some(Position::initial()));
+    }
+}

@@ -1,0 +1,3 @@
+//! A FEN for every ply of every game.
+
+pub mod chess;
