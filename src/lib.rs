@@ -1,3 +1,4 @@
 //! A FEN for every ply of every game.
 
 pub mod chess;
+pub mod fen;

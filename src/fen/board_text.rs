@@ -1,0 +1,220 @@
+//! The text of the first field, of which most outlasts a move.
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::piece::{Color, Piece, Role};
+
+/// The text of a board, rank by rank. A move changes one rank or two.
+#[derive(Clone)]
+pub(super) struct BoardText {
+    men: Men,
+    /// The letters of these men; 0 is an empty square.
+    letters: [u8; 64],
+    /// The text of these men, the first rank first.
+    ranks: [RankText; 8],
+}
+
+impl BoardText {
+    /// The text of the empty board.
+    pub(super) const EMPTY: Self = Self { men: Men::NONE, letters: [0; 64], ranks: [RankText::EMPTY; 8] };
+
+    /// Makes this the text of `board`.
+    #[inline]
+    pub(super) fn update(&mut self, board: &Board) {
+        let men = Men::on(board);
+        let changed = self.men.difference(&men);
+        self.men = men;
+        for sq in changed {
+            self.letters[sq.index()] = LETTERS[usize::from(board.code_at(sq) & 15)];
+        }
+
+        let mut changed = changed.0;
+        while changed != 0 {
+            let shift = changed.trailing_zeros() & !7;
+            let rank = shift as usize / 8;
+            let occupied = board.occupied().0 >> shift & 0xff;
+            let letters = u64::from_le_bytes(self.letters.as_chunks().0[rank]);
+            self.ranks[rank].update(letters, occupied as usize);
+            // The ranks below are done.
+            changed &= !0xff << shift;
+        }
+    }
+
+    #[inline]
+    pub(super) fn ranks_from_the_eighth(&self) -> impl Iterator<Item = &RankText> {
+        self.ranks.iter().rev()
+    }
+}
+
+/// The letter of each code of the board; 0 for an empty square.
+static LETTERS: [u8; 16] = {
+    let mut table = [0; 16];
+    let mut code = 0;
+    while code < 16 {
+        if let Some(piece) = Piece::from_code(code) {
+            table[code as usize] = piece.char() as u8;
+        }
+        code += 1;
+    }
+    table
+};
+
+/// Which men stand where, in a form that is quick to compare: the bits of a man's number, each for all squares.
+#[derive(Clone)]
+struct Men([Bitboard; 4]);
+
+impl Men {
+    const NONE: Self = Self([Bitboard::EMPTY; 4]);
+
+    #[inline]
+    fn on(board: &Board) -> Self {
+        let [pawns, knights, bishops, rooks, queens, kings] = Role::ALL.map(|role| board.by_role(role));
+        Self([
+            pawns | bishops | queens,
+            knights | bishops | kings,
+            rooks | queens | kings,
+            board.by_color(Color::White),
+        ])
+    }
+
+    /// The squares on which not the same man stands.
+    #[inline]
+    fn difference(&self, other: &Self) -> Bitboard {
+        let pairs = self.0.into_iter().zip(other.0);
+        pairs.fold(Bitboard::EMPTY, |difference, (a, b)| difference | (a ^ b))
+    }
+}
+
+/// The text of a rank, with the slash after it, in a box that is copied whole.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RankText {
+    pub(super) bytes: [u8; 16],
+    /// How many of the bytes are text.
+    pub(super) len: usize,
+}
+
+impl RankText {
+    /// The text of a rank without men.
+    const EMPTY: Self = Self { bytes: *b"8/\0\0\0\0\0\0/\0\0\0\0\0\0\0", len: 2 };
+
+    /// The text of a rank with these letters: in each byte that of a square, file a in the low byte, and 0 for an empty one;
+    /// and the same squares as bits, file a in the low bit.
+    ///
+    /// The text is made in one word. To the letters come, at the first square of each gap, the digits; what is left are the
+    /// other squares of the gaps, which are squeezed out in three steps. Where the digits are, and which bytes move how
+    /// far, is told by a table of the 256 ways in which a rank can be occupied.
+    #[inline]
+    fn update(&mut self, letters: u64, occupied: usize) {
+        let gaps = &GAPS[occupied];
+        let mut word = letters | gaps.digits;
+        for (step, mask) in gaps.moving.into_iter().enumerate() {
+            let moving = word & mask;
+            word = (word ^ moving) | moving >> (8 << step);
+        }
+        // The ninth byte is a slash since ever, for texts that need all eight.
+        self.bytes[..8].copy_from_slice(&(word | gaps.slash).to_le_bytes());
+        self.len = gaps.len;
+    }
+}
+
+/// What becomes of the empty squares of a rank.
+#[derive(Clone, Copy)]
+struct Gaps {
+    /// The digit of each gap, in the byte of its first square.
+    digits: u64,
+    /// The bytes that move down by one, then by two, then by four.
+    moving: [u64; 3],
+    /// The slash, in the byte after the text if that is one of eight.
+    slash: u64,
+    /// The bytes of text and slash.
+    len: usize,
+}
+
+static GAPS: [Gaps; 256] = {
+    let mut table = [gaps(0); 256];
+    let mut occupied = 0;
+    while occupied < 256 {
+        table[occupied] = gaps(occupied);
+        occupied += 1;
+    }
+    table
+};
+
+const fn gaps(occupied: usize) -> Gaps {
+    let mut gaps = Gaps { digits: 0, moving: [0; 3], slash: 0, len: 0 };
+    let mut square = 0;
+    while square < 8 {
+        let first = square;
+        while square < 8 && occupied >> square & 1 == 0 {
+            square += 1;
+        }
+        let gap = square - first;
+        if gap > 0 {
+            gaps.digits |= (b'0' as u64 + gap) << (8 * first);
+            gaps.keep(first);
+        }
+        if square < 8 {
+            gaps.keep(square);
+            square += 1;
+        }
+    }
+    if gaps.len < 8 {
+        gaps.slash = (b'/' as u64) << (8 * gaps.len);
+    }
+    gaps.len += 1;
+    gaps
+}
+
+impl Gaps {
+    /// Has the byte of this square go to the next place of the text.
+    const fn keep(&mut self, square: u64) {
+        let distance = square - self.len as u64;
+        let mut place = square;
+        let mut step = 0;
+        while step < 3 {
+            if distance >> step & 1 == 1 {
+                self.moving[step] |= 0xff << (8 * place);
+                place -= 1 << step;
+            }
+            step += 1;
+        }
+        self.len += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BoardText;
+    use crate::chess::board::Board;
+    use crate::chess::piece::Piece;
+    use crate::chess::square::{File, Rank, Square};
+
+    /// Every way to occupy a rank, with all sorts of men in turn, against the text made letter by letter.
+    #[test]
+    fn a_rank_is_letters_and_counts_of_empty_squares() {
+        let men: Vec<Piece> = "PNBRQKpnbrqk".chars().filter_map(Piece::from_char).collect();
+        let mut text = BoardText::EMPTY;
+        for (occupied, turn) in (0..256).flat_map(|occupied| (0..12).map(move |turn| (occupied, turn))) {
+            let (mut board, mut expected, mut gap) = (Board::EMPTY, String::new(), 0);
+            for file in File::ALL {
+                if occupied >> file.index() & 1 == 0 {
+                    gap += 1;
+                    continue;
+                }
+                let piece = men[(file.index() + turn) % 12];
+                board.set(Square::new(file, Rank::Eighth), piece);
+                if gap > 0 {
+                    expected += &gap.to_string();
+                    gap = 0;
+                }
+                expected.push(piece.char());
+            }
+            if gap > 0 {
+                expected += &gap.to_string();
+            }
+            text.update(&board);
+            let rank = text.ranks_from_the_eighth().next().expect("eight ranks");
+            assert_eq!(String::from_utf8_lossy(&rank.bytes[..rank.len]), expected + "/");
+        }
+    }
+}

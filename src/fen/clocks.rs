@@ -1,0 +1,141 @@
+//! The last two fields, and the operations of EPD that may stand in their place (PGN standard §16.1.3.5, §16.1.3.6, §16.2).
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{take_till, take_till1, take_while};
+use nom::character::complete::char;
+use nom::multi::many0_count;
+use nom::sequence::{preceded, terminated};
+
+use crate::fen::error::{Fault, Quote, Reason};
+use crate::fen::read::{Field, Parsed, is_blank, separated};
+use crate::fen::repair::{Oddities, Oddity};
+
+/// The numbers that go with a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Clocks {
+    pub(super) halfmoves: u32,
+    pub(super) fullmoves: u32,
+}
+
+const HALFMOVES: &str = "halfmove clock";
+const FULLMOVES: &str = "fullmove number";
+
+/// `<clocks> ::= [ <halfmove clock> [ <fullmove number> ] ] { <operation> }`.
+///
+/// A clock that is given neither as a field nor as an operation is 0, the move number 1.
+pub(super) fn clocks(input: &[u8]) -> Field<'_, Clocks> {
+    let (input, (halfmoves, spacing)) = clock(HALFMOVES, input)?;
+    let (input, (fullmoves, more_spacing)) = clock(FULLMOVES, input)?;
+    let (input, (Operands { hmvc, fmvn }, operating)) = operations(input)?;
+
+    let (halfmoves, fullmoves) = (halfmoves.or(hmvc), fullmoves.or(fmvn));
+    let missing = Oddity::MissingFields.when(halfmoves.is_none() || fullmoves.is_none());
+    let zero = Oddity::FullmoveZero.when(fullmoves == Some(0));
+    let clocks = Clocks { halfmoves: halfmoves.unwrap_or(0), fullmoves: fullmoves.unwrap_or(1).max(1) };
+    Ok((input, (clocks, spacing | more_spacing | operating | missing | zero)))
+}
+
+/// A clock, unless the record ends here or goes on with operations.
+fn clock<'a>(name: &'static str, input: &'a [u8]) -> Field<'a, Option<u32>> {
+    if input.is_empty() || operations_follow(input) {
+        return Ok((input, (None, Oddities::NONE)));
+    }
+    separated(number(name).map(|n| (Some(n), Oddities::NONE))).parse(input)
+}
+
+/// A number that fits, up to the next blank or semicolon.
+fn number<'a>(name: &'static str) -> impl Parser<&'a [u8], Output = u32, Error = Fault<'a>> {
+    move |input: &'a [u8]| {
+        let (rest, digits) = take_till(|byte| is_blank(byte) || byte == b';').parse(input)?;
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            return Err(Fault::at(input, Reason::NotANumber(name, Quote::new(digits))));
+        }
+        let add = |n: u32, digit: &u8| n.checked_mul(10)?.checked_add(u32::from(digit - b'0'));
+        match digits.iter().try_fold(0, add) {
+            Some(n) => Ok((rest, n)),
+            None => Err(Fault::at(input, Reason::TooLarge(name, Quote::new(digits)))),
+        }
+    }
+}
+
+/// Whether what follows is EPD: it begins with an opcode or a stray semicolon, and a semicolon ends an operation. Without
+/// one, a word where a number should be is just that.
+fn operations_follow(input: &[u8]) -> bool {
+    let first = input.iter().find(|&&byte| !is_blank(byte));
+    first.is_some_and(|&byte| byte == b';' || byte.is_ascii_alphabetic()) && input.contains(&b';')
+}
+
+/// What EPD operations say about the clocks.
+#[derive(Clone, Copy, Default)]
+struct Operands {
+    hmvc: Option<u32>,
+    fmvn: Option<u32>,
+}
+
+/// `<operations> ::= { <operation> ; }` (§16.2.4, §16.2.5). The last semicolon may be missing, others may be too many, as
+/// in the lists of perft counts that begin with one.
+fn operations(input: &[u8]) -> Field<'_, Operands> {
+    if !operations_follow(input) {
+        return Ok((input, (Operands::default(), Oddities::NONE)));
+    }
+    let (mut rest, _) = gap(input)?;
+    let mut operands = Operands::default();
+    while !rest.is_empty() {
+        (rest, ()) = operation(rest, &mut operands)?;
+        (rest, _) = gap(rest)?;
+    }
+    Ok((rest, (operands, Oddity::Operations.into())))
+}
+
+/// `<operation> ::= <opcode> { <operand> }`.
+fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, ()> {
+    let (rest, opcode) = opcode(input)?;
+    let rest = match opcode {
+        b"hmvc" => {
+            let (rest, n) = preceded(blanks, number(HALFMOVES)).parse(rest)?;
+            operands.hmvc = Some(n);
+            rest
+        }
+        b"fmvn" => {
+            let (rest, n) = preceded(blanks, number(FULLMOVES)).parse(rest)?;
+            operands.fmvn = Some(n);
+            rest
+        }
+        _ => rest,
+    };
+    let (rest, _) = many0_count(alt((string, bare))).parse(rest)?;
+    Ok((rest, ()))
+}
+
+/// `<opcode> ::= <letter> { <letter> | <digit> }`.
+fn opcode(input: &[u8]) -> Parsed<'_, &[u8]> {
+    let (rest, text) = take_till(|byte| is_blank(byte) || byte == b';').parse(input)?;
+    match text {
+        [b'a'..=b'z' | b'A'..=b'Z', more @ ..] if more.iter().all(u8::is_ascii_alphanumeric) => Ok((rest, text)),
+        _ => Err(Fault::at(input, Reason::Opcode(Quote::new(text)))),
+    }
+}
+
+/// `<operand> ::= " { <any byte but the quote> } "`: a semicolon in it is text, and there is no escape.
+fn string(input: &[u8]) -> Parsed<'_, &[u8]> {
+    let (rest, _) = char('"').parse(input)?;
+    match terminated(take_till(|byte| byte == b'"'), char('"')).parse(rest) {
+        Err(nom::Err::Error(_)) => Err(Fault::at(input, Reason::OpenString)),
+        string => string,
+    }
+}
+
+/// Operands without quotes, and what separates them.
+fn bare(input: &[u8]) -> Parsed<'_, &[u8]> {
+    take_till1(|byte| byte == b'"' || byte == b';').parse(input)
+}
+
+/// What may stand between operations.
+fn gap(input: &[u8]) -> Parsed<'_, &[u8]> {
+    take_while(|byte| is_blank(byte) || byte == b';').parse(input)
+}
+
+fn blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
+    take_while(is_blank).parse(input)
+}

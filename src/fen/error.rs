@@ -1,0 +1,165 @@
+//! What can be wrong with a FEN, in words that tell what to do.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use nom::error::{ErrorKind, ParseError};
+
+use crate::chess::piece::Color;
+use crate::chess::position::PositionError;
+use crate::chess::square::Rank;
+
+/// Why a text is no FEN, or why no game can be played from it.
+///
+/// The message says what is wrong and, for a fault of spelling, at which byte column of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenError {
+    offset: usize,
+    reason: Reason,
+}
+
+impl FenError {
+    pub(super) fn new(offset: usize, reason: Reason) -> Self {
+        Self { offset, reason }
+    }
+
+    /// The byte of the text at which the fault was seen, from 0; `None` if the text is well formed and the position that it
+    /// describes is at fault.
+    pub fn offset(&self) -> Option<usize> {
+        match self.reason {
+            Reason::Position(_) => None,
+            _ => Some(self.offset),
+        }
+    }
+}
+
+impl Display for FenError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.offset() {
+            Some(offset) => write!(f, "{} (column {})", self.reason, offset + 1),
+            None => self.reason.fmt(f),
+        }
+    }
+}
+
+impl Error for FenError {}
+
+impl From<PositionError> for FenError {
+    fn from(error: PositionError) -> Self {
+        Self::new(0, Reason::Position(error))
+    }
+}
+
+/// The fault itself, without its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reason {
+    NotAscii(u8),
+    Empty,
+    Unknown(Quote),
+    PieceLetter(u8),
+    RankCount(usize),
+    RankLength(Rank, usize),
+    BoardOnly,
+    Turn(Quote),
+    CastlingLetter(u8),
+    TooManyRights(Color),
+    EnPassant(Quote),
+    NotANumber(&'static str, Quote),
+    TooLarge(&'static str, Quote),
+    OpenString,
+    Opcode(Quote),
+    Trailing(Quote),
+    Position(PositionError),
+}
+
+impl Display for Reason {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAscii(byte) => write!(f, "byte 0x{byte:02X} is not ASCII"),
+            Self::Empty => f.write_str("the text is empty"),
+            Self::Unknown(text) => write!(f, "{text} stands for an unknown position"),
+            Self::PieceLetter(byte) => {
+                let letter = Quote::new(&[*byte]);
+                write!(f, "{letter} is no piece (PNBRQK, pnbrqk), no digit 1 to 8 and no '/'")
+            }
+            Self::RankCount(1) => f.write_str("there is 1 rank, not 8"),
+            Self::RankCount(ranks) => write!(f, "there are {ranks} ranks, not 8"),
+            Self::RankLength(rank, 1) => write!(f, "rank {rank} has 1 square, not 8"),
+            Self::RankLength(rank, squares) => {
+                write!(f, "rank {rank} has {squares} squares, not 8")
+            }
+            Self::BoardOnly => f.write_str("only the board is given; add the side to move, w or b"),
+            Self::Turn(text) => write!(f, "the side to move is {text}, not w or b"),
+            Self::CastlingLetter(byte) => {
+                let letter = Quote::new(&[*byte]);
+                write!(f, "{letter} is no castling right (K Q k q, or the file of the rook)")
+            }
+            Self::TooManyRights(color) => write!(f, "{color} has more than two castling rights"),
+            Self::EnPassant(text) => {
+                write!(f, "the en passant field is {text}, not - or a square such as e3")
+            }
+            Self::NotANumber(what, text) => write!(f, "the {what} is {text}, not a number"),
+            Self::TooLarge(what, text) => {
+                write!(f, "the {what} is {text}; the largest is {}", u32::MAX)
+            }
+            Self::OpenString => f.write_str("an operand is not closed with '\"'"),
+            Self::Opcode(text) => write!(f, "{text} is no EPD opcode"),
+            Self::Trailing(text) => write!(f, "{text} follows where the FEN should end"),
+            Self::Position(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A piece of the text, quoted for a message: printable and short, whatever it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Quote(Box<str>);
+
+impl Quote {
+    /// Longer pieces are cut, so that a message stays a line.
+    const MAX_BYTES: usize = 24;
+
+    pub(super) fn new(text: &[u8]) -> Self {
+        let (shown, more) = match text.get(..Self::MAX_BYTES) {
+            Some(start) if text.len() > Self::MAX_BYTES => (start, "…"),
+            _ => (text, ""),
+        };
+        Self(format!("'{}{more}'", shown.escape_ascii()).into())
+    }
+}
+
+impl Display for Quote {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// A fault on its way up through the grammar: the place is what was left to read there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Fault<'a> {
+    rest: &'a [u8],
+    /// `None` where a combinator failed by itself, which is where text follows that no production asked for.
+    reason: Option<Reason>,
+}
+
+impl<'a> Fault<'a> {
+    /// Ends the reading at `rest`: no other production is tried.
+    pub(super) fn at(rest: &'a [u8], reason: Reason) -> nom::Err<Self> {
+        nom::Err::Failure(Self { rest, reason: Some(reason) })
+    }
+
+    /// The fault as the reader of `text` sees it.
+    pub(super) fn in_text(self, text: &[u8]) -> FenError {
+        let offset = text.len() - self.rest.len();
+        FenError::new(offset, self.reason.unwrap_or_else(|| Reason::Trailing(Quote::new(self.rest))))
+    }
+}
+
+impl<'a> ParseError<&'a [u8]> for Fault<'a> {
+    fn from_error_kind(rest: &'a [u8], _: ErrorKind) -> Self {
+        Self { rest, reason: None }
+    }
+
+    fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}

@@ -1,0 +1,169 @@
+//! What reading a FEN put right.
+
+use std::fmt::{self, Display, Formatter};
+use std::ops::{BitOr, BitOrAssign};
+
+use crate::chess::position;
+
+/// One thing that was not as it should be, and was taken all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repair {
+    /// In the text.
+    Text(Oddity),
+    /// In the position.
+    Position(position::Repair),
+}
+
+impl Display for Repair {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(oddity) => oddity.fmt(f),
+            Self::Position(repair) => repair.fmt(f),
+        }
+    }
+}
+
+/// One way in which a text is not quite a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Oddity {
+    /// Fields are missing. `-` stands for castling and en passant, `0 1` for the clocks.
+    MissingFields,
+    /// EPD operations follow the fields. `hmvc` and `fmvn` stand for clocks that are not given, the others are passed over.
+    Operations,
+    /// Something other than one space stands between two fields, or blanks stand around the text.
+    Blanks,
+    /// `_` stands for blanks.
+    Underscores,
+    /// Two digits stand side by side in a rank, such as `44`.
+    AdjacentDigits,
+    /// A letter is in the wrong case: `W`, `B` or `E3`.
+    LetterCase,
+    /// The castling letters are not in the order `KQkq`, or one of them is there twice.
+    CastlingOrder,
+    /// The fullmove number 0 is read as 1.
+    FullmoveZero,
+}
+
+impl Oddity {
+    const ALL: [Self; 8] = [
+        Self::MissingFields,
+        Self::Operations,
+        Self::Blanks,
+        Self::Underscores,
+        Self::AdjacentDigits,
+        Self::LetterCase,
+        Self::CastlingOrder,
+        Self::FullmoveZero,
+    ];
+
+    /// This oddity if it is `there`, else none.
+    pub(super) fn when(self, there: bool) -> Oddities {
+        if there { self.into() } else { Oddities::NONE }
+    }
+}
+
+impl Display for Oddity {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::MissingFields => "missing fields are taken as - - 0 1",
+            Self::Operations => "EPD operations follow",
+            Self::Blanks => "odd blanks",
+            Self::Underscores => "'_' stands for blanks",
+            Self::AdjacentDigits => "two digits side by side",
+            Self::LetterCase => "a letter in the wrong case",
+            Self::CastlingOrder => "castling letters out of order",
+            Self::FullmoveZero => "fullmove number 0 is read as 1",
+        })
+    }
+}
+
+/// What one reading put right: nothing, if the text was a FEN and the position one that a game can have.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Repairs {
+    pub(super) text: Oddities,
+    pub(super) position: position::Repairs,
+}
+
+impl Repairs {
+    /// Whether nothing was put right.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+
+    /// One after another, those in the text first.
+    pub fn iter(self) -> impl Iterator<Item = Repair> {
+        self.text.iter().map(Repair::Text).chain(self.position.iter().map(Repair::Position))
+    }
+}
+
+/// The phrases of the repairs, separated by `; `.
+impl Display for Repairs {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (i, repair) in self.iter().enumerate() {
+            let separator = if i == 0 { "" } else { "; " };
+            write!(f, "{separator}{repair}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Repairs {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The oddities of one text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Oddities(u8);
+
+impl Oddities {
+    pub(super) const NONE: Self = Self(0);
+
+    fn contains(self, oddity: Oddity) -> bool {
+        self | oddity.into() == self
+    }
+
+    fn iter(self) -> impl Iterator<Item = Oddity> {
+        Oddity::ALL.into_iter().filter(move |&oddity| self.contains(oddity))
+    }
+}
+
+impl From<Oddity> for Oddities {
+    fn from(oddity: Oddity) -> Self {
+        Self(1 << oddity as u8)
+    }
+}
+
+impl BitOr for Oddities {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for Oddities {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Oddities, Oddity, Repairs};
+
+    #[test]
+    fn every_oddity_has_a_place_of_its_own() {
+        let all = Oddity::ALL.into_iter().fold(Oddities::NONE, |all, one| all | one.into());
+        assert_eq!(all.iter().collect::<Vec<_>>(), Oddity::ALL);
+    }
+
+    #[test]
+    fn repairs_read_as_a_list() {
+        let text = Oddities::from(Oddity::FullmoveZero) | Oddity::Underscores.into();
+        let repairs = Repairs { text, ..Repairs::default() };
+        assert_eq!(repairs.to_string(), "'_' stands for blanks; fullmove number 0 is read as 1");
+        assert_eq!(Repairs::default().to_string(), "");
+    }
+}

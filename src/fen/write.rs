@@ -1,0 +1,358 @@
+//! A position as a text.
+
+use std::fmt::{self, Debug, Formatter};
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::castling::{CastlingRights, CastlingSide};
+use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::position::Position;
+use crate::chess::square::Square;
+use crate::fen::board_text::BoardText;
+use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+
+/// Appends the text of a position. For one after another, a [`FenWriter`] is faster.
+pub fn append(position: &Position, style: FenStyle, out: &mut Vec<u8>) {
+    FenWriter::new(style).append(position, out);
+}
+
+/// The text of a position.
+pub fn to_string(position: &Position, style: FenStyle) -> String {
+    let mut text = Vec::new();
+    append(position, style, &mut text);
+    text.into_iter().map(char::from).collect()
+}
+
+/// Writes position after position, in any order, and keeps of each what text the next may have in common with it.
+///
+/// A move changes one rank or two. The text of the others is copied from here in boxes of sixteen bytes, whatever their
+/// length, and so is what lies between the board and the clocks.
+#[derive(Clone)]
+pub struct FenWriter {
+    style: FenStyle,
+    board: BoardText,
+    castling: CastlingText,
+}
+
+impl FenWriter {
+    /// A writer that has not written anything.
+    pub const fn new(style: FenStyle) -> Self {
+        Self { style, board: BoardText::EMPTY, castling: CastlingText::NONE }
+    }
+
+    /// Appends the text of a position.
+    #[inline]
+    pub fn append(&mut self, position: &Position, out: &mut Vec<u8>) {
+        self.board.update(position.board());
+        if !self.castling.is_of(position.castling()) {
+            self.castling = CastlingText::new(position, self.style.castling);
+        }
+
+        // The line is written in place, over zeros: to make it elsewhere and copy it costs as much again.
+        let start = out.len();
+        out.extend_from_slice(&[0; Line::BYTES]);
+        let mut line = Line { bytes: out.last_chunk_mut().expect("so much was just added"), len: 0 };
+        for rank in self.board.ranks_from_the_eighth() {
+            line.push(rank.bytes, rank.len);
+        }
+        // The last slash gives way to a blank.
+        line.len -= 1;
+        line.push(self.castling.after_turn[position.turn().index()], self.castling.len);
+        match position.ep().and_then(|ep| self.shown(ep, position)) {
+            None => line.push(*b"- ", 2),
+            Some(sq) => line.push(SQUARES[sq.index()], 3),
+        }
+        match self.style.fields {
+            Fields::Four => line.len -= 1,
+            Fields::Six => {
+                line.push_number(position.halfmoves());
+                line.len += 1;
+                line.push_number(position.fullmoves());
+            }
+        }
+        let end = start + line.len;
+        out.truncate(end);
+    }
+
+    /// The en passant square, if the style shows it here.
+    #[inline]
+    fn shown(&self, ep: Square, position: &Position) -> Option<Square> {
+        match self.style.ep {
+            EpStyle::Always => Some(ep),
+            EpStyle::Xfen => position.pseudo_legal_ep(),
+            EpStyle::Legal => position.legal_ep(),
+        }
+    }
+}
+
+impl Debug for FenWriter {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FenWriter").field("style", &self.style).finish_non_exhaustive()
+    }
+}
+
+/// A line in the making.
+struct Line<'a> {
+    bytes: &'a mut [u8; Line::BYTES],
+    len: usize,
+}
+
+impl Line<'_> {
+    /// The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that, 10 for each
+    /// clock and one between. A box of sixteen bytes that begins before byte 128 has room.
+    const BYTES: usize = 144;
+
+    /// Appends the first `len` bytes of a box of a fixed size, which is one move for the machine.
+    #[inline]
+    fn push<const N: usize>(&mut self, text: [u8; N], len: usize) {
+        // The mask changes nothing but what the compiler knows: that the box has its place.
+        let place = self.len & 127;
+        self.bytes[place..place + N].copy_from_slice(&text);
+        self.len = place + len;
+    }
+
+    /// Appends a number, and behind the end, to be counted in or written over, a blank.
+    #[inline]
+    fn push_number(&mut self, n: u32) {
+        match NUMBERS.get(n as usize) {
+            Some(&text) => self.push(text, usize::from(text[3])),
+            // Given and taken by value, the length can stay in a register on the usual road.
+            None => self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n),
+        }
+    }
+
+    #[cold]
+    fn push_long_number(mut self, n: u32) -> usize {
+        if n >= 10 {
+            self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n / 10);
+        }
+        self.push([DIGITS[n as usize % 10], b' '], 1);
+        self.len
+    }
+}
+
+/// The text between the board and the en passant square, such as ` w KQkq `, for either side to move.
+#[derive(Clone, Copy)]
+struct CastlingText {
+    /// The rights that have this text on any board, or, if the text depends on the board, rights that nobody has.
+    rights: CastlingRights,
+    after_turn: [[u8; 8]; 2],
+    len: usize,
+}
+
+impl CastlingText {
+    const NONE: Self = Self { rights: CastlingRights::NONE, after_turn: [*b" w - \0\0\0", *b" b - \0\0\0"], len: 5 };
+
+    #[inline]
+    fn is_of(&self, rights: CastlingRights) -> bool {
+        self.rights == rights
+    }
+
+    #[cold]
+    fn new(position: &Position, style: CastlingStyle) -> Self {
+        let (board, rights) = (position.board(), position.castling());
+        let mut letters = [b'-', b' ', b' ', b' ', b' '];
+        let mut len = 0;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = rights.rook(board, color, side) {
+                    letters[len] = castling_letter(board, color, side, rook, style);
+                    len += 1;
+                }
+            }
+        }
+        let [a, b, c, d, e] = letters;
+        // No rook stands further out than a corner.
+        let on_any_board =
+            style == CastlingStyle::Shredder || (rights.rooks() - CastlingRights::CORNERS.rooks()).is_empty();
+        Self {
+            rights: if on_any_board { rights } else { CastlingRights::new(Bitboard::FULL) },
+            after_turn: [b'w', b'b'].map(|turn| [b' ', turn, b' ', a, b, c, d, e]),
+            len: 4 + len.max(1),
+        }
+    }
+}
+
+fn castling_letter(board: &Board, color: Color, side: CastlingSide, rook: Square, style: CastlingStyle) -> u8 {
+    let rooks = board.by_piece(Piece { color, role: Role::Rook }) & color.back_rank().into();
+    let outermost = match side {
+        CastlingSide::King => rooks.last(),
+        CastlingSide::Queen => rooks.first(),
+    };
+    let letter = match (style, side) {
+        (CastlingStyle::Xfen, CastlingSide::King) if outermost == Some(rook) => 'K',
+        (CastlingStyle::Xfen, CastlingSide::Queen) if outermost == Some(rook) => 'Q',
+        _ => rook.file().char(),
+    };
+    match color {
+        Color::White => letter.to_ascii_uppercase() as u8,
+        Color::Black => letter.to_ascii_lowercase() as u8,
+    }
+}
+
+/// The name of each square, and the blank after it.
+static SQUARES: [[u8; 4]; 64] = {
+    let mut table = [*b"a1 \0"; 64];
+    let mut n = 0;
+    while n < 64 {
+        let sq = Square::wrapping(n);
+        table[n as usize][0] = sq.file().char() as u8;
+        table[n as usize][1] = sq.rank().char() as u8;
+        n += 1;
+    }
+    table
+};
+
+const DIGITS: &[u8; 10] = b"0123456789";
+
+/// The numbers that clocks usually have: the digits, a blank, and in the last byte how many digits they are.
+static NUMBERS: [[u8; 4]; 100] = {
+    let mut table = [[0; 4]; 100];
+    let mut n = 0;
+    while n < 100 {
+        let (tens, ones) = (DIGITS[n / 10], DIGITS[n % 10]);
+        table[n] = if n < 10 { [ones, b' ', 0, 1] } else { [tens, ones, b' ', 2] };
+        n += 1;
+    }
+    table
+};
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{Strategy, any, proptest};
+    use proptest::sample::Index;
+    use proptest::{prop_assert, prop_assert_eq};
+
+    use super::{FenWriter, append, to_string};
+    use crate::chess::moves::Move;
+    use crate::chess::piece::Role;
+    use crate::chess::position::Position;
+    use crate::chess::square::Square;
+    use crate::fen::playout::games;
+    use crate::fen::read::read;
+    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+
+    const ALWAYS: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Xfen, fields: Fields::Six };
+    const XFEN: FenStyle = FenStyle { ep: EpStyle::Xfen, ..ALWAYS };
+    const LEGAL: FenStyle = FenStyle { ep: EpStyle::Legal, ..ALWAYS };
+    const SHREDDER: FenStyle = FenStyle { castling: CastlingStyle::Shredder, ..ALWAYS };
+    const FOUR: FenStyle = FenStyle { fields: Fields::Four, ..ALWAYS };
+
+    fn position(fen: &str) -> Position {
+        read(fen.as_bytes()).expect(fen).position
+    }
+
+    #[track_caller]
+    fn check(fen: &str, style: FenStyle, expected: &str) {
+        assert_eq!(to_string(&position(fen), style), expected);
+    }
+
+    #[test]
+    fn the_examples_of_the_standard() {
+        let mut position = Position::initial();
+        let mut writer = FenWriter::new(ALWAYS);
+        let mut check = |played: Option<(Role, Square, Square)>, expected: &str| {
+            if let Some((role, from, to)) = played {
+                position.play_unchecked(Move::Normal { role, from, to, promotion: None });
+            }
+            let mut text = Vec::new();
+            writer.append(&position, &mut text);
+            assert_eq!(String::from_utf8_lossy(&text), expected);
+        };
+        check(None, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        check(
+            Some((Role::Pawn, Square::E2, Square::E4)),
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        );
+        check(
+            Some((Role::Pawn, Square::C7, Square::C5)),
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
+        );
+        check(
+            Some((Role::Knight, Square::G1, Square::F3)),
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2",
+        );
+    }
+
+    #[test]
+    fn the_en_passant_square_is_given_always_or_beside_an_enemy_pawn_or_if_legal() {
+        let nobody_there = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+        check(nobody_there, ALWAYS, nobody_there);
+        check(nobody_there, XFEN, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+        let pinned = "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1";
+        check(pinned, XFEN, pinned);
+        check(pinned, LEGAL, "8/8/8/8/k2Pp2Q/8/8/3K4 b - - 0 1");
+        let legal = "7k/8/8/3pP3/8/2B5/8/4K3 w - d6 0 2";
+        check(legal, LEGAL, legal);
+    }
+
+    #[test]
+    fn an_inner_rook_is_named_by_its_file() {
+        check("4k3/8/8/8/8/8/8/4K1RR w G - 0 1", ALWAYS, "4k3/8/8/8/8/8/8/4K1RR w G - 0 1");
+        check("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", ALWAYS, "4k3/8/8/8/8/8/8/4K1R1 w K - 0 1");
+        check("4k3/8/8/8/8/8/8/RR2K1R1 w GB - 0 1", ALWAYS, "4k3/8/8/8/8/8/8/RR2K1R1 w KB - 0 1");
+        check("r3kr1r/8/8/8/8/8/8/R3K2R w KQfa - 0 1", ALWAYS, "r3kr1r/8/8/8/8/8/8/R3K2R w KQfq - 0 1");
+        check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", SHREDDER, "r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1");
+    }
+
+    #[test]
+    fn four_fields_end_before_the_clocks() {
+        check("4k3/8/8/8/8/8/4P3/4K3 w - - 5 39", FOUR, "4k3/8/8/8/8/8/4P3/4K3 w - -");
+        check("7k/8/8/3pP3/8/2B5/8/4K3 w - d6 0 2", FOUR, "7k/8/8/3pP3/8/2B5/8/4K3 w - d6");
+    }
+
+    #[test]
+    fn clocks_may_be_as_long_as_they_like() {
+        for clocks in ["0 9", "9 10", "99 100", "999 1000", "1001 12345", "4294967295 4294967295"] {
+            let fen =
+                format!("rnbqkbnr/p1p1p1p1/1p1p1p1p/p1p1p1p1/1P1P1P1P/P1P1P1P1/1P1P1P1P/RNBQKBNR w KQkq - {clocks}");
+            check(&fen, ALWAYS, &fen);
+        }
+    }
+
+    fn styles() -> impl Strategy<Value = FenStyle> {
+        any::<(Index, Index, Index)>().prop_map(|(ep, castling, fields)| FenStyle {
+            ep: *ep.get(&[EpStyle::Always, EpStyle::Xfen, EpStyle::Legal]),
+            castling: *castling.get(&[CastlingStyle::Xfen, CastlingStyle::Shredder]),
+            fields: *fields.get(&[Fields::Four, Fields::Six]),
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_as_the_same_position(game in games(), style in styles()) {
+            for position in &game {
+                let text = to_string(position, style);
+                let reading = read(text.as_bytes()).expect(&text);
+                prop_assert!(reading.position.is_same_position(position), "{}", text);
+                match style.fields {
+                    Fields::Six => {
+                        prop_assert!(reading.repairs.is_empty(), "{}: {}", text, reading.repairs);
+                        prop_assert_eq!(reading.position.halfmoves(), position.halfmoves());
+                        prop_assert_eq!(reading.position.fullmoves(), position.fullmoves());
+                    }
+                    Fields::Four => prop_assert_eq!(reading.repairs.iter().count(), 1),
+                }
+                if style.ep == EpStyle::Always {
+                    prop_assert_eq!(reading.position.ep(), position.ep());
+                }
+            }
+        }
+
+        #[test]
+        fn what_was_written_before_leaves_no_trace(
+            games in [games(), games()],
+            style in styles(),
+            order in proptest::collection::vec(any::<Index>(), 1..200),
+        ) {
+            let positions = games.concat();
+            let mut writer = FenWriter::new(style);
+            let (mut together, mut alone) = (Vec::new(), Vec::new());
+            for position in order.iter().map(|index| index.get(&positions)) {
+                writer.append(position, &mut together);
+                append(position, style, &mut alone);
+            }
+            prop_assert_eq!(together, alone);
+        }
+    }
+}
