@@ -1,0 +1,519 @@
+//! From a symbol to the move that it means.
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::CastlingSide;
+use crate::chess::moves::Move;
+use crate::chess::piece::{Piece, Role};
+use crate::chess::position::Position;
+use crate::san::canonical;
+use crate::san::error::{SanError, SanErrorKind};
+use crate::san::letters::{Letters, languages};
+use crate::san::refusal::{ambiguity, refusal};
+use crate::san::repair::SanRepair;
+use crate::san::spelling::{self, Case, Man, Mark, Odd, Spelling};
+
+/// The move that a symbol means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resolved {
+    /// The move, which is legal. (A null move is "legal" unless the side to move is in check.)
+    pub mv: Move,
+    /// What is odd about the spelling, if anything is.
+    pub repair: Option<SanRepair>,
+}
+
+/// Finds the move that a symbol of movetext means.
+///
+/// The symbol is what stands between blanks, without a suffix such as `!?`; check marks belong to it.
+///
+/// # Errors
+///
+/// If the symbol is not a move, if no legal move fits it, or if several do.
+#[inline(never)]
+pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<Resolved, SanError> {
+    match canonical::resolve(symbol, position, *letters) {
+        Some(mv) => Ok(Resolved { mv, repair: None }),
+        None => resolve_spelling(symbol, position, *letters),
+    }
+}
+
+/// The move that a word means, if it is spelled as the standard has it, and if it is the only legal one that fits; for
+/// readers who know what to do if not. A word that has this meaning holds no bytes but those of SAN.
+#[inline(always)]
+pub fn resolve_standard(word: &[u8], position: &Position, letters: &Letters) -> Option<Move> {
+    canonical::resolve(word, position, *letters)
+}
+
+/// The slow road: all spellings, and all moves that they may mean.
+#[cold]
+#[inline(never)]
+fn resolve_spelling(symbol: &[u8], position: &Position, letters: Letters) -> Result<Resolved, SanError> {
+    let exact = spelling::read(symbol, letters, Case::Exact);
+    let error = match exact.map(|exact| find(exact, position)) {
+        Some(Err(error)) if error.kind() != SanErrorKind::AmbiguousMove => Some(error),
+        Some(result) => return result,
+        None => None,
+    };
+    // `bxc3` is the pawn's move, if there is one; else it may be a bishop's in a small letter.
+    let other = spelling::read(symbol, letters, Case::Any).filter(|&other| Some(other) != exact);
+    match (error, other.map(|other| find(other, position))) {
+        (_, Some(Ok(resolved))) => Ok(resolved),
+        (Some(error), _) | (None, Some(Err(error))) => Err(error),
+        (None, None) => Err(SanError::new(SanErrorKind::BadSan, no_move(symbol, position, letters))),
+    }
+}
+
+fn find(written: Odd<Spelling>, position: &Position) -> Result<Resolved, SanError> {
+    let (spelling, _) = written;
+    match fitting(spelling, position)[..] {
+        [mv] => Ok(Resolved { mv, repair: oddity(written, mv, position) }),
+        [] => Err(refusal(spelling, position)),
+        ref several => Err(ambiguity(several)),
+    }
+}
+
+/// The legal moves that a spelling may mean.
+pub(super) fn fitting(spelling: Spelling, position: &Position) -> Vec<Move> {
+    let mut moves = match spelling {
+        Spelling::Null => vec![Move::Null],
+        Spelling::Castling(side) => Vec::from_iter(position.castling_move(side)),
+        Spelling::Man(man) => man.moves(position),
+    };
+    moves.retain(|&m| position.is_legal(m));
+    moves
+}
+
+impl Man {
+    /// The moves that the spelling may mean, legal or not.
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let board = position.board();
+        let mut moves = Vec::new();
+        for from in board.by_color(position.turn()) & self.origin() {
+            let Some(Piece { role, .. }) = board.piece_at(from) else { continue };
+            if self.role.is_some_and(|told| told != role) {
+                continue;
+            }
+            for to in self.target() {
+                let aslant = from.file() != to.file();
+                let m = if role == Role::Pawn && aslant && position.ep() == Some(to) && self.promotion.is_none() {
+                    Move::EnPassant { from, to }
+                } else {
+                    Move::Normal { role, from, to, promotion: self.promotion }
+                };
+                // To a piece the cross is nothing; a pawn goes straight without it, and aslant with it.
+                if (role != Role::Pawn || aslant == self.is_pawn_capture())
+                    && (!self.en_passant || matches!(m, Move::EnPassant { .. }))
+                {
+                    moves.push(m);
+                }
+            }
+        }
+        let castlings = CastlingSide::ALL.into_iter().filter_map(|side| position.castling_move(side));
+        moves.extend(castlings.filter(|&castling| self.may_be_castling(castling)));
+        moves
+    }
+
+    /// Castling is written by the squares of the king, if that is not a step of his as well, or as the king taking his rook.
+    fn may_be_castling(&self, castling: Move) -> bool {
+        let Move::Castle { king, rook } = castling else { return false };
+        let farther_than_a_step = king.file().index().abs_diff(self.to_file.index()) > 1;
+        let arrives = castling.to().is_some_and(|to| self.target().contains(to)) && farther_than_a_step;
+        self.role.is_none()
+            && self.origin().contains(king)
+            && (self.target().contains(rook) || arrives)
+            && self.mark != Some(Mark::Cross)
+            && self.promotion.is_none()
+            && !self.en_passant
+    }
+
+    /// The squares that the man may come from.
+    pub(super) fn origin(&self) -> Bitboard {
+        self.from_file.map_or(Bitboard::FULL, Bitboard::from) & self.from_rank.map_or(Bitboard::FULL, Bitboard::from)
+    }
+
+    /// The squares that he may go to: one, or a file.
+    fn target(&self) -> Bitboard {
+        Bitboard::from(self.to_file) & self.to_rank.map_or(Bitboard::FULL, Bitboard::from)
+    }
+
+    /// Whether it is written as a pawn's capture, if it is a pawn that moves.
+    pub(super) fn is_pawn_capture(&self) -> bool {
+        self.mark == Some(Mark::Cross) || self.from_file.is_some_and(|file| file != self.to_file)
+    }
+}
+
+/// What is odd about a spelling, now that it is known which move it is.
+fn oddity((spelling, repair): Odd<Spelling>, m: Move, position: &Position) -> Option<SanRepair> {
+    let Spelling::Man(man) = spelling else {
+        return repair;
+    };
+    let crossed = man.mark == Some(Mark::Cross);
+    match (man.role, m.role()?) {
+        (None, Role::King) if matches!(m, Move::Castle { .. }) => Some(SanRepair::CastlingCoordinates),
+        (None, Role::Pawn) => Some(SanRepair::PawnCoordinates),
+        (Some(Role::Pawn), _) => repair,
+        // By squares alone, as in UCI, a capture needs no mark.
+        (None, _) if !crossed => repair,
+        _ if crossed != m.is_capture(position.board()) => repair.or(Some(SanRepair::CaptureMark)),
+        _ => repair,
+    }
+}
+
+/// Why a symbol that no spelling fits is not a move.
+fn no_move(symbol: &[u8], position: &Position, letters: Letters) -> String {
+    if spelling::is_drop(symbol) {
+        return "a drop belongs to Crazyhouse, not to chess".into();
+    }
+    let reads = |&other: &Letters| {
+        let spelling = spelling::read(symbol, other, Case::Exact);
+        other != letters && spelling.is_some_and(|spelling| find(spelling, position).is_ok())
+    };
+    let others: Vec<Letters> = languages().filter(reads).collect();
+    let names: Vec<&str> = others.iter().map(|letters| letters.name()).collect();
+    match (&names[..], &others[..]) {
+        ([], _) | (_, []) => "not a move".into(),
+        ([name], [first, ..]) => format!("{name} piece letters? try --lang {}", first.code()),
+        ([names @ .., last], [first, ..]) => {
+            format!("{} or {last} piece letters? try --lang {}", names.join(", "), first.code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::sample::select;
+    use proptest::{prop_assert, prop_assert_eq, proptest};
+
+    use super::{Resolved, resolve};
+    use crate::chess::position::Position;
+    use crate::fen;
+    use crate::fen::playout::games;
+    use crate::san::error::SanErrorKind;
+    use crate::san::letters::{Letters, languages};
+    use crate::san::repair::SanRepair;
+    use crate::san::write::append;
+
+    const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    /// 1. e4 d5
+    const CENTER: &str = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2";
+    /// 1. e4 d5 2. exd5
+    const TAKEN: &str = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+    const EN_PASSANT: &str = "rnbqkbnr/1pppp1pp/p7/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
+    const PROMOTION: &str = "3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1";
+    const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+
+    fn position(fen: &str) -> Position {
+        fen::read(fen.as_bytes()).expect(fen).position
+    }
+
+    /// The symbols all mean the same move, and all in the same odd way.
+    #[track_caller]
+    fn check_in(language: &str, fen: &str, symbols: &str, uci: &str, repair: Option<SanRepair>) {
+        let position = position(fen);
+        let letters = Letters::of(language).expect(language);
+        for symbol in symbols.split(' ') {
+            let resolved = resolve(symbol.as_bytes(), &position, &letters).expect(symbol);
+            assert_eq!(resolved.mv.to_uci(&position), uci, "{symbol}");
+            assert_eq!(resolved.repair, repair, "{symbol}");
+        }
+    }
+
+    #[track_caller]
+    fn check(fen: &str, symbols: &str, uci: &str, repair: impl Into<Option<SanRepair>>) {
+        check_in("en", fen, symbols, uci, repair.into());
+    }
+
+    #[track_caller]
+    fn check_error(fen: &str, symbol: &str, kind: SanErrorKind, message: &str) {
+        let error = resolve(symbol.as_bytes(), &position(fen), &Letters::ENGLISH).expect_err(symbol);
+        assert_eq!((error.kind(), error.to_string().as_str()), (kind, message));
+    }
+
+    #[track_caller]
+    fn check_illegal(fen: &str, symbol: &str, message: &str) {
+        check_error(fen, symbol, SanErrorKind::IllegalMove, message);
+    }
+
+    #[track_caller]
+    fn check_bad(fen: &str, symbol: &str, message: &str) {
+        check_error(fen, symbol, SanErrorKind::BadSan, message);
+    }
+
+    #[test]
+    fn san_is_read_without_a_word() {
+        check(INITIAL, "e4", "e2e4", None);
+        check(INITIAL, "e3", "e2e3", None);
+        check(INITIAL, "Nf3", "g1f3", None);
+        check(CENTER, "exd5", "e4d5", None);
+        check(TAKEN, "Qxd5", "d8d5", None);
+        check(EN_PASSANT, "exf6", "e5f6", None);
+        check(PROMOTION, "e8=Q", "e7e8q", None);
+        check(PROMOTION, "exd8=N", "e7d8n", None);
+        check(CASTLING, "O-O", "e1g1", None);
+        check(CASTLING, "O-O-O", "e1c1", None);
+        check(CASTLING, "Rxa8+", "a1a8", None);
+    }
+
+    #[test]
+    fn more_origin_than_needed_is_no_fault() {
+        check(INITIAL, "Ngf3 N1f3 Ng1f3 Ng1-f3 g1f3 g1-f3", "g1f3", None);
+        check(TAKEN, "Qdxd5 Q8xd5 Qd8xd5 d8d5 d8xd5", "d8d5", None);
+    }
+
+    #[test]
+    fn check_marks_are_no_matter() {
+        check(INITIAL, "Nf3+ Nf3# Nf3++ Ng1-f3+#", "g1f3", None);
+        check(CASTLING, "Rxa8 Rxa8# Rxa8++", "a1a8", None);
+    }
+
+    #[test]
+    fn a_square_is_enough_where_it_must_be() {
+        let queens = "8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1";
+        check(queens, "Qh4e1", "h4e1", None);
+        check_error(queens, "Qhe1", SanErrorKind::AmbiguousMove, "two queens can do so: h1, h4");
+        check_error(queens, "Qe1", SanErrorKind::AmbiguousMove, "three queens can do so: h1, e4, h4");
+    }
+
+    #[test]
+    fn a_pinned_man_is_no_candidate() {
+        let knights = "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1";
+        check(knights, "Ne2", "g1e2", None);
+        check_illegal(knights, "Nce2", "the white knight on c3 is pinned by the black bishop on b4");
+        let free = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1";
+        check_error(free, "Ne2", SanErrorKind::AmbiguousMove, "two knights can do so: g1, c3");
+    }
+
+    #[test]
+    fn pawn_moves_by_their_squares() {
+        check(INITIAL, "e2e4 e2-e4", "e2e4", SanRepair::PawnCoordinates);
+        check(CENTER, "e4d5 e4xd5 e4-d5", "e4d5", SanRepair::PawnCoordinates);
+        check(PROMOTION, "e7e8q e7-e8=Q e7e8=Q", "e7e8q", SanRepair::PawnCoordinates);
+        check(EN_PASSANT, "e5f6", "e5f6", SanRepair::PawnCoordinates);
+    }
+
+    #[test]
+    fn captures_with_other_marks_or_none() {
+        check(CENTER, "ed5 e:d5 e×d5", "e4d5", SanRepair::CaptureMark);
+        check(CENTER, "exd ed", "e4d5", SanRepair::ShortCapture);
+        check(TAKEN, "Qd5 Q:d5 Qd8d5 Qd8-d5", "d8d5", SanRepair::CaptureMark);
+        check(INITIAL, "Nxf3 Ng1xf3", "g1f3", SanRepair::CaptureMark);
+        check(EN_PASSANT, "exf ef", "e5f6", SanRepair::ShortCapture);
+        check(PROMOTION, "exd=Q", "e7d8q", SanRepair::ShortCapture);
+    }
+
+    #[test]
+    fn promotions_in_other_dress() {
+        check(PROMOTION, "e8Q e8(Q) e8(=Q) e8/Q e8=q e8q", "e7e8q", SanRepair::Promotion);
+        check(PROMOTION, "exd8N exd8=n+ exd8/N", "e7d8n", SanRepair::Promotion);
+    }
+
+    #[test]
+    fn a_letter_for_the_pawn() {
+        check(INITIAL, "Pe4 Pe2-e4", "e2e4", SanRepair::PawnLetter);
+        check(CENTER, "Pexd5 Pxd5 Ped5", "e4d5", SanRepair::PawnLetter);
+    }
+
+    #[test]
+    fn en_passant_marked() {
+        check(EN_PASSANT, "exf6ep exf6e.p. exf6/ep exf6+ep exf6e.p.+", "e5f6", SanRepair::EnPassantMark);
+        check_illegal(CENTER, "exd5ep", "this is no capture en passant");
+    }
+
+    #[test]
+    fn letters_in_the_wrong_case() {
+        check(INITIAL, "nf3 NF3 nF3 ng1f3", "g1f3", SanRepair::LetterCase);
+        check(INITIAL, "E4", "e2e4", SanRepair::LetterCase);
+        check(TAKEN, "qxd5 QXD5 QxD5", "d8d5", SanRepair::LetterCase);
+        check(CENTER, "EXD5 eXd5", "e4d5", SanRepair::LetterCase);
+        check_bad(CENTER, "Exd5", "not a move");
+    }
+
+    #[test]
+    fn a_small_b_is_the_pawn_before_it_is_the_bishop() {
+        check("4k3/8/8/b7/8/2N5/8/4K3 b - - 0 1", "bxc3+ bxc3 bc3", "a5c3", SanRepair::LetterCase);
+        check("4k3/8/8/8/1b3B2/2P5/1P6/4K3 w - - 0 1", "bd2", "f4d2", SanRepair::LetterCase);
+        let both = "4k3/8/8/b7/1p6/2N5/8/4K3 b - - 0 1";
+        check(both, "bxc3", "b4c3", None);
+        check(both, "bc3", "b4c3", SanRepair::CaptureMark);
+        check_illegal("4k3/8/8/b7/1N6/8/8/4K3 w - - 0 1", "Bxa5", "white has no bishop");
+    }
+
+    #[test]
+    fn figurines() {
+        check(INITIAL, "♘f3 ♞f3 ♞\u{fe0e}f3 ♘\u{fe0f}f3", "g1f3", SanRepair::Figurine);
+        check(INITIAL, "♙e4 ♟e4", "e2e4", SanRepair::Figurine);
+        check(PROMOTION, "e8=♕", "e7e8q", SanRepair::Figurine);
+    }
+
+    #[test]
+    fn castling_in_other_dress() {
+        check(CASTLING, "0-0 o-o O-0 O–O O‑O 0—0+", "e1g1", SanRepair::Castling);
+        check(CASTLING, "0-0-0 o-o-o O–O-O 0-0-0#", "e1c1", SanRepair::Castling);
+        check(CASTLING, "e1g1 e1-g1 e1h1", "e1g1", SanRepair::CastlingCoordinates);
+        check(CASTLING, "e1c1 e1a1", "e1c1", SanRepair::CastlingCoordinates);
+    }
+
+    #[test]
+    fn a_step_of_the_king_is_no_castling() {
+        let beside = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+        check(beside, "Kg1 f1g1", "f1g1", None);
+        check(beside, "O-O", "f1h1", None);
+        check(beside, "f1h1", "f1h1", SanRepair::CastlingCoordinates);
+        check_illegal(CASTLING, "Kg1", "the white king on e1 cannot reach g1");
+        check("4k3/8/8/8/8/8/8/1R2K3 w Q - 0 1", "e1c1", "e1b1", SanRepair::CastlingCoordinates);
+    }
+
+    #[test]
+    fn castling_of_chess960() {
+        check("4k3/8/8/8/8/8/8/6KR w H - 0 1", "O-O", "g1h1", None);
+        check("4k3/8/8/8/8/8/8/4KR2 w F - 0 1", "O-O", "e1f1", None);
+        check("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "O-O-O", "b1a1", None);
+        check_illegal("4k3/8/8/8/8/8/8/5KRr w G - 0 1", "O-O", "the king would be in check on g1");
+        check_illegal("4k3/8/8/8/8/8/8/RN1K4 w Q - 0 1", "O-O-O", "the white knight on b1 is in the way");
+    }
+
+    #[test]
+    fn castling_has_its_conditions() {
+        check_illegal("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "O-O", "white has no right to castle on the king side");
+        check_illegal("4k3/8/8/8/8/8/4r3/R3K3 w Q - 0 1", "0-0-0", "the white king is in check");
+        check_illegal("3rk3/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "the king would pass d1, which is attacked");
+        check_illegal("2r1k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "the king would be in check on c1");
+    }
+
+    #[test]
+    fn passing_has_many_names() {
+        check(INITIAL, "-- Z0 0000 @@@@ null pass", "0000", None);
+        check_illegal("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "--", "white is in check and cannot pass");
+    }
+
+    #[test]
+    fn a_pawn_that_arrives_must_become_something() {
+        check_bad(PROMOTION, "e8", "a pawn that reaches e8 must become a piece, as in e8=Q");
+        check_bad(PROMOTION, "e7e8", "a pawn that reaches e8 must become a piece, as in e8=Q");
+        check_bad(PROMOTION, "exd", "a pawn that reaches d8 must become a piece, as in d8=Q");
+        check_illegal(PROMOTION, "e8=K", "a pawn cannot become a king");
+        check_illegal(PROMOTION, "e8=P", "a pawn cannot become a pawn");
+        check_illegal("8/8/4P2k/8/8/8/8/4K3 w - - 0 1", "e7=Q", "no white pawn promotes on e7");
+        check_illegal(INITIAL, "Nf3=Q", "a knight does not promote");
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_is_told_why() {
+        check_illegal(INITIAL, "Ne5", "no white knight can reach e5");
+        check_illegal(INITIAL, "Nge5", "the white knight on g1 cannot reach e5");
+        check_illegal(INITIAL, "Nce5", "there is no white knight on the c-file");
+        check_illegal(INITIAL, "N3e5", "there is no white knight on rank 3");
+        check_illegal(INITIAL, "Ne4f6", "there is no white knight on e4");
+        check_illegal(INITIAL, "e4e5", "there is no white man on e4");
+        check_illegal(INITIAL, "Bd2", "d2 is held by a white pawn");
+        check_illegal(INITIAL, "e5", "no white pawn can reach e5");
+        check_illegal(INITIAL, "dxe4", "there is nothing to take on e4");
+        check_illegal(INITIAL, "dxe", "the white pawn on d2 cannot take on the e-file");
+        check_illegal(CENTER, "d5", "d5 is held by a black pawn");
+        check_illegal(CENTER, "cxd5", "the white pawn on c2 cannot take on d5");
+        check_illegal(CENTER, "Ke3", "the white king on e1 cannot reach e3");
+        check_illegal(PROMOTION, "Qe4", "white has no queen");
+    }
+
+    #[test]
+    fn a_king_left_in_check_is_told() {
+        check_illegal("4k3/8/8/8/8/8/r7/4K3 w - - 0 1", "Ke2", "e2 is attacked by the black rook on a2");
+        check_illegal("4k3/8/8/8/8/8/4r3/2N1K3 w - - 0 1", "Nb3", "white is in check, and this does not answer it");
+        check_illegal(
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            "exd3",
+            "taking en passant on d3 would open the king to the white queen on h4",
+        );
+        check_illegal(
+            "8/3k4/8/8/1b6/2N1r3/4N3/4K3 w - - 0 1",
+            "Nd4",
+            "the white knight on e2 is pinned by the black rook on e3",
+        );
+    }
+
+    #[test]
+    fn what_is_no_move_is_not_searched_for_one() {
+        for symbol in [
+            "", "x", "K", "e", "e9", "Xf3", "e4e", "e4x", "xd5", "Nf3f", "2e4", "ee4", "N", "O-O-O-O", "OO", "e4=",
+            "e.p.", "--+",
+        ] {
+            check_bad(INITIAL, symbol, "not a move");
+        }
+        check_bad(INITIAL, "N@f3", "a drop belongs to Crazyhouse, not to chess");
+    }
+
+    #[test]
+    fn letters_of_other_languages_are_read_if_asked_for() {
+        check_in("de", INITIAL, "Sf3 Nf3 Sgf3", "g1f3", None);
+        check_in("de", INITIAL, "sf3 nf3", "g1f3", Some(SanRepair::LetterCase));
+        check_in("de", TAKEN, "Dxd5", "d8d5", None);
+        check_in("de", PROMOTION, "e8=D", "e7e8q", None);
+        check_in("de", INITIAL, "♘f3", "g1f3", Some(SanRepair::Figurine));
+        check_in("nl", INITIAL, "Pf3", "g1f3", None);
+        check_in("nl", INITIAL, "Oe4", "e2e4", Some(SanRepair::PawnLetter));
+        check_in("ru", INITIAL, "Кf3 Кgf3", "g1f3", None);
+        check_in("ru", INITIAL, "Пe4", "e2e4", Some(SanRepair::PawnLetter));
+        check_in("ru", CASTLING, "Крe2", "e1e2", None);
+        check_in("ru", CASTLING, "крe2", "e1e2", Some(SanRepair::LetterCase));
+        check_in("ru", TAKEN, "Фxd5", "d8d5", None);
+        check_in("es", CASTLING, "Re2", "e1e2", None);
+    }
+
+    #[test]
+    fn letters_of_other_languages_are_recognised_if_not() {
+        let german = "German, Polish, Swedish, Danish or Norwegian piece letters? try --lang de";
+        check_bad(INITIAL, "Sf3", german);
+        check_bad(INITIAL, "Cf3", "French, Spanish, Italian, Portuguese or Romanian piece letters? try --lang fr");
+        check_bad(INITIAL, "Кf3", "Russian piece letters? try --lang ru");
+        check_bad(INITIAL, "Sf6", "not a move");
+    }
+
+    proptest! {
+        #[test]
+        fn san_names_each_legal_move_and_no_other(game in games()) {
+            for position in game.iter().step_by(7) {
+                let mut written: Vec<Vec<u8>> = Vec::new();
+                for mv in position.legal_moves() {
+                    let mut san = Vec::new();
+                    append(position, mv, &mut san);
+                    let resolved = resolve(&san, position, &Letters::ENGLISH);
+                    prop_assert_eq!(resolved, Ok(Resolved { mv, repair: None }), "{}", san.escape_ascii());
+                    written.push(san);
+                }
+                let moves = written.len();
+                written.sort();
+                written.dedup();
+                prop_assert_eq!(written.len(), moves);
+            }
+        }
+
+        #[test]
+        fn whatever_is_written_is_a_legal_move_or_none(
+            game in games(),
+            pieces in vec(select(vec![
+                "K", "Q", "R", "B", "N", "P", "k", "n", "b", "a", "c", "e", "f", "h", "A", "1", "2", "4", "5", "7", "8", "x",
+                "-", "–", "=", "(", ")", "/", "O", "0", "o", "+", "#", "@", "ep", "e.p.", "♘", "♟\u{fe0f}", "К", "Кр", "\0",
+            ]), 0..8),
+            language in select(languages().collect::<Vec<_>>()),
+        ) {
+            let symbol = pieces.concat();
+            for position in game.iter().step_by(23) {
+                match resolve(symbol.as_bytes(), position, &language) {
+                    Ok(resolved) => prop_assert!(position.is_legal(resolved.mv), "{} in {:?}", symbol, position),
+                    Err(error) => prop_assert!(!error.to_string().is_empty()),
+                }
+            }
+        }
+
+        #[test]
+        fn squares_name_each_legal_move_as_well(game in games()) {
+            for position in game.iter().step_by(7) {
+                for mv in position.legal_moves() {
+                    let uci = mv.to_uci(position);
+                    let resolved = resolve(uci.as_bytes(), position, &Letters::ENGLISH).map(|resolved| resolved.mv);
+                    prop_assert_eq!(resolved, Ok(mv), "{}", uci);
+                }
+            }
+        }
+    }
+}

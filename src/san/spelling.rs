@@ -1,0 +1,376 @@
+//! Every accepted spelling of a move, as a grammar. What it means in a position is not asked here.
+
+use std::str;
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, tag_no_case, take_while};
+use nom::character::complete::{anychar, char};
+use nom::combinator::{all_consuming, map_opt, opt, value};
+use nom::sequence::{delimited, pair, preceded};
+use nom::{IResult, Parser};
+
+use crate::chess::castling::CastlingSide;
+use crate::chess::piece::Role;
+use crate::chess::square::{File, Rank};
+use crate::san::letters::Letters;
+use crate::san::repair::SanRepair;
+
+/// A move as it is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spelling {
+    Null,
+    Castling(CastlingSide),
+    Man(Man),
+}
+
+/// A man's way, as far as it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Man {
+    /// What moves; `None` if it is whatever stands on the square of origin.
+    pub(super) role: Option<Role>,
+    pub(super) from_file: Option<File>,
+    pub(super) from_rank: Option<Rank>,
+    pub(super) mark: Option<Mark>,
+    pub(super) to_file: File,
+    /// `None` in a pawn's capture that tells the files alone.
+    pub(super) to_rank: Option<Rank>,
+    pub(super) promotion: Option<Role>,
+    pub(super) en_passant: bool,
+}
+
+/// What may stand between a man's origin and target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mark {
+    Dash,
+    Cross,
+}
+
+/// Which case letters may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Case {
+    /// Pieces are capitals, files are small letters.
+    Exact,
+    /// Either may be either. What can be a piece is a piece.
+    Any,
+}
+
+/// A value, and the first thing about its spelling that is not SAN.
+pub(super) type Odd<T> = (T, Option<SanRepair>);
+
+/// Reads a whole symbol.
+pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Spelling>> {
+    let glyphs = Glyphs { letters, case };
+    let mut spelling = alt((
+        all_consuming(null_move),
+        all_consuming(castling),
+        all_consuming(|input| glyphs.piece_move(input)),
+        all_consuming(|input| glyphs.pawn_move(input)),
+    ));
+    spelling.parse(symbol).ok().map(|(_, spelling)| spelling)
+}
+
+/// Whether a symbol puts a man on the board, as in Crazyhouse: `N@f3`.
+pub(super) fn is_drop(symbol: &[u8]) -> bool {
+    let glyphs = Glyphs { letters: Letters::ENGLISH, case: Case::Any };
+    let drop = (opt(|input| glyphs.role(input)), char('@'), |input| glyphs.file(input), rank, check_marks);
+    all_consuming(drop).parse(symbol).is_ok()
+}
+
+type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
+
+/// `<null move> ::= -- | Z0 | 0000 | @@@@ | null | pass`, which is no part of SAN.
+fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+    let passing = alt((tag("--"), tag("Z0"), tag("0000"), tag("@@@@"), tag("null"), tag("pass")));
+    value((Spelling::Null, None), passing).parse(input)
+}
+
+/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero.
+fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+    let (input, (first, second, third, _)) =
+        (castling_o, castling_step, opt(castling_step), check_marks).parse(input)?;
+    let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
+    let canonical = first && second && third.unwrap_or(true);
+    Ok((input, (Spelling::Castling(side), (!canonical).then_some(SanRepair::Castling))))
+}
+
+/// Whether the `O` is a capital letter.
+fn castling_o(input: &[u8]) -> Parsed<'_, bool> {
+    alt((value(true, char('O')), value(false, char('o')), value(false, char('0')))).parse(input)
+}
+
+/// Whether dash and `O` are as they should be.
+fn castling_step(input: &[u8]) -> Parsed<'_, bool> {
+    pair(dash, castling_o).map(|((_, odd), o)| odd.is_none() && o).parse(input)
+}
+
+/// The signs of one language, in the case that is asked for.
+#[derive(Clone, Copy)]
+struct Glyphs {
+    letters: Letters,
+    case: Case,
+}
+
+impl Glyphs {
+    /// `<piece move> ::= <role> <way> <dress>`; the role may be a pawn's.
+    fn piece_move(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+        let (input, (role, odd_role)) = self.role(input)?;
+        let (input, way) = self.way(input)?;
+        let (input, dress) = self.dress(input)?;
+        let odd_role = odd_role.or((role == Role::Pawn).then_some(SanRepair::PawnLetter));
+        finish(input, way.of_role(role), dress, odd_role)
+    }
+
+    /// `<pawn move> ::= <way> <dress>`; with two squares the man may be another.
+    fn pawn_move(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+        let (input, way) = self.way(input)?;
+        let (input, dress) = self.dress(input)?;
+        finish(input, way.of_unnamed(), dress, None)
+    }
+
+    /// `<way> ::= <place> [ <mark> ] <place>`, the second place being the first if there is but one.
+    fn way(self, input: &[u8]) -> Parsed<'_, Way> {
+        let (input, first) = self.place(input)?;
+        let (input, mark) = opt(alt((dash, cross))).parse(input)?;
+        let (input, second) = self.place(input)?;
+        let (mark, odd_mark) = mark.map_or((None, None), |(mark, odd)| (Some(mark), odd));
+        let odd = first.odd.or(odd_mark).or(second.odd);
+        let (from, to) = match mark {
+            None if second.is_nowhere() => (second, first),
+            _ => (first, second),
+        };
+        Ok((input, Way { from, mark, to, odd }))
+    }
+
+    /// `<place> ::= [ <file> ] [ <rank> ]`.
+    fn place(self, input: &[u8]) -> Parsed<'_, Place> {
+        let (input, file) = opt(|input| self.file(input)).parse(input)?;
+        let (input, rank) = opt(rank).parse(input)?;
+        let (file, odd) = file.map_or((None, None), |(file, odd)| (Some(file), odd));
+        Ok((input, Place { file, rank, odd }))
+    }
+
+    fn file(self, input: &[u8]) -> Parsed<'_, Odd<File>> {
+        map_opt(anychar, |letter| match self.case {
+            Case::Any if letter.is_ascii_uppercase() => {
+                Some((File::from_char(letter.to_ascii_lowercase())?, Some(SanRepair::LetterCase)))
+            }
+            _ => Some((File::from_char(letter)?, None)),
+        })
+        .parse(input)
+    }
+
+    /// `<dress> ::= [ <promotion> ] [ <en passant mark> ] <check marks> [ <en passant mark> ]`.
+    fn dress(self, input: &[u8]) -> Parsed<'_, Dress> {
+        let (input, promotion) = opt(|input| self.promotion(input)).parse(input)?;
+        let (input, before) = opt(en_passant_mark).parse(input)?;
+        let (input, _) = check_marks(input)?;
+        let (input, after) = opt(en_passant_mark).parse(input)?;
+        let (promotion, odd) = promotion.map_or((None, None), |(role, odd)| (Some(role), odd));
+        Ok((input, Dress { promotion, en_passant: before.or(after).is_some(), odd }))
+    }
+
+    /// `<promotion> ::= = <role> | / <role> | <role> | ( [ = ] <role> )` (§8.2.3.3 has the first).
+    fn promotion(self, input: &[u8]) -> Parsed<'_, Odd<Role>> {
+        let role = |input| Self { case: Case::Any, ..self }.role(input);
+        let canonical = preceded(char('='), role).map(|(role, odd)| match odd {
+            Some(SanRepair::LetterCase) => (role, Some(SanRepair::Promotion)),
+            _ => (role, odd),
+        });
+        let bare = preceded(opt(char('/')), role);
+        let bracketed = delimited(char('('), preceded(opt(char('=')), role), char(')'));
+        let odd = alt((bare, bracketed)).map(|(role, _)| (role, Some(SanRepair::Promotion)));
+        alt((canonical, odd)).parse(input)
+    }
+
+    fn role(self, input: &[u8]) -> Parsed<'_, Odd<Role>> {
+        alt((figurine, |input| self.letter(input))).parse(input)
+    }
+
+    fn letter(self, input: &[u8]) -> Parsed<'_, Odd<Role>> {
+        // From the king down: his two letters in Russian begin with the knight's.
+        for role in Role::ALL.into_iter().rev() {
+            if let Some(rest) = input.strip_prefix(self.letters.spelling(role).as_bytes()) {
+                return Ok((rest, (role, None)));
+            }
+        }
+        let [byte, rest @ ..] = input else {
+            return Err(nom::Err::Error(()));
+        };
+        if let Some(role) = self.letters.piece(*byte) {
+            return Ok((rest, (role, None)));
+        }
+        if self.case == Case::Any {
+            for role in Role::ALL.into_iter().rev() {
+                // A small letter of a file is not a pawn's: the German `bxc3` is no capture by just any pawn.
+                if (role != Role::Pawn || !matches!(byte, b'a'..=b'h'))
+                    && let Some(rest) = strip_in_any_case(input, self.letters.spelling(role))
+                {
+                    return Ok((rest, (role, Some(SanRepair::LetterCase))));
+                }
+            }
+            if let Some(role) = self.letters.piece(byte.to_ascii_uppercase()) {
+                return Ok((rest, (role, Some(SanRepair::LetterCase))));
+            }
+        }
+        Err(nom::Err::Error(()))
+    }
+}
+
+/// What follows `prefix`, whatever the case of its letters.
+fn strip_in_any_case<'a>(input: &'a [u8], prefix: &str) -> Option<&'a [u8]> {
+    let (head, rest) = input.split_at_checked(prefix.len())?;
+    let lower = |text: &str| text.to_lowercase();
+    (lower(str::from_utf8(head).ok()?) == lower(prefix)).then_some(rest)
+}
+
+/// ♔ to ♙ and ♚ to ♟, with or without the selector that asks for text or for a picture.
+fn figurine(input: &[u8]) -> Parsed<'_, Odd<Role>> {
+    const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    let [0xe2, 0x99, last @ 0x94..=0x9f, rest @ ..] = input else {
+        return Err(nom::Err::Error(()));
+    };
+    let role = ROLES[usize::from(last - 0x94) % 6];
+    let (rest, _) = opt(alt((tag("\u{fe0e}"), tag("\u{fe0f}")))).parse(rest)?;
+    Ok((rest, (role, Some(SanRepair::Figurine))))
+}
+
+fn rank(input: &[u8]) -> Parsed<'_, Rank> {
+    map_opt(anychar, Rank::from_char).parse(input)
+}
+
+/// `-`, or one of the dashes of print: hyphens and dashes from U+2010 to U+2015, the minus sign.
+fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
+    let (rest, odd) = match input {
+        [b'-', rest @ ..] => (rest, None),
+        [0xe2, 0x80, 0x90..=0x95, rest @ ..] | [0xe2, 0x88, 0x92, rest @ ..] => (rest, Some(SanRepair::Dash)),
+        _ => return Err(nom::Err::Error(())),
+    };
+    Ok((rest, (Mark::Dash, odd)))
+}
+
+/// `x`, or what else stands for it.
+fn cross(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
+    alt((
+        value((Mark::Cross, None), tag("x")),
+        value((Mark::Cross, Some(SanRepair::LetterCase)), tag("X")),
+        value((Mark::Cross, Some(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))),
+    ))
+    .parse(input)
+}
+
+/// `<check marks> ::= { + | # }`, which are none of a reader's business (§8.2.3.5).
+fn check_marks(input: &[u8]) -> Parsed<'_, &[u8]> {
+    take_while(|byte| byte == b'+' || byte == b'#').parse(input)
+}
+
+/// `<en passant mark> ::= [ / ] ( e.p. | ep )`.
+fn en_passant_mark(input: &[u8]) -> Parsed<'_, &[u8]> {
+    let mark = alt((tag_no_case("e.p."), tag_no_case("e.p"), tag_no_case("ep."), tag_no_case("ep")));
+    preceded(opt(char('/')), mark).parse(input)
+}
+
+/// A square, or what is told of it.
+#[derive(Clone, Copy)]
+struct Place {
+    file: Option<File>,
+    rank: Option<Rank>,
+    odd: Option<SanRepair>,
+}
+
+impl Place {
+    fn is_nowhere(self) -> bool {
+        self.file.is_none() && self.rank.is_none()
+    }
+
+    fn is_square(self) -> bool {
+        self.file.is_some() && self.rank.is_some()
+    }
+}
+
+/// From here to there.
+#[derive(Clone, Copy)]
+struct Way {
+    from: Place,
+    mark: Option<Mark>,
+    to: Place,
+    odd: Option<SanRepair>,
+}
+
+impl Way {
+    /// The move that this is after a role.
+    fn of_role(self, role: Role) -> Option<Odd<Man>> {
+        match role {
+            Role::Pawn => self.of_pawn(),
+            _ => {
+                self.to.rank?;
+                // Between two squares the dash is long algebraic notation, which says more than SAN and nothing else.
+                let dash = self.mark == Some(Mark::Dash) && !self.from.is_square();
+                self.man(Some(role), dash.then_some(SanRepair::Dash))
+            }
+        }
+    }
+
+    /// The move that this is without a role.
+    fn of_unnamed(self) -> Option<Odd<Man>> {
+        if self.from.is_square() && self.to.is_square() {
+            self.man(None, None)
+        } else if self.mark.is_some() && self.from.is_nowhere() {
+            None
+        } else {
+            self.of_pawn()
+        }
+    }
+
+    fn of_pawn(self) -> Option<Odd<Man>> {
+        let (from, to) = (self.from, self.to);
+        let repair = match (from.file, from.rank, to.rank) {
+            (None, None, Some(_)) if self.mark != Some(Mark::Dash) => None,
+            // A capture; a pawn that goes straight has no file but its target's. Both files are of one case, lest the
+            // French bishop's `Fxe5` be read as a pawn's.
+            (Some(file), None, _) if Some(file) != to.file && from.odd == to.odd && self.mark != Some(Mark::Dash) => {
+                match (self.mark, to.rank) {
+                    (_, None) => Some(SanRepair::ShortCapture),
+                    (None, Some(_)) => Some(SanRepair::CaptureMark),
+                    _ => None,
+                }
+            }
+            (Some(_), Some(_), Some(_)) => Some(SanRepair::PawnCoordinates),
+            _ => return None,
+        };
+        self.man(Some(Role::Pawn), repair)
+    }
+
+    fn man(self, role: Option<Role>, repair: Option<SanRepair>) -> Option<Odd<Man>> {
+        let Self { from, mark, to, odd } = self;
+        let man = Man {
+            role,
+            from_file: from.file,
+            from_rank: from.rank,
+            mark,
+            to_file: to.file?,
+            to_rank: to.rank,
+            promotion: None,
+            en_passant: false,
+        };
+        Some((man, odd.or(repair)))
+    }
+}
+
+/// What follows the target.
+#[derive(Clone, Copy)]
+struct Dress {
+    promotion: Option<Role>,
+    en_passant: bool,
+    odd: Option<SanRepair>,
+}
+
+/// The whole move, if the way is one that a man may go.
+fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: Option<SanRepair>) -> Parsed<'_, Odd<Spelling>> {
+    let Some((man, odd_way)) = way else {
+        return Err(nom::Err::Error(()));
+    };
+    let Dress { promotion, en_passant, odd } = dress;
+    let mark = en_passant.then_some(SanRepair::EnPassantMark);
+    let man = Man { promotion, en_passant, ..man };
+    Ok((input, (Spelling::Man(man), odd_role.or(odd_way).or(odd).or(mark))))
+}

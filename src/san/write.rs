@@ -1,0 +1,86 @@
+//! A move as SAN (PGN standard §8.2.3).
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::castling::CastlingSide;
+use crate::chess::moves::Move;
+use crate::chess::piece::{Piece, Role};
+use crate::chess::position::Position;
+use crate::chess::square::{File, Rank, Square};
+
+/// Appends the SAN of a legal move, with as much about its origin as is needed to tell it from the other legal moves, and
+/// with `+` or `#` where they belong. Passing is written `--`.
+pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
+    match m {
+        Move::Normal { role: Role::Pawn, from, to, promotion } => {
+            if from.file() != to.file() {
+                out.extend_from_slice(&[file(from.file()), b'x']);
+            }
+            out.extend_from_slice(&square(to));
+            if let Some(role) = promotion {
+                out.extend_from_slice(&[b'=', role.char() as u8]);
+            }
+        }
+        Move::Normal { role, from, to, .. } => {
+            out.push(role.char() as u8);
+            append_origin(position, role, from, to, out);
+            if m.is_capture(position.board()) {
+                out.push(b'x');
+            }
+            out.extend_from_slice(&square(to));
+        }
+        Move::EnPassant { from, to } => {
+            out.extend_from_slice(&[file(from.file()), b'x']);
+            out.extend_from_slice(&square(to));
+        }
+        Move::Castle { king, rook } => out.extend_from_slice(match CastlingSide::of(king, rook) {
+            CastlingSide::King => b"O-O",
+            CastlingSide::Queen => b"O-O-O",
+        }),
+        Move::Null => {
+            out.extend_from_slice(b"--");
+            return;
+        }
+    }
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    if next.is_check() {
+        out.push(if next.has_legal_move() { b'+' } else { b'#' });
+    }
+}
+
+/// Appends what tells a piece from others of its role that could go to the same square: its file, or else its rank, or else
+/// both (§8.2.3.4).
+fn append_origin(position: &Position, role: Role, from: Square, to: Square, out: &mut Vec<u8>) {
+    let board = position.board();
+    let piece = Piece { color: position.turn(), role };
+    let alike = attacks::of(piece, to, board.occupied()) & board.by_piece(piece).without(from);
+    if alike.is_empty() {
+        return;
+    }
+    let may_go = |&sq: &Square| position.keeps_king_safe(Move::Normal { role, from: sq, to, promotion: None });
+    let rivals: Bitboard = alike.into_iter().filter(may_go).collect();
+    if rivals.is_empty() {
+        return;
+    }
+    let on_file = !(rivals & from.file().into()).is_empty();
+    let on_rank = !(rivals & from.rank().into()).is_empty();
+    if !on_file || on_rank {
+        out.push(file(from.file()));
+    }
+    if on_file {
+        out.push(rank(from.rank()));
+    }
+}
+
+fn square(sq: Square) -> [u8; 2] {
+    [file(sq.file()), rank(sq.rank())]
+}
+
+fn file(file: File) -> u8 {
+    file.char() as u8
+}
+
+fn rank(rank: Rank) -> u8 {
+    rank.char() as u8
+}
