@@ -2,4 +2,5 @@
 
 pub mod chess;
 pub mod fen;
+pub mod pgn;
 pub mod san;

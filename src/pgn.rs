@@ -1,0 +1,41 @@
+//! The text of PGN: games, tags and movetext, as they are written.
+//!
+//! This wing reads bytes and knows no board: what a move means is [`san`](crate::san)'s affair, and where the wings
+//! meet is [`replay`](crate::replay). It follows the grammar of §18 of the [PGN standard], not blank lines, and it reads
+//! what is found in the wild, saying what it had to overlook.
+//!
+//! ```text
+//! <PGN-database> ::= <PGN-game> <PGN-database>            games
+//! <PGN-game>     ::= <tag-section> <movetext-section>
+//! <tag-section>  ::= <tag-pair> <tag-section>             tags
+//! <movetext-section> ::= <element-sequence> <game-termination>   movetext, token
+//! ```
+//!
+//! Time is linear in the bytes and the stack does not grow with them, whatever the input.
+//!
+//! ```
+//! use pgn2fen::pgn::games::Games;
+//! use pgn2fen::pgn::token::Token;
+//!
+//! let text = b"[White \"Morphy\"]\n\n1. e4 {best by test} e5 (1... c5) *";
+//! let game = Games::new(text).next().unwrap();
+//! assert_eq!(game.tags().value("White").unwrap().decode(), "Morphy");
+//!
+//! let mut movetext = game.movetext();
+//! let mut moves = Vec::new();
+//! while let Some(token) = movetext.next_mainline() {
+//!     if let Token::San(san) = token {
+//!         moves.push(san);
+//!     }
+//! }
+//! assert_eq!(moves, [b"e4", b"e5"]);
+//! ```
+//!
+//! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
+
+pub mod encoding;
+pub mod games;
+pub mod lexical;
+pub mod movetext;
+pub mod tags;
+pub mod token;

@@ -1,0 +1,317 @@
+//! A database → its games, one after another, and the places where it may be cut (PGN standard §8, §18).
+//!
+//! A game reaches from its first tag, or the comment before it, to its termination marker and what follows that on the
+//! line. Blank lines have no meaning. Framing cannot fail: what belongs to no game lies between games.
+
+use std::ops::Range;
+
+use crate::pgn::lexical::{
+    LOOKAHEAD, is_blank, is_delimiter, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
+};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
+
+/// The games of a text, in order.
+#[derive(Clone, Debug)]
+pub struct Games<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+/// One game: its bytes and where they lie. It is read only as far as you ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Game<'a> {
+    /// The bytes of the game, from its first tag, comment or move to the end of its last line.
+    pub text: &'a [u8],
+    /// Where the game begins in its database, in bytes.
+    pub offset: u64,
+}
+
+impl<'a> Games<'a> {
+    /// Frames the games of `text`.
+    pub fn new(text: &'a [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+}
+
+impl<'a> Iterator for Games<'a> {
+    type Item = Game<'a>;
+
+    fn next(&mut self) -> Option<Game<'a>> {
+        let Next::Game(start) = next_game(Text::whole(self.text), self.at, |_| ()) else {
+            self.at = self.text.len();
+            return None;
+        };
+        let mut movetext = Movetext::new(self.text, Tags::read(self.text, start).end());
+        movetext.finish();
+        self.at = movetext.offset();
+        Some(Game { text: &self.text[start..self.at], offset: start as u64 })
+    }
+}
+
+impl<'a> Game<'a> {
+    /// Reads the tag section.
+    pub fn tags(&self) -> Tags<'a> {
+        Tags::read(self.text, 0)
+    }
+
+    /// A reader of the movetext section; offsets count from the start of the game.
+    pub fn movetext(&self) -> Movetext<'a> {
+        Movetext::new(self.text, self.tags().end())
+    }
+}
+
+/// A stretch of a database.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'t> {
+    /// Its bytes. They begin between games.
+    pub bytes: &'t [u8],
+    /// Where they lie in the database.
+    pub offset: u64,
+    /// Whether the database ends with them.
+    pub is_last: bool,
+}
+
+impl<'t> Text<'t> {
+    /// A whole database.
+    pub fn whole(bytes: &'t [u8]) -> Self {
+        Self { bytes, offset: 0, is_last: true }
+    }
+}
+
+/// What lies ahead between games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// A game begins here.
+    Game(usize),
+    /// No game begins in the text. Up to here it needs no second look, whatever may follow it.
+    Nothing(usize),
+}
+
+/// Looks for the next game from `at` on, which must lie between games. What belongs to none is told to `skipped`, a line or
+/// a run of odd white space at a time.
+pub fn next_game(text: Text<'_>, mut at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
+    let Text { bytes, is_last, .. } = text;
+    // A comment belongs to the game that follows it.
+    let mut comment = None;
+    loop {
+        let Some(&byte) = bytes.get(at) else {
+            return Next::Nothing(comment.unwrap_or(at));
+        };
+        if is_blank(byte) || wide_blank(&bytes[at..]) > 0 {
+            let (end, odd) = blanks(bytes, at);
+            if end == bytes.len() && !is_last {
+                return Next::Nothing(comment.unwrap_or(at));
+            }
+            if let Some(odd) = odd {
+                skipped(odd);
+            }
+            at = end;
+            continue;
+        }
+        match byte {
+            b'{' => {
+                comment = comment.or(Some(at));
+                match memchr::memchr(b'}', &bytes[at..]) {
+                    Some(length) => at += length + 1,
+                    // A game that is nothing but an open comment, so that it is heard of.
+                    None => return Next::Game(comment.unwrap_or(at)),
+                }
+            }
+            b';' => {
+                comment = comment.or(Some(at));
+                at = line_end(bytes, at);
+            }
+            b'%' if is_line_start(bytes, at) => at = line_end(bytes, at),
+            _ if begins_game(&bytes[at..]) => return Next::Game(comment.unwrap_or(at)),
+            _ => {
+                let end = line_end(bytes, at);
+                if end == bytes.len() && !is_last {
+                    return Next::Nothing(comment.unwrap_or(at));
+                }
+                comment = None;
+                skipped(at..end);
+                at = end;
+            }
+        }
+    }
+}
+
+/// Who reads the games of a text in order, knowing that the last of them may have to be read again.
+pub trait Reader<'t> {
+    /// Reads the game that begins at `start` and tells where it ends.
+    fn game(&mut self, text: Text<'t>, start: usize) -> usize;
+    /// Is told what lies between games and is neither white space nor comment.
+    fn skipped(&mut self, text: Text<'t>, range: Range<usize>);
+    /// All that was read is certain.
+    fn keep(&mut self);
+    /// What was read since the last [`keep`](Self::keep) will be read again, with more text behind it.
+    fn forget(&mut self);
+    /// Whether no more games are wanted.
+    fn is_done(&self) -> bool;
+}
+
+/// Reads the games that begin in the text before `until`, each to its end, and tells where reading must go on: where the
+/// first game behind them begins, or before what could not be told yet because the text ends too soon.
+pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> usize {
+    let is_certain = |end: usize| text.is_last || end + LOOKAHEAD <= text.bytes.len();
+    let mut at = 0;
+    while !reader.is_done() {
+        match next_game(text, at, |range| reader.skipped(text, range)) {
+            Next::Nothing(resume) => {
+                reader.keep();
+                return if text.is_last { text.bytes.len() } else { resume };
+            }
+            Next::Game(start) if !is_certain(start) => {
+                reader.forget();
+                return at;
+            }
+            Next::Game(start) => {
+                reader.keep();
+                if start >= until {
+                    return start;
+                }
+                at = reader.game(text, start);
+                if !is_certain(at) {
+                    reader.forget();
+                    return start;
+                }
+                reader.keep();
+            }
+        }
+    }
+    at
+}
+
+/// The end of a run of white space, and what of it is odd.
+fn blanks(text: &[u8], from: usize) -> (usize, Option<Range<usize>>) {
+    let mut at = from;
+    let mut odd: Option<Range<usize>> = None;
+    while let Some(&byte) = text.get(at) {
+        let width = if is_blank(byte) { 1 } else { wide_blank(&text[at..]) };
+        if width == 0 {
+            break;
+        }
+        if !is_plain_blank(&text[at..]) {
+            odd = Some(odd.map_or(at, |odd| odd.start)..at + width);
+        }
+        at += width;
+    }
+    (at, odd)
+}
+
+/// Whether a game begins with this token: a tag, a move number, a result, or a move.
+fn begins_game(text: &[u8]) -> bool {
+    match text {
+        [b'[', rest @ ..] => {
+            let name = rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len().min(1));
+            rest.get(name).is_some_and(|byte| is_name(*byte))
+        }
+        [b'0'..=b'9' | 0xC2 | b'*', ..] if termination(text).is_ok() => true,
+        [b'0'..=b'9', ..] => begins_numbered(text) || is_move(text),
+        _ => is_move(text),
+    }
+}
+
+/// Whether a move number begins here: one with its period, or one with a move behind it.
+fn begins_numbered(text: &[u8]) -> bool {
+    let Ok((rest, _)) = move_number(text) else {
+        return false;
+    };
+    let number = &text[..text.len() - rest.len()];
+    number.contains(&b'.') || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(rest.trim_ascii_start())
+}
+
+fn is_move(text: &[u8]) -> bool {
+    is_move_shaped(symbol(text).0)
+}
+
+/// Where a text may be cut for two readers: the likely start of a game at `from` or after it, searched for up to `limit`.
+///
+/// The answer is a guess. `[Event ` at the start of a line may stand in a comment; only the reader of the text before
+/// can prove that a game begins there.
+pub fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
+    let limit = limit.min(text.len());
+    let tags = memchr::memchr_iter(b'[', &text[from.min(limit)..limit]).map(|at| from + at);
+    let after_tags = tags.take(1000).find(|at| is_line_start(text, *at) && !follows_tag(text, *at));
+    after_tags.or_else(|| {
+        // A database without tags: behind a result.
+        let lines = memchr::memchr2_iter(b'\n', b'\r', &text[from.min(limit)..limit]).map(|at| from + at);
+        lines.take(1000).map(|end| (end, &text[..end])).find_map(|(end, before)| {
+            let ends_game = [&b"*"[..], b"1-0", b"0-1", b"1/2"].iter().any(|result| before.ends_with(result));
+            let blanks = text[end..].iter().position(|byte| !is_blank(*byte))?;
+            ends_game.then_some(end + blanks)
+        })
+    })
+}
+
+/// Whether the last line before `at` that is not blank looks like a tag pair.
+fn follows_tag(text: &[u8], at: usize) -> bool {
+    let before = text[..at].trim_ascii_end();
+    let before = &before[before.len() - before.len().min(1024)..];
+    let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
+    before.ends_with(b"\"]") && before[line..].starts_with(b"[") && !blank_line_and_same_tag(text, at)
+}
+
+/// Whether a blank line stands before `at` and the tag section before it began with the same name: a game of tags alone.
+fn blank_line_and_same_tag(text: &[u8], at: usize) -> bool {
+    let before = text[..at].trim_ascii_end();
+    let gap = &text[before.len()..at];
+    text[at..].starts_with(b"[Event ")
+        && gap.iter().filter(|byte| **byte == b'\n').count().max(gap.iter().filter(|byte| **byte == b'\r').count()) >= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Games, Text, likely_start, next_game};
+
+    /// The games, each with its line ends shown as `/`.
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let games: Vec<String> =
+            Games::new(text.as_bytes()).map(|game| String::from_utf8_lossy(game.text).replace('\n', "/")).collect();
+        assert_eq!(games, expected);
+    }
+
+    #[test]
+    fn blank_lines_have_no_meaning() {
+        check("[Event \"1\"]\n\n\n1. e4\n\ne5 *\n", &["[Event \"1\"]///1. e4//e5 *"]);
+        check(
+            "[Event \"1\"]\n1. e4 1-0\n[Event \"2\"]\n1. d4 *",
+            &["[Event \"1\"]/1. e4 1-0", "[Event \"2\"]/1. d4 *"],
+        );
+        check("1. e4 1-0\n1. d4 0-1\n", &["1. e4 1-0", "1. d4 0-1"]);
+    }
+
+    #[test]
+    fn a_comment_belongs_to_the_game_behind_it() {
+        check(
+            "{ one }\n[Event \"1\"] * ; end\n; two\n1. e4 *\n{ nothing }\n",
+            &["{ one }/[Event \"1\"] * ; end", "; two/1. e4 *"],
+        );
+    }
+
+    #[test]
+    fn prose_between_games_belongs_to_none() {
+        check("From: a@b.c\nSubject: 2 games\n\n[Event \"1\"]\n*\n-- \nSigned\n", &["[Event \"1\"]/*"]);
+        check("12 games by me\n12 e4 *", &["12 e4 *"]);
+        let mut skipped = Vec::new();
+        next_game(Text::whole(b"a b\r\nc\n\0\0 \n["), 0, |range| skipped.push(range));
+        assert_eq!(skipped, [0..3, 5..6, 7..9, 11..12]);
+    }
+
+    #[test]
+    fn an_empty_database_has_no_games() {
+        check("", &[]);
+        check(" \n\n% escape\n", &[]);
+    }
+
+    #[test]
+    fn a_cut_is_looked_for_behind_movetext() {
+        let text = b"[Event \"1\"]\n[Site \"x\"]\n\n1. e4 *\n\n[Event \"2\"]\n\n[Event \"3\"]\n*";
+        assert_eq!(likely_start(text, 1, text.len()), Some(33));
+        assert_eq!(likely_start(text, 34, text.len()), Some(46));
+        assert_eq!(likely_start(text, 47, text.len()), None);
+    }
+}

@@ -1,0 +1,716 @@
+//! The movetext section of a game, one element after another (PGN standard §8.2).
+//!
+//! The reader is given the bytes from a game's movetext on, to the end of whatever is at hand, and finds by itself where
+//! the game ends: at its termination marker, or where the next game evidently begins. Framing games and reading their
+//! moves is therefore one and the same pass, and the two cannot disagree.
+
+use std::ops::Range;
+
+use crate::pgn::lexical::{
+    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
+    matters_in_variation, wide_blank,
+};
+use crate::pgn::tags::begins_pair;
+use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
+
+/// A reader of the movetext of one game.
+#[derive(Clone, Debug)]
+pub struct Movetext<'a> {
+    text: &'a [u8],
+    /// Where the next token is looked for.
+    at: usize,
+    /// Where the last token began.
+    start: usize,
+    /// Open variations.
+    depth: u64,
+    /// Symbols seen outside variations: the plies of the game, more or less.
+    symbols: u32,
+    /// The first move number of the game, and whether it was one of Black's.
+    first_number: Option<(u32, bool)>,
+    /// Where the last move number ended.
+    number_end: usize,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Moves,
+    /// Behind the termination marker the rest of its line belongs to the game.
+    Terminated(Termination),
+    Ended(End),
+}
+
+/// What ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Its termination marker.
+    Marker(Termination),
+    /// The next game begins, or the text ends, without one.
+    NoMarker,
+    /// The text ends inside a comment that begins here.
+    InComment(usize),
+    /// The next game begins, or the text ends, inside a variation that begins here.
+    InVariation(usize),
+}
+
+impl<'a> Movetext<'a> {
+    /// Reads `text` from `at` on, in bytes.
+    pub fn new(text: &'a [u8], at: usize) -> Self {
+        Self { text, at, start: at, depth: 0, symbols: 0, first_number: None, number_end: at, state: State::Moves }
+    }
+
+    /// The next element; None at the end of the game.
+    pub fn next_token(&mut self) -> Option<Token<'a>> {
+        match self.state {
+            State::Moves => self.next_in_game(),
+            State::Terminated(termination) => self.next_on_line(termination),
+            State::Ended(_) => None,
+        }
+    }
+
+    /// The next element of the main line. Variations are passed over unread, and move numbers, which decide nothing, are
+    /// left out.
+    #[inline]
+    pub fn next_mainline(&mut self) -> Option<Token<'a>> {
+        if let Some(symbol) = self.peek_symbol() {
+            self.take_word(symbol);
+            return Some(Token::San(symbol));
+        }
+        if let Some(comment) = self.take_comment() {
+            return Some(Token::Comment(comment));
+        }
+        self.unusual_token()
+    }
+
+    /// What [`next_mainline`](Self::next_mainline) gives where it is no plain symbol. Not inlined: its registers would have to
+    /// be saved around the usual way, a fifth of that way's instructions.
+    #[inline(never)]
+    fn unusual_token(&mut self) -> Option<Token<'a>> {
+        loop {
+            match self.next_token()? {
+                Token::VariationStart => self.pass_variation(),
+                Token::MoveNumber { .. } => {}
+                token => return Some(token),
+            }
+        }
+    }
+
+    /// Passes comments, and shows the word behind them, if it may be a move of the main line: what stands behind white space,
+    /// and perhaps a number with its periods, to the next white space, seven bytes at most. It is a whole token only if no
+    /// byte in it is a delimiter, which whoever reads it as a move knows; then [`take_word`](Self::take_word) passes it.
+    #[inline]
+    pub(crate) fn peek_word(&mut self) -> Option<&'a [u8]> {
+        const ONES: u64 = 0x0101_0101_0101_0101;
+        if !self.is_in_mainline() {
+            return None;
+        }
+        let mut at = pass_plain_blanks(self.text, self.at);
+        while let Some((_, end)) = comment_at(self.text, at) {
+            self.at = end;
+            at = pass_plain_blanks(self.text, end);
+        }
+        let start = self.next_letter(at)?;
+        let word = self.text[start..].first_chunk()?;
+        // The lowest byte that is no greater than a space is the lowest whose high bit is set here.
+        let bytes = u64::from_le_bytes(*word);
+        let ends = bytes.wrapping_sub(ONES * 0x21) & !bytes & (ONES << 7);
+        (ends != 0).then(|| &self.text[start..start + ends.trailing_zeros() as usize / 8])
+    }
+
+    /// Passes a word or symbol of the main line that was just looked at.
+    #[inline]
+    pub(crate) fn take_word(&mut self, word: &'a [u8]) {
+        self.start = word.as_ptr().addr() - self.text.as_ptr().addr();
+        self.at = self.start + word.len();
+        self.symbols += 1;
+    }
+
+    /// Passes the comment in braces that comes next in the main line, if one does, and gives its text.
+    #[inline]
+    fn take_comment(&mut self) -> Option<&'a [u8]> {
+        if !self.is_in_mainline() {
+            return None;
+        }
+        let start = pass_plain_blanks(self.text, self.at);
+        let (comment, end) = comment_at(self.text, start)?;
+        self.start = start;
+        self.at = end;
+        Some(comment)
+    }
+
+    /// The usual symbol, if that is what comes next: white space, perhaps a number with its periods, and a symbol of ASCII.
+    /// [`next_token`](Self::next_token) would take the same, in several calls and three times the instructions.
+    #[inline]
+    fn peek_symbol(&self) -> Option<&'a [u8]> {
+        if !self.is_in_mainline() {
+            return None;
+        }
+        let start = self.next_letter(pass_plain_blanks(self.text, self.at))?;
+        let rest = &self.text[start..];
+        let length = rest.iter().position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
+        let symbol = &rest[..length];
+        let may_go_on = matches!(rest.get(length), Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF));
+        let is_mark = matches!(symbol, b"e" | [b'e', b'p', ..]);
+        (!may_go_on && !is_mark).then_some(symbol)
+    }
+
+    #[inline]
+    fn is_in_mainline(&self) -> bool {
+        self.state == State::Moves && self.depth == 0
+    }
+
+    /// Where the letter stands that comes next, here or behind a move number. None where anything else comes next, or where the
+    /// number might begin another game.
+    #[inline]
+    fn next_letter(&self, mut at: usize) -> Option<usize> {
+        let text = self.text;
+        let mut first = *text.get(at)?;
+        if matches!(first, b'1'..=b'9') {
+            let mut number = u32::from(first - b'0');
+            at += 1;
+            while let Some(digit @ b'0'..=b'9') = text.get(at) {
+                number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+                at += 1;
+            }
+            if text.get(at) != Some(&b'.') || self.first_number.is_none_or(|(first, _)| first == number) {
+                return None;
+            }
+            while text.get(at) == Some(&b'.') {
+                at += 1;
+            }
+            at = pass_plain_blanks(text, at);
+            first = *text.get(at)?;
+        }
+        first.is_ascii_alphabetic().then_some(at)
+    }
+
+    /// Passes over what is left of the game and tells what ended it.
+    pub fn finish(&mut self) -> End {
+        loop {
+            if let State::Ended(end) = self.state {
+                return end;
+            }
+            self.next_mainline();
+        }
+    }
+
+    /// Where the last token stands, in bytes from the start of the text.
+    #[inline]
+    pub fn span(&self) -> Range<usize> {
+        self.start..self.at
+    }
+
+    /// Where the reader stands, in bytes from the start of the text: at the end of the movetext, once that was reached.
+    #[inline]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    #[inline]
+    fn next_in_game(&mut self) -> Option<Token<'a>> {
+        loop {
+            let Some(&byte) = self.text.get(self.at) else {
+                return self.end();
+            };
+            self.start = self.at;
+            // The first byte picks the production. What is most frequent is asked first.
+            if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
+                self.at += 1;
+                continue;
+            }
+            if byte.is_ascii_alphabetic() {
+                return Some(self.symbol());
+            }
+            let token = match byte {
+                b'0'..=b'9' => match self.number_or_termination() {
+                    Some(token) => token,
+                    None => return self.end(),
+                },
+                b'{' => self.comment()?,
+                b'!' | b'?' => self.take(suffix),
+                b'$' => self.take(nag),
+                b'(' => {
+                    self.at += 1;
+                    self.depth += 1;
+                    Token::VariationStart
+                }
+                b')' if self.depth > 0 => {
+                    self.at += 1;
+                    self.depth -= 1;
+                    Token::VariationEnd
+                }
+                b'*' => self.termination().unwrap_or_else(|| self.skip(1)),
+                b'[' if self.begins_game() => return self.end(),
+                // Periods may stand apart from their number: `38. .. g5`, `2 .Nf3`.
+                b'.' if self.follows_number() => {
+                    self.at += 1;
+                    continue;
+                }
+                _ => match self.oddity(byte) {
+                    Some(token) => token,
+                    None => continue,
+                },
+            };
+            return Some(token);
+        }
+    }
+
+    /// Behind the marker: comments and glyphs to the end of the line belong to the game; a bracket or a move number
+    /// begins the next; the rest is skipped to the end of the line.
+    fn next_on_line(&mut self, termination: Termination) -> Option<Token<'a>> {
+        loop {
+            let rest = &self.text[self.at..];
+            self.start = self.at;
+            let token = match rest {
+                [] | [b'\n' | b'\r' | b'[', ..] => break,
+                [byte, ..] if is_blank(*byte) => {
+                    self.at += 1;
+                    continue;
+                }
+                [b'{', ..] => self.comment()?,
+                [b';', ..] => self.line_comment(),
+                [b'$', ..] => self.take(nag),
+                [b'!' | b'?', ..] => self.take(suffix),
+                [b'0'..=b'9', ..] if begins_numbered(rest) => break,
+                _ => match wide_blank(rest) {
+                    0 => self.skip(line_end(rest, 0)),
+                    width => {
+                        self.at += width;
+                        continue;
+                    }
+                },
+            };
+            return Some(token);
+        }
+        self.state = State::Ended(End::Marker(termination));
+        None
+    }
+
+    #[cold]
+    fn end(&mut self) -> Option<Token<'a>> {
+        self.start = self.at;
+        self.state = State::Ended(if self.depth > 0 { End::InVariation(self.at) } else { End::NoMarker });
+        None
+    }
+
+    /// Takes what a production reads here; productions that cannot read anything give way to a skipped byte.
+    #[inline]
+    fn take(&mut self, production: impl Fn(&'a [u8]) -> nom::IResult<&'a [u8], Token<'a>>) -> Token<'a> {
+        match production(&self.text[self.at..]) {
+            Ok((rest, token)) => {
+                self.at = self.text.len() - rest.len();
+                token
+            }
+            Err(_) => self.skip(1),
+        }
+    }
+
+    fn skip(&mut self, count: usize) -> Token<'a> {
+        let from = self.at;
+        self.at += count;
+        Token::Skipped(&self.text[from..self.at])
+    }
+
+    #[inline]
+    fn symbol(&mut self) -> Token<'a> {
+        let (symbol, rest) = symbol(&self.text[self.at..]);
+        if matches!(symbol, b"e" | [b'e', b'p' | b'.', ..] | [b'/', ..])
+            && let Ok((rest, _)) = en_passant_mark(&self.text[self.at..])
+        {
+            self.at = self.text.len() - rest.len();
+            return Token::EnPassantMark;
+        }
+        self.at = self.text.len() - rest.len();
+        self.symbols += u32::from(self.depth == 0);
+        Token::San(symbol)
+    }
+
+    #[inline]
+    fn comment(&mut self) -> Option<Token<'a>> {
+        match brace_comment(&self.text[self.at..]) {
+            Ok((rest, text)) => {
+                self.at = self.text.len() - rest.len();
+                Some(Token::Comment(text))
+            }
+            Err(_) => {
+                self.state = State::Ended(End::InComment(self.at));
+                self.at = self.text.len();
+                None
+            }
+        }
+    }
+
+    fn line_comment(&mut self) -> Token<'a> {
+        let text = lexical::to_line_end(&self.text[self.at + 1..]);
+        self.at += 1 + text.len();
+        Token::Comment(text)
+    }
+
+    fn termination(&mut self) -> Option<Token<'a>> {
+        let (rest, termination) = termination(&self.text[self.at..]).ok()?;
+        let after = self.text.len() - rest.len();
+        self.at = after;
+        // A result inside a variation is a remark.
+        if self.depth == 0 {
+            self.state = State::Terminated(termination);
+        }
+        Some(Token::Termination(termination))
+    }
+
+    /// A digit begins a move number, a result, or castling with zeros. None where the number begins another game.
+    #[inline]
+    fn number_or_termination(&mut self) -> Option<Token<'a>> {
+        let rest = &self.text[self.at..];
+        let (after, token) = move_number(rest).ok()?;
+        let length = rest.len() - after.len();
+        let is_number = match after.first() {
+            Some(b'-' | b'/' | b':' | 0xC2 | 0xE2) => {
+                if let Some(token) = self.termination() {
+                    return Some(token);
+                }
+                symbol(rest).0.len() <= length
+            }
+            _ => length != 4 || &rest[..length] != b"0000",
+        };
+        if !is_number {
+            return Some(self.symbol());
+        }
+        if self.depth == 0
+            && let Token::MoveNumber { number, black } = token
+        {
+            match self.first_number {
+                // Back to the first number after a blank line: a game without tags, behind one without a result.
+                Some(first) if first == (number, black) => {
+                    if self.symbols >= 2 && self.follows_blank_line() {
+                        return None;
+                    }
+                }
+                Some(_) => {}
+                None => self.first_number = Some((number, black)),
+            }
+        }
+        self.at += length;
+        self.number_end = self.at;
+        Some(token)
+    }
+
+    /// Whether nothing but white space and periods stands between here and the last move number.
+    #[cold]
+    fn follows_number(&self) -> bool {
+        let between = &self.text[self.number_end..self.at];
+        self.number_end > 0
+            && matches!(self.text[self.number_end - 1], b'.' | b'0'..=b'9')
+            && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
+    }
+
+    /// Whether only white space, a blank line in it, stands between here and the token before.
+    fn follows_blank_line(&self) -> bool {
+        let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        let before = &self.text[self.at - blanks..self.at];
+        let crlf = memchr::memmem::find_iter(before, b"\r\n").count();
+        before.iter().filter(|byte| is_line_end(**byte)).count() - crlf >= 2
+    }
+
+    /// Whether the bracket here begins the tag section of another game. Inside a variation it must begin its line.
+    fn begins_game(&self) -> bool {
+        (self.depth == 0 || is_line_start(self.text, self.at)) && begins_pair(self.text, self.at)
+    }
+
+    /// What begins with none of the usual bytes. None for white space.
+    fn oddity(&mut self, byte: u8) -> Option<Token<'a>> {
+        let rest = &self.text[self.at..];
+        let token = match byte {
+            b';' => self.line_comment(),
+            b'%' if is_line_start(self.text, self.at) => {
+                self.at = line_end(self.text, self.at);
+                return None;
+            }
+            // Reserved for future expansion (§7.7), and commands that should stand in comments.
+            b'<' => self.skip(bracketed(rest, b'>').unwrap_or(1)),
+            b'[' => self.skip(bracketed(rest, b']').unwrap_or(1)),
+            0xC2 | 0xE2 if rest.starts_with("½".as_bytes()) && self.depth == 0 => {
+                self.termination().unwrap_or_else(|| self.symbol())
+            }
+            0xE2 if rest.starts_with("…".as_bytes()) => self.skip("…".len()),
+            _ => match blank_run(rest) {
+                (0, _) if is_delimiter(byte) && !matches!(byte, 0xC2 | 0xE2 | 0xEF) => self.skip(1),
+                (0, _) => self.symbol(),
+                (length, true) => {
+                    self.at += length;
+                    return None;
+                }
+                (length, false) => self.skip(length),
+            },
+        };
+        Some(token)
+    }
+
+    /// Passes from behind an opening parenthesis to behind the one that closes it.
+    fn pass_variation(&mut self) {
+        let open = self.start;
+        let text = self.text;
+        let outside = self.depth - 1;
+        let mut at = self.at;
+        while self.depth > outside {
+            let Some(found) = text[at..].iter().position(|byte| matters_in_variation(*byte)) else {
+                at = text.len();
+                self.state = State::Ended(End::InVariation(open));
+                break;
+            };
+            at += found;
+            match text[at] {
+                b'(' => self.depth += 1,
+                b')' => self.depth -= 1,
+                b'{' => match memchr::memchr(b'}', &text[at..]) {
+                    Some(length) => at += length,
+                    None => {
+                        self.state = State::Ended(End::InComment(at));
+                        at = text.len();
+                        break;
+                    }
+                },
+                b';' => at = line_end(text, at) - 1,
+                b'%' if is_line_start(text, at) => at = line_end(text, at) - 1,
+                b'[' if is_line_start(text, at) && begins_pair(text, at) => {
+                    self.state = State::Ended(End::InVariation(open));
+                    break;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.at = at;
+    }
+}
+
+/// The place of the next byte that is no space, tab or line end.
+#[inline]
+fn pass_plain_blanks(text: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The comment in braces that begins here, if one does and is closed, and where it ends.
+#[inline]
+fn comment_at(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let [b'{', rest @ ..] = text.get(at..)? else { return None };
+    let length = find_brace(rest)?;
+    Some((&rest[..length], at + 1 + length + 1))
+}
+
+/// The place of the first closing brace. Most comments are clocks and evaluations, too short for a search that has to warm
+/// up: eight bytes at a time first.
+#[inline]
+fn find_brace(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const SOON: usize = 6;
+    let (words, _) = text.as_chunks();
+    for (i, word) in words.iter().take(SOON).enumerate() {
+        // The lowest byte that becomes zero is the lowest whose high bit is set here (Mycroft's test).
+        let differences = u64::from_le_bytes(*word) ^ (ONES * b'}' as u64);
+        let zeros = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
+        if zeros != 0 {
+            return Some(8 * i + zeros.trailing_zeros() as usize / 8);
+        }
+    }
+    let from = 8 * words.len().min(SOON);
+    memchr::memchr(b'}', &text[from..]).map(|at| from + at)
+}
+
+/// How long a run of white space of the rarer kinds is, and whether it needs no mention.
+fn blank_run(text: &[u8]) -> (usize, bool) {
+    let mut length = 0;
+    let mut is_plain = true;
+    loop {
+        let rest = &text[length..];
+        let width = match rest {
+            [b'\n' | b'\r', ..] if length > 0 => break,
+            [byte, ..] if is_blank(*byte) => 1,
+            _ => wide_blank(rest),
+        };
+        if width == 0 {
+            break;
+        }
+        is_plain &= is_plain_blank(rest);
+        length += width;
+    }
+    (length, is_plain)
+}
+
+/// The length of what stands in brackets, if they are closed soon and on the same line.
+fn bracketed(text: &[u8], close: u8) -> Option<usize> {
+    let near = &text[..text.len().min(256)];
+    let line = &near[..line_end(near, 0)];
+    memchr::memchr(close, line).map(|at| at + 1)
+}
+
+/// Whether a move number with its period begins here.
+fn begins_numbered(text: &[u8]) -> bool {
+    let digits = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
+    text.get(digits) == Some(&b'.')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{End, Movetext};
+    use crate::pgn::token::Token;
+
+    fn show(token: Token<'_>) -> String {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        match token {
+            Token::MoveNumber { number, black } => {
+                format!("{number}{}", if black { "..." } else { "." })
+            }
+            Token::San(san) => text(san),
+            Token::Nag(glyph) => format!("${glyph}"),
+            Token::Comment(comment) => format!("{{{}}}", text(comment)),
+            Token::VariationStart => "(".to_owned(),
+            Token::VariationEnd => ")".to_owned(),
+            Token::EnPassantMark => "e.p.".to_owned(),
+            Token::Termination(termination) => termination.outcome.as_str().to_owned(),
+            Token::Skipped(skipped) => format!("<{}>", text(skipped)),
+        }
+    }
+
+    /// Every token, then what is left behind the game.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let mut movetext = Movetext::new(text.as_bytes(), 0);
+        let mut shown = Vec::new();
+        while let Some(token) = movetext.next_token() {
+            shown.push(show(token));
+        }
+        let rest = &text[movetext.offset()..];
+        if !rest.is_empty() {
+            shown.push(format!("| {rest}"));
+        }
+        assert_eq!(shown.join(" "), expected);
+        let mut mainline = Movetext::new(text.as_bytes(), 0);
+        let mut shown = Vec::new();
+        while let Some(token) = mainline.next_mainline() {
+            shown.push(show(token));
+        }
+        let mut full = Movetext::new(text.as_bytes(), 0);
+        let mut expected = Vec::new();
+        while let Some(token) = full.next_token() {
+            match token {
+                _ if full.depth > 0 => {}
+                Token::VariationEnd | Token::MoveNumber { .. } => {}
+                token => expected.push(show(token)),
+            }
+        }
+        assert_eq!(shown, expected, "the main line is what is outside variations");
+        let mut framed = Movetext::new(text.as_bytes(), 0);
+        framed.finish();
+        assert_eq!(framed.offset(), movetext.offset(), "passing over a game and reading it end alike");
+    }
+
+    #[test]
+    fn moves_numbers_and_results() {
+        check("1.e4 e5 2 .Nf3 2...Nc6 *", "1. e4 e5 2. Nf3 2... Nc6 *");
+        check("1. 0-0 0-0-0 1-0", "1. 0-0 0-0-0 1-0");
+        check("e4*", "e4 *");
+        check("1. e4 ½-½", "1. e4 1/2-1/2");
+        check("1. e4 0000 2. --", "1. e4 0000 2. --");
+    }
+
+    #[test]
+    fn brace_comments_do_not_nest() {
+        check("e4 {a {b} e5 *", "e4 {a {b} e5 *");
+        check("e4 {a {b} c} e5 *", "e4 {a {b} c <}> e5 *");
+    }
+
+    #[test]
+    fn line_comments_and_escapes_end_with_the_line() {
+        check("e4 ; nice { move\ne5 *", "e4 { nice { move} e5 *");
+        check("e4\n% e5 {\nd5 *", "e4 d5 *");
+        check("e4 %e5 *", "e4 %e5 *");
+        check("e4 ;x\re5 *", "e4 {x} e5 *");
+    }
+
+    #[test]
+    fn a_bracket_in_a_comment_begins_nothing() {
+        check("e4 {a\n\n[Event \"x\"]\n} e5 *", "e4 {a\n\n[Event \"x\"]\n} e5 *");
+        check("e4 ;\n;[Event \"x\"]\ne5 *", "e4 {} {[Event \"x\"]} e5 *");
+    }
+
+    #[test]
+    fn the_next_tag_section_ends_a_game() {
+        check("e4 e5\n[Event \"2\"]", "e4 e5 | [Event \"2\"]");
+        check("e4 [Event \"2\"]", "e4 | [Event \"2\"]");
+        check("e4 [%clk 0:01] e5 *", "e4 <[%clk 0:01]> e5 *");
+        check("e4 (d4\n[Event \"2\"]", "e4 ( d4 | [Event \"2\"]");
+    }
+
+    #[test]
+    fn variations_are_counted_not_nested() {
+        check("e4 (d4 (c4) 1-0) e5 *", "e4 ( d4 ( c4 ) 1-0 ) e5 *");
+        check("e4 ) e5 *", "e4 <)> e5 *");
+        let deep = "(".repeat(1_000_000);
+        assert_eq!(Movetext::new(deep.as_bytes(), 0).finish(), End::InVariation(0));
+    }
+
+    #[test]
+    fn what_follows_the_result_on_its_line_belongs_to_the_game() {
+        check("e4 1-0 {time}\n\n1. d4", "e4 1-0 {time} | \n\n1. d4");
+        check("e4 1-0 White wins\n[Event", "e4 1-0 <White wins> | \n[Event");
+        check("e4 * 1. d4 *", "e4 * | 1. d4 *");
+        check("e4 * $1 [Event \"2\"]", "e4 * $1 | [Event \"2\"]");
+        check("e4 * 1-0\n", "e4 * <1-0> | \n");
+    }
+
+    #[test]
+    fn the_first_number_after_a_blank_line_begins_another_game() {
+        check("1. e4 e5\n\n1. d4", "1. e4 e5 | 1. d4");
+        check("1. e4 e5\r\n\r\n1. d4", "1. e4 e5 | 1. d4");
+        check("1. e4 e5\n1. d4", "1. e4 e5 1. d4");
+        check("1. e4 e5\r\n1. d4", "1. e4 e5 1. d4");
+        check("1. e4 e5\n\n2. d4", "1. e4 e5 2. d4");
+        check("1. e4 e5\n\n1... d4", "1. e4 e5 1... d4");
+        check("1. e4\n\n1. e5", "1. e4 1. e5");
+    }
+
+    #[test]
+    fn marks_that_mean_nothing_are_skipped_one_by_one() {
+        check("e4, e5. … < x > >", "e4 <,> e5 <.> <…> << x >> <>>");
+        check("e4 $999 !? !!! $", "e4 <$999> $5 <!!!> <$>");
+        check("e4\u{a0}e5\u{b}d4 *", "e4 <\u{a0}> e5 <\u{b}> d4 *");
+        check("\u{feff}e4 *", "e4 *");
+    }
+
+    #[test]
+    fn an_en_passant_mark_may_stand_apart() {
+        check("exd6 e.p. Nc6 *", "exd6 e.p. Nc6 *");
+        check("exd6 ep *", "exd6 e.p. *");
+        check("exd6e.p. e5 *", "exd6e.p. e5 *");
+    }
+
+    #[track_caller]
+    fn ends(text: &str, expected: End) {
+        assert_eq!(Movetext::new(text.as_bytes(), 0).finish(), expected, "{text}");
+    }
+
+    #[test]
+    fn an_open_comment_or_variation_is_named_by_its_start() {
+        ends("e4 {never", End::InComment(3));
+        ends("e4 (d4 {never", End::InComment(7));
+        ends("e4 (d4 (c4)", End::InVariation(3));
+        ends("e4", End::NoMarker);
+    }
+
+    #[test]
+    fn the_closing_brace_is_found_however_far_it_is() {
+        for length in 0..200 {
+            let text = format!("{}}}..}}", "|".repeat(length));
+            assert_eq!(super::find_brace(text.as_bytes()), Some(length));
+            assert_eq!(super::find_brace(&text.as_bytes()[..length]), None);
+        }
+    }
+
+    #[test]
+    fn a_result_inside_an_open_variation_ends_nothing() {
+        ends("e4 (d4 d5 e5 *\n\n[Event \"2\"]", End::InVariation(3));
+    }
+}

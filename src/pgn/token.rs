@@ -1,0 +1,378 @@
+//! The elements of movetext (PGN standard §8.2) and the productions that read them.
+//!
+//! A run of bytes between delimiters is one token, whole: a move is never looked for inside it.
+
+use nom::IResult;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while_m_n, take_while1};
+use nom::character::complete::{char, one_of};
+use nom::combinator::{opt, recognize, value};
+use nom::multi::many0_count;
+use nom::sequence::{pair, preceded, terminated};
+
+use crate::pgn::lexical::is_delimiter;
+
+/// One element of movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
+    /// A move number indication with its periods (§8.2.2). It decides nothing: many are wrong.
+    MoveNumber {
+        /// The number as written; numbers past `u32` are cut to its maximum.
+        number: u32,
+        /// Whether several periods follow it, as before a move of Black's.
+        black: bool,
+    },
+    /// A symbol where a move is expected (§8.2.3): a move in whatever spelling, or something that is none.
+    San(&'a [u8]),
+    /// A numeric annotation glyph, `$n` (§8.2.4), or a suffix such as `!?` as its number 1–6 (§8.2.3.8).
+    Nag(u8),
+    /// Commentary, without its braces or semicolon (§5).
+    Comment(&'a [u8]),
+    /// `(`, which opens a variation in the place of the move before it (§8.2.5).
+    VariationStart,
+    /// `)`.
+    VariationEnd,
+    /// `e.p.` standing apart from its move.
+    EnPassantMark,
+    /// The result that ends the game (§8.2.6).
+    Termination(Termination),
+    /// What has no place here: stray marks, a glyph out of range, control bytes.
+    Skipped(&'a [u8]),
+}
+
+/// A game termination marker (§8.2.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Termination {
+    /// Who won.
+    pub outcome: Outcome,
+    /// Whether it is one of the standard's four spellings.
+    pub is_standard: bool,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// `1-0`
+    WhiteWins,
+    /// `0-1`
+    BlackWins,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`: going on, abandoned, or not known.
+    Unknown,
+}
+
+impl Outcome {
+    /// Reads a result spelled in any known way, as in a Result tag.
+    pub fn from_ascii(text: &[u8]) -> Option<Self> {
+        match termination(text) {
+            Ok(([], termination)) => Some(termination.outcome),
+            _ => None,
+        }
+    }
+
+    /// The standard's spelling.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::WhiteWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::Unknown => "*",
+        }
+    }
+}
+
+/// `<game-termination> ::= 1-0 | 0-1 | 1/2-1/2 | *`, and the colons, dashes and halves that stand for them in the wild.
+pub(crate) fn termination(input: &[u8]) -> IResult<&[u8], Termination> {
+    use Outcome::{BlackWins, Draw, Unknown, WhiteWins};
+    let standard = |outcome| Termination { outcome, is_standard: true };
+    let odd = |outcome| Termination { outcome, is_standard: false };
+    whole(alt((
+        value(standard(Unknown), char('*')),
+        value(standard(WhiteWins), tag("1-0")),
+        value(standard(BlackWins), tag("0-1")),
+        value(standard(Draw), tag("1/2-1/2")),
+        value(odd(Draw), (half, versus, half)),
+        value(odd(WhiteWins), (char('1'), versus, char('0'))),
+        value(odd(BlackWins), (char('0'), versus, char('1'))),
+        value(odd(Draw), half),
+    )))
+    .parse(input)
+}
+
+fn half(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    alt((tag("1/2"), tag("½"))).parse(input)
+}
+
+fn versus(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    alt((dash, tag(":"))).parse(input)
+}
+
+/// A hyphen, or what printers put in its place.
+fn dash(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    alt((tag("-"), tag("–"), tag("—"), tag("‐"), tag("‑"), tag("−"))).parse(input)
+}
+
+/// The production takes the whole symbol, not its beginning.
+fn whole<'a, T>(
+    production: impl Parser<&'a [u8], Output = T, Error = nom::error::Error<&'a [u8]>>,
+) -> impl Parser<&'a [u8], Output = T, Error = nom::error::Error<&'a [u8]>> {
+    let is_star = |input: &[u8], rest: &[u8]| input.len() == rest.len() + 1 && input[0] == b'*';
+    let mut production = production;
+    move |input: &'a [u8]| {
+        let (rest, output) = production.parse(input)?;
+        if is_star(input, rest) || symbol(rest).0.is_empty() {
+            Ok((rest, output))
+        } else {
+            Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Verify)))
+        }
+    }
+}
+
+/// `<move-number-indication>`: digits and the periods glued to them (§8.2.2.1).
+#[inline]
+pub(crate) fn move_number(input: &[u8]) -> IResult<&[u8], Token<'_>> {
+    let mut number = 0u32;
+    let mut digits = 0;
+    while let Some(digit @ b'0'..=b'9') = input.get(digits) {
+        number = number.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
+        digits += 1;
+    }
+    if digits == 0 {
+        return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Digit)));
+    }
+    let mut end = digits;
+    while input.get(end) == Some(&b'.') {
+        end += 1;
+    }
+    Ok((&input[end..], Token::MoveNumber { number, black: end > digits + 1 }))
+}
+
+/// `<numeric-annotation-glyph> ::= $ <digit-sequence>`, 0 to 255 (§8.2.4).
+pub(crate) fn nag(input: &[u8]) -> IResult<&[u8], Token<'_>> {
+    let (rest, text) = recognize(preceded(char('$'), take_while(|byte: u8| byte.is_ascii_digit()))).parse(input)?;
+    let number = str::from_utf8(&text[1..]).ok().and_then(|digits| digits.parse().ok());
+    Ok((rest, number.map_or(Token::Skipped(text), Token::Nag)))
+}
+
+/// The six suffixes `! ? !! !? ?! ??` (§8.2.3.8) as the glyphs they abbreviate; other runs of the two marks mean nothing.
+pub(crate) fn suffix(input: &[u8]) -> IResult<&[u8], Token<'_>> {
+    let (rest, text) = take_while1(|byte| matches!(byte, b'!' | b'?')).parse(input)?;
+    let token = match text {
+        b"!" => Token::Nag(1),
+        b"?" => Token::Nag(2),
+        b"!!" => Token::Nag(3),
+        b"??" => Token::Nag(4),
+        b"!?" => Token::Nag(5),
+        b"?!" => Token::Nag(6),
+        _ => Token::Skipped(text),
+    };
+    Ok((rest, token))
+}
+
+/// A maximal run of bytes that are no delimiters, and the rest.
+///
+/// Glued to it belong `e.p.` and, behind a rank where pawns promote, a piece in parentheses: `e8(Q)`.
+#[inline]
+pub(crate) fn symbol(input: &[u8]) -> (&[u8], &[u8]) {
+    let mut end = 0;
+    loop {
+        while end < input.len() && !is_delimiter(input[end]) {
+            end += 1;
+        }
+        match input.get(end) {
+            // Few delimiters have two sides.
+            Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF) if continues_symbol(input, &mut end) => {}
+            _ => return input.split_at(end),
+        }
+    }
+}
+
+/// Whether the delimiter at `end` belongs to the symbol after all; then `end` moves behind what does.
+#[cold]
+fn continues_symbol(input: &[u8], end: &mut usize) -> bool {
+    let taken = match &input[*end..] {
+        // NBSP, U+FEFF and the ellipsis do end a symbol, other characters with these lead bytes do not.
+        [0xC2, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..] | [0xE2, 0x80, 0xA6, ..] => return false,
+        [0xC2 | 0xE2 | 0xEF, ..] => 1,
+        [b'.', b'p', b'.', ..] if input[..*end].ends_with(b"e") => 3,
+        [b'(', b'Q' | b'R' | b'B' | b'N' | b'K' | b'q' | b'r' | b'b' | b'n' | b'k', b')', ..]
+            if matches!(input[..*end], [b'a'..=b'h', .., b'1' | b'8']) =>
+        {
+            3
+        }
+        _ => return false,
+    };
+    *end += taken;
+    true
+}
+
+/// The mark of a capture in passing, set apart from its move: `e.p.` or `ep`. What follows it must be a delimiter.
+pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let (rest, mark) = alt((tag("e.p."), tag("e.p"), tag("ep"), tag("/ep"))).parse(input)?;
+    match rest {
+        [byte, ..] if !is_delimiter(*byte) => {
+            Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Tag)))
+        }
+        _ => Ok((rest, mark)),
+    }
+}
+
+/// Whether a symbol that is no move is a mark of annotation that some programs print without a `$` or braces: a single
+/// character (`D` for a diagram, `N` for a novelty), signs such as `+=`, and ChessBase's and Scid's few words.
+pub fn is_stray(symbol: &[u8]) -> bool {
+    let single = symbol.len() == 1 || str::from_utf8(symbol).is_ok_and(|text| text.chars().count() == 1);
+    let signs = !symbol.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    single || signs || matches!(symbol, b"RR" | b"TN" | b"inf" | b"unclear" | b"ch" | b"mate")
+}
+
+/// Whether a symbol has the shape of a move in some spelling and some language, so that it may open a game that has no tags.
+pub(crate) fn is_move_shaped(symbol: &[u8]) -> bool {
+    nom::combinator::all_consuming(alt((castling, placement))).parse(symbol).is_ok()
+}
+
+/// `O-O`, `O-O-O` with capitals, small letters or zeros, and check marks.
+fn castling(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let o = || one_of("Oo0");
+    recognize((o(), dash, o(), opt((dash, o())), check_marks)).parse(input)
+}
+
+/// A piece letter, where it comes from, the square it goes to, and what follows: `e4 exd5 Nf3 Кf3 ♘f3 Ng1-f3 e2e4 e8=Q+`.
+fn placement(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    let file = || one_of("abcdefgh");
+    let rank = || one_of("12345678");
+    let square = || pair(file(), rank());
+    let sign = || opt(one_of("x:-"));
+    let promotion = preceded(opt(one_of("=/(")), terminated(piece_letter, opt(char(')'))));
+    let going = alt((
+        recognize((square(), sign(), square())),
+        recognize((rank(), sign(), square())),
+        recognize((file(), sign(), square())),
+        recognize((sign(), square())),
+    ));
+    recognize((opt(foreign_letters), going, opt(promotion), check_marks))
+        .or(recognize((piece_letter, square(), check_marks)))
+        .parse(input)
+}
+
+/// A capital, or up to two characters that are not ASCII, as piece letters are in Cyrillic or as figurines.
+fn foreign_letters(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    alt((take_while_m_n(1, 2, |byte: u8| byte.is_ascii_uppercase()), take_while_m_n(2, 6, |byte: u8| !byte.is_ascii())))
+        .parse(input)
+}
+
+fn piece_letter(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    take_while_m_n(1, 1, |byte: u8| byte.is_ascii_uppercase() || b"qrbnk".contains(&byte)).parse(input)
+}
+
+fn check_marks(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    recognize(many0_count(one_of("+#"))).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Outcome, Token, is_move_shaped, is_stray, move_number, nag, suffix, symbol, termination};
+
+    #[track_caller]
+    fn ends(text: &str, outcome: Outcome, is_standard: bool) {
+        let (rest, termination) = termination(text.as_bytes()).expect("a termination marker");
+        assert_eq!((termination.outcome, termination.is_standard, rest), (outcome, is_standard, &b""[..]), "{text}");
+    }
+
+    #[test]
+    fn results_come_in_many_spellings() {
+        ends("*", Outcome::Unknown, true);
+        ends("1-0", Outcome::WhiteWins, true);
+        ends("0-1", Outcome::BlackWins, true);
+        ends("1/2-1/2", Outcome::Draw, true);
+        ends("1/2", Outcome::Draw, false);
+        ends("½-½", Outcome::Draw, false);
+        ends("1:0", Outcome::WhiteWins, false);
+        ends("0–1", Outcome::BlackWins, false);
+        ends("1/2:1/2", Outcome::Draw, false);
+    }
+
+    #[test]
+    fn castling_with_zeros_is_no_result() {
+        for text in ["0-0", "0-0-0", "1-0-0", "1", "0-1x"] {
+            assert!(termination(text.as_bytes()).is_err(), "{text}");
+        }
+    }
+
+    #[track_caller]
+    fn number(text: &str, number: u32, black: bool, rest: &str) {
+        assert_eq!(move_number(text.as_bytes()), Ok((rest.as_bytes(), Token::MoveNumber { number, black })), "{text}");
+    }
+
+    #[test]
+    fn a_move_number_takes_the_periods_glued_to_it() {
+        number("1.e4", 1, false, "e4");
+        number("1. e4", 1, false, " e4");
+        number("2 .Nf3", 2, false, " .Nf3");
+        number("3 Bc4", 3, false, " Bc4");
+        number("2...Nc6", 2, true, "Nc6");
+        number("99999999999", u32::MAX, false, "");
+    }
+
+    #[track_caller]
+    fn cut(text: &str, expected: &str) {
+        let (symbol, _) = symbol(text.as_bytes());
+        assert_eq!(str::from_utf8(symbol), Ok(expected));
+    }
+
+    #[test]
+    fn a_symbol_ends_at_a_delimiter() {
+        cut("Nf3 ", "Nf3");
+        cut("Nf3!?", "Nf3");
+        cut("Nf3$1", "Nf3");
+        cut("Nf3{x}", "Nf3");
+        cut("Nf3*", "Nf3");
+        cut("e4\u{a0}e5", "e4");
+        cut("e4…", "e4");
+        cut("♘f3 x", "♘f3");
+        cut("O–O x", "O–O");
+    }
+
+    #[test]
+    fn some_delimiters_belong_to_the_move() {
+        cut("e8(Q)+", "e8(Q)+");
+        cut("exf8(q) x", "exf8(q)");
+        cut("e4(Q)", "e4");
+        cut("Nf8(N)", "Nf8");
+        cut("dxe6e.p.+", "dxe6e.p.+");
+        cut("e4. e5", "e4");
+    }
+
+    #[test]
+    fn glyphs_are_numbers_up_to_255() {
+        assert_eq!(nag(b"$14 "), Ok((&b" "[..], Token::Nag(14))));
+        assert_eq!(nag(b"$999"), Ok((&b""[..], Token::Skipped(b"$999"))));
+        assert_eq!(nag(b"$ 2"), Ok((&b" 2"[..], Token::Skipped(b"$"))));
+        assert_eq!(suffix(b"!?x"), Ok((&b"x"[..], Token::Nag(5))));
+        assert_eq!(suffix(b"!!!"), Ok((&b""[..], Token::Skipped(b"!!!"))));
+    }
+
+    #[test]
+    fn moves_have_a_shape_in_every_language() {
+        for text in [
+            "e4", "Nf3", "exd5", "Sf3", "Кf3", "♘f3", "Ng1-f3", "e2e4", "e8=Q+", "e8Q", "O-O", "0-0-0+", "nf3", "Крf1",
+            "R1a3", "e8(Q)",
+        ] {
+            assert!(is_move_shaped(text.as_bytes()), "{text}");
+        }
+        for text in ["Subject:", "From:", "games", "e", "e9", "white", "Nf3x", "a.b", "O"] {
+            assert!(!is_move_shaped(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn annotation_marks_are_no_moves() {
+        for text in ["D", "N", "+=", "#", "+-", "RR", "c", "∞"] {
+            assert!(is_stray(text.as_bytes()), "{text}");
+        }
+        for text in ["e8", "Sf3", "whatever", "ed"] {
+            assert!(!is_stray(text.as_bytes()), "{text}");
+        }
+    }
+}
