@@ -1,6 +1,8 @@
 //! A FEN for every ply of every game.
 
 pub mod chess;
+pub mod diagnostic;
 pub mod fen;
 pub mod pgn;
+pub mod replay;
 pub mod san;

@@ -1,0 +1,375 @@
+//! A game → its starting position → one ply after another: the room where text and rules meet.
+//!
+//! Here it is decided where a game starts (SetUp, FEN and Variant tags), what a written move means in the position, and
+//! what of a faulty game is right. Nothing here prints; faults are told as [`Diagnostic`]s.
+
+use std::borrow::Cow;
+
+use crate::chess::moves::Move;
+use crate::chess::position::Position;
+use crate::diagnostic::{Diagnostic, Kind, Players};
+use crate::fen::{self, Oddity, Repair};
+use crate::pgn::games::Game;
+use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::tags::{Tag, Tags};
+use crate::pgn::token::{Outcome, Token, is_stray};
+use crate::san::{self, Letters, Resolved, SanErrorKind};
+
+/// What a FEN tag is worth without its SetUp tag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SetupPolicy {
+    /// The FEN is used whatever SetUp says.
+    #[default]
+    Auto,
+    /// The FEN is used only with `[SetUp "1"]`, and must be as the standard has it (PGN standard §9.7).
+    Strict,
+    /// The FEN is never used.
+    Ignore,
+}
+
+/// How games are to be understood.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplayOptions {
+    /// Which FEN tags count.
+    pub setup: SetupPolicy,
+    /// The language of the piece letters.
+    pub letters: Letters,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> Self {
+        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH }
+    }
+}
+
+/// A game being played over.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    position: Position,
+    movetext: Movetext<'a>,
+    /// Where the text of the movetext reader begins in the file, in bytes.
+    base: u64,
+    ply: u32,
+    letters: Letters,
+    result_tag: Option<Outcome>,
+    start_note: Option<&'static str>,
+    is_over: bool,
+    warnings: Vec<Diagnostic>,
+}
+
+/// A move of the game, and where it was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply<'a> {
+    /// Counted from 1 in each game.
+    pub number: u32,
+    /// The move as it is written.
+    pub san: &'a [u8],
+    /// The move.
+    pub played: Move,
+}
+
+impl<'a> Game<'a> {
+    /// Plays the game over, with default options.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    pub fn replay(&self) -> Result<Replay<'a>, Diagnostic> {
+        self.replay_with(&ReplayOptions::default())
+    }
+
+    /// Plays the game over.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
+        let tags = self.tags();
+        Replay::begin(&tags, Movetext::new(self.text, tags.end()), self.offset, options)
+    }
+}
+
+impl<'a> Replay<'a> {
+    /// Begins a game whose tags have been read and whose movetext lies in a text that begins at `base` in the file.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    pub fn begin(
+        tags: &Tags<'a>,
+        movetext: Movetext<'a>,
+        base: u64,
+        options: &ReplayOptions,
+    ) -> Result<Self, Diagnostic> {
+        let mut warnings = Vec::new();
+        let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
+        let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0));
+        let letters = options.letters;
+        Ok(Self { position, movetext, base, ply: 0, letters, result_tag, start_note, is_over: false, warnings })
+    }
+
+    /// The position reached.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plays the next move of the main line. None at the end of the game; after an error nothing more is played.
+    #[inline]
+    pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+        if self.is_over {
+            return None;
+        }
+        loop {
+            // The usual word is a move, and a word that is a move in plain SAN need not be looked at as a token: it has no
+            // delimiter in it.
+            if let Some(word) = self.movetext.peek_word()
+                && let Some(m) = san::resolve_standard(word, &self.position, &self.letters)
+            {
+                self.movetext.take_word(word);
+                return Some(Ok(self.play(word, m)));
+            }
+            match self.movetext.next_mainline() {
+                Some(Token::Comment(_)) => {}
+                Some(Token::San(san)) => match san::resolve(san, &self.position, &self.letters) {
+                    Ok(resolved) => return Some(Ok(self.play_spelled(san, resolved))),
+                    Err(error) if error.kind() == SanErrorKind::BadSan && is_stray(san) => {
+                        self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
+                    }
+                    Err(error) => return Some(Err(self.refuse(san, &error))),
+                },
+                Some(token) => self.mark(token),
+                None => return self.end().map(Err),
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, san: &'a [u8], m: Move) -> Ply<'a> {
+        self.ply += 1;
+        self.position.play_unchecked(m);
+        Ply { number: self.ply, san, played: m }
+    }
+
+    /// Plays a move that may be oddly spelled.
+    #[inline(never)]
+    fn play_spelled(&mut self, san: &'a [u8], resolved: Resolved) -> Ply<'a> {
+        let ply = self.play(san, resolved.mv);
+        if let Some(repair) = resolved.repair {
+            self.warn(Kind::RepairedSan, repair.to_string(), san);
+        }
+        if resolved.mv == Move::Null {
+            self.warn(Kind::NullMove, "the player passes", san);
+        }
+        ply
+    }
+
+    /// The warnings so far, which are taken out of the replay.
+    pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
+        self.warnings.drain(..)
+    }
+
+    /// Passes over the rest of the game and tells where it ends, in bytes from the start of the text.
+    pub fn finish(mut self) -> usize {
+        self.movetext.finish();
+        self.movetext.offset()
+    }
+
+    #[cold]
+    fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        let offset = self.base + self.movetext.span().start as u64;
+        self.warnings.push(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
+    }
+
+    #[cold]
+    fn refuse(&mut self, san: &[u8], error: &san::SanError) -> Diagnostic {
+        self.is_over = true;
+        let kind = match error.kind() {
+            SanErrorKind::BadSan => Kind::BadSan,
+            SanErrorKind::IllegalMove => Kind::IllegalMove,
+            SanErrorKind::AmbiguousMove => Kind::AmbiguousMove,
+        };
+        let reason = match self.start_note {
+            Some(note) => format!("{error} ({note})"),
+            None => error.to_string(),
+        };
+        let offset = self.base + self.movetext.span().start as u64;
+        Diagnostic::new(kind, offset, reason).about(san).at_ply(self.ply + 1)
+    }
+
+    /// What stands between moves and is neither number nor comment.
+    fn mark(&mut self, token: Token<'_>) {
+        match token {
+            Token::Skipped(text) => self.warn(Kind::SkippedText, "it has no meaning here and is skipped", text),
+            Token::EnPassantMark => {
+                self.warn(Kind::RepairedSan, "en passant needs no mark", b"e.p.");
+            }
+            _ => {}
+        }
+    }
+
+    /// What there is to say when the movetext has ended.
+    #[cold]
+    fn end(&mut self) -> Option<Diagnostic> {
+        self.is_over = true;
+        let at = |offset: usize| self.base + offset as u64;
+        let here = at(self.movetext.offset());
+        match self.movetext.finish() {
+            End::InComment(open) => {
+                return Some(Diagnostic::new(
+                    Kind::UnterminatedComment,
+                    at(open),
+                    "the comment is never closed with }",
+                ));
+            }
+            End::InVariation(open) => {
+                let reason = "the variation is not closed with ) before the game ends";
+                return Some(Diagnostic::new(Kind::UnterminatedVariation, at(open), reason));
+            }
+            End::NoMarker => {
+                let reason = "the game has no result behind its moves";
+                self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+            }
+            End::Marker(marker) => {
+                if !marker.is_standard {
+                    let reason = format!("the result should be written {}", marker.outcome.as_str());
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                } else if let Some(tag) = self.result_tag
+                    && tag != marker.outcome
+                {
+                    let reason =
+                        format!("the moves end with {}, the tag says {}", marker.outcome.as_str(), tag.as_str());
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Who played, from the tags.
+pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
+    let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
+    let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
+    (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
+}
+
+/// The position that a game starts from, by its SetUp, FEN and Variant tags (PGN standard §9.7), and what a reader
+/// should know if its first moves fail. `base` is where the text of the tags begins in the file.
+///
+/// # Errors
+///
+/// The FEN tag gives no position, a Chess960 game has none, or the Variant tag names another game.
+pub fn start(
+    tags: &Tags<'_>,
+    base: u64,
+    policy: SetupPolicy,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(Position, Option<&'static str>), Diagnostic> {
+    let mut fen_tag = tags.find_any_case("FEN");
+    let mut setup_tag = tags.find_any_case("SetUp");
+    let variant_tag = tags.find_any_case("Variant");
+    if fen_tag.is_none() && setup_tag.is_none() && variant_tag.is_none() {
+        return Ok((Position::initial(), None));
+    }
+    let at = |tag: Tag<'_>| base + tag.offset as u64;
+    let variant = variant_tag.map_or(Variant::Standard, |tag| Variant::named(&tag.value.decode()));
+    if let (Variant::Other, Some(tag)) = (variant, variant_tag) {
+        let reason = "only chess and Chess960 are read";
+        return Err(Diagnostic::new(Kind::UnsupportedVariant, at(tag), reason).about(tag.value.0));
+    }
+    if policy == SetupPolicy::Ignore {
+        return Ok((Position::initial(), None));
+    }
+    if policy == SetupPolicy::Strict {
+        fen_tag = fen_tag.filter(|tag| tag.name == b"FEN");
+        setup_tag = setup_tag.filter(|tag| tag.name == b"SetUp");
+    }
+    for (tag, name) in [(fen_tag, "FEN"), (setup_tag, "SetUp")] {
+        if let Some(tag) = tag.filter(|tag| tag.name != name.as_bytes()) {
+            let reason = format!("it is read as [{name}]");
+            warnings.push(Diagnostic::new(Kind::RepairedTag, at(tag), reason).about(tag.name));
+        }
+    }
+    let setup = setup_tag.map(|tag| tag.value.0.trim_ascii());
+    let is_set_up = setup == Some(b"1");
+    let mut warn = |tag: Tag<'_>, reason: &'static str| {
+        warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
+    };
+    let fen_tag = fen_tag.filter(|tag| {
+        let is_empty = tag.value.0.trim_ascii().is_empty();
+        if is_empty {
+            warn(*tag, "[FEN] is empty; the game starts from the initial position");
+        }
+        !is_empty
+    });
+    let Some(tag) = fen_tag else {
+        let Some(named) = setup_tag.filter(|_| is_set_up).or(variant_tag) else {
+            return Ok((Position::initial(), None));
+        };
+        if is_set_up && (variant == Variant::Chess960 || policy == SetupPolicy::Strict) {
+            return Err(Diagnostic::new(Kind::BadFen, at(named), "[SetUp \"1\"] without [FEN]"));
+        }
+        if is_set_up {
+            warn(named, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
+        } else if variant == Variant::Chess960 {
+            warn(named, "a Chess960 game without [FEN]; it starts from the initial position");
+            return Ok((Position::initial(), Some("a Chess960 game without [FEN]")));
+        }
+        return Ok((Position::initial(), None));
+    };
+    if !is_set_up {
+        match (setup, policy) {
+            (_, SetupPolicy::Strict) => {
+                warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
+                return Ok((Position::initial(), None));
+            }
+            (None, _) => warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is used"),
+            (Some(_), _) => warn(tag, "[FEN] against [SetUp]; the FEN is used"),
+        }
+    }
+    let bad = |reason: String| Diagnostic::new(Kind::BadFen, at(tag), reason);
+    let is_twice = tags.iter().filter(|other| other.name == tag.name).count() > 1;
+    if is_twice && policy == SetupPolicy::Strict {
+        return Err(bad("there are two FEN tags".to_owned()));
+    }
+    let reading = fen::read(&tag.value.unescape()).map_err(|error| bad(error.to_string()))?;
+    if policy == SetupPolicy::Strict
+        && let Some(repair) = reading.repairs.iter().find(|repair| !is_harmless(*repair))
+    {
+        return Err(bad(repair.to_string()));
+    }
+    for repair in reading.repairs.iter() {
+        warnings.push(Diagnostic::new(Kind::RepairedFen, at(tag), repair.to_string()));
+    }
+    Ok((reading.position, None))
+}
+
+/// What even a strict reader forgives: nobody can mistake what is meant.
+fn is_harmless(repair: Repair) -> bool {
+    matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
+}
+
+/// The game that a Variant tag names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Variant {
+    Standard,
+    Chess960,
+    Other,
+}
+
+impl Variant {
+    fn named(name: &str) -> Self {
+        let name = name.trim().to_lowercase();
+        let is_fischer_random = name.contains("fischer") && name.contains("rand");
+        match name.as_str() {
+            "" | "?" | "-" | "chess" | "standard" | "standard chess" | "normal" | "classical" | "classical chess"
+            | "orthodox" | "from position" => Self::Standard,
+            // The FICS boards with odd arrays; their FEN tag says which.
+            _ if name.starts_with("wild/") => Self::Standard,
+            "frc" | "dfrc" | "freestyle" | "freestyle chess" => Self::Chess960,
+            _ if is_fischer_random || name.contains("960") => Self::Chess960,
+            _ => Self::Other,
+        }
+    }
+}
