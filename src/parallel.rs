@@ -1,0 +1,409 @@
+//! Many cores, file order kept: the only place that knows of threads.
+//!
+//! A database is cut into blocks at likely starts of games. Workers read blocks on their own, from the cut on, and take
+//! turns delivering what they found, in the order of the file. A cut is a guess, and is proven when its turn comes: the
+//! block before must have been left exactly there, between games. Where it was not, the block is read again from where
+//! the one before was left. One worker goes the same way; as it is always its turn, it never has to guess.
+//!
+//! Memory is bounded by the number of workers, the size of blocks, and the longest game of a stream.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use crate::database::{Database, Source};
+use crate::diagnostic::count_lines;
+use crate::pgn::games::{Text, likely_start};
+use crate::pgn::lexical::LOOKAHEAD;
+
+/// How far a block's text reaches beyond its cut: enough to prove the next cut.
+const MARGIN: usize = 2 * LOOKAHEAD;
+
+/// Bytes of PGN in a block. What it becomes should still be in the cache when it is written.
+const BLOCK: usize = 64 * 1024;
+
+/// Workers that walk through databases.
+#[derive(Debug)]
+pub struct Workers {
+    pool: ThreadPool,
+    cuts: Cuts,
+}
+
+/// Where databases are cut.
+#[derive(Clone, Debug)]
+pub enum Cuts {
+    /// Where games are likely to start, about every so many bytes.
+    Likely(usize),
+    /// At these offsets, whatever stands there, and each guessed to be right even where there is no need to. For tests of
+    /// the law that cuts do not matter.
+    At(Vec<u64>),
+}
+
+/// What a worker keeps from block to block, and fills from one block at a time.
+pub trait Batch: Default + Send {
+    /// Makes it empty, keeping its memory.
+    fn clear(&mut self);
+}
+
+/// What is delivered of one block.
+#[derive(Debug)]
+pub struct Delivery<'t, B> {
+    /// What was made of it.
+    pub batch: &'t mut B,
+    /// The text that was read, from the start of a game or of what stands before it.
+    pub text: &'t [u8],
+    /// Where the text begins in the database, in bytes.
+    pub offset: u64,
+    /// The line on which it begins, counted from 0.
+    pub line: u64,
+}
+
+impl Workers {
+    /// As many workers as there are threads; 0 takes one a core.
+    ///
+    /// # Errors
+    ///
+    /// Threads cannot be started.
+    pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        Ok(Self { pool: ThreadPoolBuilder::new().num_threads(threads).build()?, cuts: Cuts::Likely(BLOCK) })
+    }
+
+    /// The same workers, cutting elsewhere.
+    #[must_use]
+    pub fn with_cuts(self, cuts: Cuts) -> Self {
+        Self { cuts, ..self }
+    }
+
+    /// Walks through a database. `read` fills a batch from the games of a text that begin before a place in it, and tells
+    /// where it stopped, as [`read_games`](crate::pgn::games::read_games) does; it runs on any worker. `deliver` gets the batches
+    /// in the order of the database, one at a time, until it breaks off.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be read to its end. What was read before has been delivered.
+    pub fn walk<B: Batch>(
+        &self,
+        source: Source,
+        read: impl Fn(Text<'_>, usize, &mut B) -> usize + Sync,
+        deliver: impl FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
+    ) -> io::Result<()> {
+        let (whole, stream) = match source {
+            Source::Whole(database) => (Some(database), None),
+            Source::Stream(stream) => (None, Some(stream.reader)),
+        };
+        let whole = whole.as_ref().map(Database::bytes);
+        let blocks = Mutex::new(Blocks::new(whole, stream, self.cuts.clone()));
+        let turns = Turns::new(deliver);
+        self.pool.broadcast(|_| work(&blocks, &turns, matches!(self.cuts, Cuts::At(_)), &read));
+        let failure = lock(&blocks).failure.take();
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+fn work<'m, B: Batch, D: FnMut(Delivery<'_, B>) -> ControlFlow<()>>(
+    blocks: &Mutex<Blocks<'m>>,
+    turns: &Turns<D>,
+    always_guess: bool,
+    read: &impl Fn(Text<'_>, usize, &mut B) -> usize,
+) {
+    let alarm = Alarm(turns);
+    let mut batch = B::default();
+    loop {
+        let next = lock(blocks).next();
+        let Some((ticket, mut block)) = next else {
+            break;
+        };
+        let read_block = |block: &Block<'m>, batch: &mut B| {
+            batch.clear();
+            let text = block.text();
+            let resume = read(text, block.until, batch);
+            (resume, count_lines(&text.bytes[..resume]))
+        };
+        // Before its turn a worker can only guess that its block begins where the one before will be left.
+        let guess = (always_guess || !turns.is_on(ticket)).then(|| read_block(&block, &mut batch));
+        let Some(mut frontier) = turns.wait(ticket) else {
+            break;
+        };
+        let proven = guess.filter(|_| frontier.offset == block.offset);
+        let line = frontier.line;
+        let (resume, lines) = match proven {
+            Some(result) => result,
+            None => {
+                block.begin_at(&mut frontier);
+                if block.is_worth_reading(&frontier) {
+                    read_block(&block, &mut batch)
+                } else {
+                    batch.clear();
+                    (0, 0)
+                }
+            }
+        };
+        let text = block.text();
+        let delivery = Delivery { batch: &mut batch, text: &text.bytes[..resume], offset: block.offset, line };
+        frontier.line = line + lines;
+        block.leave_at(resume, &mut frontier);
+        if turns.pass(ticket, frontier, delivery).is_break() {
+            break;
+        }
+        lock(blocks).recycle(block);
+    }
+    std::mem::forget(alarm);
+}
+
+/// Whose turn it is, and where the database has been read to.
+struct Turns<D> {
+    /// The ticket of the worker whose turn it is; also asked without the lock, which may be held for long.
+    ticket: AtomicU64,
+    state: Mutex<TurnState<D>>,
+    passed: Condvar,
+}
+
+struct TurnState<D> {
+    frontier: Frontier,
+    deliver: D,
+    is_over: bool,
+}
+
+/// Where reading goes on.
+#[derive(Debug, Default)]
+struct Frontier {
+    /// In bytes from the start of the database.
+    offset: u64,
+    line: u64,
+    /// Of a stream, the bytes from there to the start of the next block.
+    tail: Vec<u8>,
+    /// How many bytes were read in vain to find the end of a game.
+    tried: usize,
+}
+
+impl<D> Turns<D> {
+    fn new(deliver: D) -> Self {
+        let state = TurnState { frontier: Frontier::default(), deliver, is_over: false };
+        Self { ticket: AtomicU64::new(0), state: Mutex::new(state), passed: Condvar::new() }
+    }
+
+    fn is_on(&self, ticket: u64) -> bool {
+        self.ticket.load(Ordering::Acquire) == ticket
+    }
+
+    /// Waits for a turn and takes the frontier. None when no more is wanted.
+    fn wait(&self, ticket: u64) -> Option<Frontier> {
+        let mut state = lock(&self.state);
+        while !self.is_on(ticket) && !state.is_over {
+            state = self.passed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        (!state.is_over).then(|| std::mem::take(&mut state.frontier))
+    }
+
+    /// Delivers, and gives the turn to the next worker.
+    fn pass<B>(&self, ticket: u64, frontier: Frontier, delivery: Delivery<'_, B>) -> ControlFlow<()>
+    where
+        D: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
+    {
+        let mut state = lock(&self.state);
+        let flow = (state.deliver)(delivery);
+        state.is_over |= flow.is_break();
+        state.frontier = frontier;
+        self.ticket.store(ticket + 1, Ordering::Release);
+        drop(state);
+        self.passed.notify_all();
+        flow
+    }
+}
+
+/// Lets the other workers go when one panics.
+struct Alarm<'t, D>(&'t Turns<D>);
+
+impl<D> Drop for Alarm<'_, D> {
+    fn drop(&mut self) {
+        lock(&self.0.state).is_over = true;
+        self.0.passed.notify_all();
+    }
+}
+
+/// A worker that panicked has stopped everything; its locks hold nothing half done that is used again.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A piece of a database, from one cut to the next and a margin beyond.
+struct Block<'m> {
+    bytes: BlockBytes<'m>,
+    offset: u64,
+    /// Where the next block begins, in bytes from the start of this one.
+    until: usize,
+    is_last: bool,
+}
+
+enum BlockBytes<'m> {
+    /// A piece of the whole, and the whole.
+    Shared {
+        piece: &'m [u8],
+        whole: &'m [u8],
+    },
+    Owned(Vec<u8>),
+}
+
+impl Block<'_> {
+    fn text(&self) -> Text<'_> {
+        let bytes = match &self.bytes {
+            BlockBytes::Shared { piece, .. } => piece,
+            BlockBytes::Owned(bytes) => bytes.as_slice(),
+        };
+        Text { bytes, offset: self.offset, is_last: self.is_last }
+    }
+
+    /// Moves the start of the block to the frontier. Of a mapped database all the rest is at hand from then on.
+    fn begin_at(&mut self, frontier: &mut Frontier) {
+        let end = self.offset + self.until as u64;
+        match &mut self.bytes {
+            BlockBytes::Shared { piece, whole } => {
+                *piece = &whole[to_index(frontier.offset)..];
+                self.is_last = true;
+            }
+            BlockBytes::Owned(bytes) if frontier.offset < self.offset => {
+                frontier.tail.append(bytes);
+                std::mem::swap(bytes, &mut frontier.tail);
+            }
+            BlockBytes::Owned(bytes) => {
+                bytes.drain(..to_index(frontier.offset - self.offset).min(bytes.len()));
+            }
+        }
+        self.until = to_index(end.saturating_sub(frontier.offset));
+        self.offset = frontier.offset;
+        frontier.tail.clear();
+    }
+
+    /// A game of a stream that did not end in twice its text is not worth a look until that has doubled again: so the
+    /// time stays linear.
+    fn is_worth_reading(&self, frontier: &Frontier) -> bool {
+        let length = self.text().bytes.len();
+        self.is_last || length >= 2 * frontier.tried
+    }
+
+    /// Tells the next block where this one was left.
+    fn leave_at(&self, resume: usize, frontier: &mut Frontier) {
+        frontier.offset = self.offset + resume as u64;
+        if resume < self.until && !self.is_last {
+            let bytes = self.text().bytes;
+            if resume > 0 || bytes.len() >= 2 * frontier.tried {
+                frontier.tried = bytes.len() - resume;
+            }
+            frontier.tail.clear();
+            frontier.tail.extend_from_slice(&bytes[resume..self.until]);
+        } else {
+            frontier.tried = 0;
+        }
+    }
+}
+
+/// Cuts a database into blocks, in order.
+struct Blocks<'m> {
+    whole: &'m [u8],
+    stream: Option<Box<dyn Read + Send>>,
+    /// Of a stream, what was read behind the last cut.
+    carry: Vec<u8>,
+    offset: u64,
+    ticket: u64,
+    is_ended: bool,
+    cuts: Cuts,
+    spare: Vec<Vec<u8>>,
+    failure: Option<io::Error>,
+}
+
+impl<'m> Blocks<'m> {
+    fn new(whole: Option<&'m [u8]>, stream: Option<Box<dyn Read + Send>>, cuts: Cuts) -> Self {
+        let is_ended = whole.is_some_and(<[u8]>::is_empty);
+        Self {
+            whole: whole.unwrap_or_default(),
+            stream,
+            carry: Vec::new(),
+            offset: 0,
+            ticket: 0,
+            is_ended,
+            cuts,
+            spare: Vec::new(),
+            failure: None,
+        }
+    }
+
+    fn next(&mut self) -> Option<(u64, Block<'m>)> {
+        if self.is_ended {
+            return None;
+        }
+        let block = if self.stream.is_some() { self.next_streamed() } else { self.next_mapped() };
+        let ticket = self.ticket;
+        self.ticket += 1;
+        self.offset += block.until as u64;
+        Some((ticket, block))
+    }
+
+    fn next_mapped(&mut self) -> Block<'m> {
+        let rest = &self.whole[to_index(self.offset)..];
+        let until = self.cut(rest);
+        self.is_ended = until == rest.len();
+        let reach = (until + MARGIN).min(rest.len());
+        Block {
+            bytes: BlockBytes::Shared { piece: &rest[..reach], whole: self.whole },
+            offset: self.offset,
+            until,
+            is_last: reach == rest.len(),
+        }
+    }
+
+    fn next_streamed(&mut self) -> Block<'m> {
+        let mut bytes = self.spare.pop().unwrap_or_default();
+        bytes.clear();
+        bytes.append(&mut self.carry);
+        let wanted = self.wanted() + MARGIN;
+        if let Some(stream) = &mut self.stream {
+            let missing = wanted.saturating_sub(bytes.len()) as u64;
+            if let Err(error) = stream.take(missing).read_to_end(&mut bytes) {
+                self.failure = Some(error);
+            }
+        }
+        self.is_ended = bytes.len() < wanted;
+        let until = if self.is_ended { bytes.len() } else { self.cut(&bytes[..bytes.len() - MARGIN]) };
+        self.carry.extend_from_slice(&bytes[until..]);
+        Block { bytes: BlockBytes::Owned(bytes), offset: self.offset, until, is_last: self.is_ended }
+    }
+
+    /// How many bytes to look at for the next cut.
+    fn wanted(&self) -> usize {
+        match &self.cuts {
+            Cuts::Likely(size) => size + size / 2,
+            Cuts::At(offsets) => self.next_offset(offsets).map_or(BLOCK, |offset| to_index(offset - self.offset)),
+        }
+    }
+
+    /// Where the block that begins with `rest` ends.
+    fn cut(&self, rest: &[u8]) -> usize {
+        let cut = match &self.cuts {
+            Cuts::Likely(size) if rest.len() > *size => {
+                likely_start(rest, *size, size + size / 2).unwrap_or(size + size / 2)
+            }
+            Cuts::Likely(_) => rest.len(),
+            Cuts::At(offsets) => self.next_offset(offsets).map_or(rest.len(), |offset| to_index(offset - self.offset)),
+        };
+        cut.min(rest.len())
+    }
+
+    fn next_offset(&self, offsets: &[u64]) -> Option<u64> {
+        offsets.iter().copied().find(|offset| *offset > self.offset)
+    }
+
+    fn recycle(&mut self, block: Block<'m>) {
+        if let BlockBytes::Owned(bytes) = block.bytes {
+            self.spare.push(bytes);
+        }
+    }
+}
+
+/// An offset in bytes that are in memory fits an index.
+#[expect(clippy::cast_possible_truncation, reason = "the bytes at this offset are addressable")]
+fn to_index(offset: u64) -> usize {
+    offset as usize
+}
