@@ -1,0 +1,215 @@
+//! Job 1: a line for every position of every game.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::fen::{FenStyle, FenWriter};
+use crate::parallel;
+use crate::pgn::games::{Reader, Text, read_games};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::replay::{Replay, ReplayOptions, players};
+
+/// What to print of the games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Positions {
+    /// How positions are written; None to read the games only.
+    pub style: Option<FenStyle>,
+    /// Whether the starting position is left out.
+    pub skip_start: bool,
+    /// How games are understood.
+    pub replay: ReplayOptions,
+    /// What becomes of a game with an error.
+    pub on_error: OnError,
+}
+
+/// What becomes of a game that cannot be read to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// Its positions before the error are printed.
+    #[default]
+    Keep,
+    /// None of its positions is printed.
+    Drop,
+    /// Its positions before the error are printed, and then no more.
+    Stop,
+}
+
+/// What was found in a stretch of a database.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// The lines.
+    pub output: Vec<u8>,
+    /// What is wrong, in the order of the text; games are numbered from 1 within the stretch.
+    pub diagnostics: Vec<Diagnostic>,
+    /// How much was read.
+    pub count: Count,
+    /// Whether an error ended the walk.
+    pub is_stopped: bool,
+    writer: Option<FenWriter>,
+}
+
+/// How much was read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Games, with and without errors.
+    pub games: u64,
+    /// Positions.
+    pub positions: u64,
+}
+
+impl parallel::Batch for Batch {
+    fn clear(&mut self) {
+        self.output.clear();
+        self.diagnostics.clear();
+        self.count = Count::default();
+        self.is_stopped = false;
+    }
+}
+
+impl Positions {
+    /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
+    pub fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+        // The writer is kept for what its next line may have in common with the last.
+        let writer = batch.writer.take().or_else(|| self.style.map(FenWriter::new));
+        let mut walk = Walk { job: *self, batch, writer, tags: Tags::default(), kept: Kept::default() };
+        let resume = read_games(text, until, &mut walk);
+        walk.batch.writer = walk.writer;
+        resume
+    }
+}
+
+/// The walk through one text.
+struct Walk<'b, 't> {
+    job: Positions,
+    batch: &'b mut Batch,
+    writer: Option<FenWriter>,
+    tags: Tags<'t>,
+    kept: Kept,
+}
+
+/// How much of the batch is certain.
+#[derive(Clone, Copy, Default)]
+struct Kept {
+    output: usize,
+    diagnostics: usize,
+    count: Count,
+    is_stopped: bool,
+}
+
+impl<'t> Reader<'t> for Walk<'_, 't> {
+    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+        self.batch.count.games += 1;
+        let known = self.batch.diagnostics.len();
+        let output = self.batch.output.len();
+        let positions = self.batch.count.positions;
+        self.tags.read_again(text.bytes, start);
+        for &(at, repair) in self.tags.repairs() {
+            self.batch.diagnostics.push(Diagnostic::new(Kind::RepairedTag, text.offset + at as u64, repair.as_str()));
+        }
+        let movetext = Movetext::new(text.bytes, self.tags.end());
+        let (end, error) = match Replay::begin(&self.tags, movetext.clone(), text.offset, &self.job.replay) {
+            Ok(replay) => self.play(replay),
+            Err(error) => (finish(movetext), Some(error)),
+        };
+        self.check_encoding(text, start..end);
+        if let Some(mut error) = error {
+            error.players = players(&self.tags);
+            self.batch.diagnostics.push(error);
+            match self.job.on_error {
+                OnError::Keep => {}
+                OnError::Drop => {
+                    self.batch.output.truncate(output);
+                    self.batch.count.positions = positions;
+                }
+                OnError::Stop => self.batch.is_stopped = true,
+            }
+        }
+        let game = self.batch.count.games;
+        for diagnostic in &mut self.batch.diagnostics[known..] {
+            diagnostic.game = Some(game);
+        }
+        end
+    }
+
+    fn skipped(&mut self, text: Text<'t>, range: Range<usize>) {
+        let offset = text.offset + range.start as u64;
+        let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and is skipped");
+        self.batch.diagnostics.push(diagnostic.about(&text.bytes[range]));
+    }
+
+    fn keep(&mut self) {
+        self.kept = Kept {
+            output: self.batch.output.len(),
+            diagnostics: self.batch.diagnostics.len(),
+            count: self.batch.count,
+            is_stopped: self.batch.is_stopped,
+        };
+    }
+
+    fn forget(&mut self) {
+        self.batch.output.truncate(self.kept.output);
+        self.batch.diagnostics.truncate(self.kept.diagnostics);
+        self.batch.count = self.kept.count;
+        self.batch.is_stopped = self.kept.is_stopped;
+    }
+
+    fn is_done(&self) -> bool {
+        self.batch.is_stopped
+    }
+}
+
+impl<'t> Walk<'_, 't> {
+    /// Plays a game over and prints its positions. Gives the place where it ends, and what went wrong.
+    fn play(&mut self, mut replay: Replay<'t>) -> (usize, Option<Diagnostic>) {
+        if !self.job.skip_start {
+            self.print(&replay);
+        }
+        let error = loop {
+            match replay.next_ply() {
+                Some(Ok(_)) => self.print(&replay),
+                Some(Err(error)) => break Some(error),
+                None => break None,
+            }
+        };
+        self.batch.diagnostics.extend(replay.take_warnings());
+        (replay.finish(), error)
+    }
+
+    fn print(&mut self, replay: &Replay<'_>) {
+        self.batch.count.positions += 1;
+        if let Some(writer) = &mut self.writer {
+            writer.append(replay.position(), &mut self.batch.output);
+            self.batch.output.push(b'\n');
+        }
+    }
+
+    /// Notes a game that is not UTF-8, with a sample of its text from which an encoding may be guessed.
+    fn check_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
+        let bytes = &text.bytes[range.clone()];
+        if bytes.is_ascii() {
+            return;
+        }
+        let Err(error) = str::from_utf8(bytes) else {
+            return;
+        };
+        let offset = text.offset + (range.start + error.valid_up_to()) as u64;
+        let words = bytes.split(u8::is_ascii_whitespace).filter(|word| str::from_utf8(word).is_err());
+        let mut sample = Vec::new();
+        for word in words {
+            if sample.len() + word.len() > 1024 {
+                break;
+            }
+            sample.extend_from_slice(word);
+            sample.push(b' ');
+        }
+        let mut diagnostic = Diagnostic::new(Kind::Encoding, offset, "the text is not UTF-8");
+        diagnostic.subject = sample.into();
+        self.batch.diagnostics.push(diagnostic);
+    }
+}
+
+fn finish(mut movetext: Movetext<'_>) -> usize {
+    movetext.finish();
+    movetext.offset()
+}
