@@ -1,0 +1,192 @@
+//! The command line: what may be typed, and how it is explained.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use pgn2fen::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen::pgn::encoding::Label;
+use pgn2fen::positions::OnError;
+use pgn2fen::replay::{ReplayOptions, SetupPolicy};
+use pgn2fen::san::{Letters, languages};
+
+/// A FEN for every position of every game of PGN files.
+///
+/// Prints the starting position of each game and the position after each move, one FEN a line, games in file order. Games
+/// that start from a position of their own (FEN tag), Chess960 among them, start from it. The en passant square is
+/// given after every double push of a pawn, as the PGN standard has it; --ep legal gives it only where a capture is legal.
+#[derive(Debug, Parser)]
+#[command(name = "pgn2fen", version, max_term_width = 100, args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) positions: PositionsArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen games.pgn > positions.fen           every position of every game
+  pgn2fen --ep legal --fields 4 games.pgn     without clocks, e.p. only where it can be captured
+  zcat games.pgn.gz | pgn2fen -o all.fen      from a pipe; all.fen appears when it is whole
+  pgn2fen --lang de partien.pgn               moves written Sf3, Lb5, Dd8
+  pgn2fen check games.pgn                     what is wrong with the file, and nothing else
+
+Exit status: 0 all was read (warnings allowed), 1 some games had errors, 2 wrong usage, or a file could not be read or
+written.";
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Read everything, print only what is wrong, and a summary
+    Check(CheckArguments),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PositionsArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    /// What to do with a game that has an error: print the positions before it, none, or stop there
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = OnErrorArgument::Keep)]
+    on_error: OnErrorArgument,
+    /// Leave out the starting position of each game
+    #[arg(long, help_heading = "Positions")]
+    pub(crate) no_start: bool,
+    /// Write to FILE, which appears when it is whole
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// The en passant square: after every double push, where an enemy pawn stands beside, or where a capture is legal
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = EpArgument::Always, help_heading = "Output")]
+    ep: EpArgument,
+    /// Castling rights: KQkq with file letters only where needed, or always the rooks' files (HAha)
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t = CastlingArgument::Xfen, help_heading = "Output")]
+    castling: CastlingArgument,
+    /// Six fields, or four, without the clocks
+    #[arg(long, value_name = "4|6", default_value = "6", value_parser = ["4", "6"], help_heading = "Output")]
+    fields: String,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
+}
+
+impl PositionsArguments {
+    pub(crate) fn style(&self) -> FenStyle {
+        FenStyle {
+            ep: match self.ep {
+                EpArgument::Always => EpStyle::Always,
+                EpArgument::Xfen => EpStyle::Xfen,
+                EpArgument::Legal => EpStyle::Legal,
+            },
+            castling: match self.castling {
+                CastlingArgument::Xfen => CastlingStyle::Xfen,
+                CastlingArgument::Shredder => CastlingStyle::Shredder,
+            },
+            fields: if self.fields == "4" { Fields::Four } else { Fields::Six },
+        }
+    }
+
+    pub(crate) fn on_error(&self) -> OnError {
+        match self.on_error {
+            OnErrorArgument::Keep => OnError::Keep,
+            OnErrorArgument::Drop => OnError::Drop,
+            OnErrorArgument::Stop => OnError::Stop,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InputArguments {
+    /// PGN files; `-` or nothing for standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The encoding of names that are not UTF-8, such as latin1 or windows-1251, or of a whole file in utf-16 or gbk
+    #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
+    pub(crate) encoding: Encoding,
+    /// The language of the piece letters, such as de, fr, es, ru
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
+    lang: Letters,
+    /// Use the FEN tag whatever SetUp says, only with [SetUp "1"], or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = SetupArgument::Auto, help_heading = "Input")]
+    setup: SetupArgument,
+    /// Read files instead of mapping them; for files that may be cut short meanwhile
+    #[arg(long, help_heading = "Input")]
+    pub(crate) no_mmap: bool,
+}
+
+impl InputArguments {
+    pub(crate) fn replay(&self) -> ReplayOptions {
+        let setup = match self.setup {
+            SetupArgument::Auto => SetupPolicy::Auto,
+            SetupArgument::Strict => SetupPolicy::Strict,
+            SetupArgument::Ignore => SetupPolicy::Ignore,
+        };
+        ReplayOptions { setup, letters: self.lang }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunningArguments {
+    /// Threads; 0 for one a core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "Running")]
+    pub(crate) threads: usize,
+    /// Print at most N messages, then count them
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Running")]
+    pub(crate) max_messages: u64,
+    /// Print no messages about games
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Running")]
+    pub(crate) quiet: bool,
+    /// Print each warning, and a summary
+    #[arg(short, long, help_heading = "Running")]
+    pub(crate) verbose: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EpArgument {
+    Always,
+    Xfen,
+    Legal,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum CastlingArgument {
+    Xfen,
+    Shredder,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum SetupArgument {
+    Auto,
+    Strict,
+    Ignore,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OnErrorArgument {
+    Keep,
+    Drop,
+    Stop,
+}
+
+/// The encoding of what is not UTF-8; None to guess.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Encoding(pub(crate) Option<Label>);
+
+fn encoding(name: &str) -> Result<Encoding, String> {
+    if name.eq_ignore_ascii_case("auto") {
+        return Ok(Encoding(None));
+    }
+    let label = Label::find(name).ok_or("not a known encoding; try utf-8, latin1, windows-1251, koi8-r, cp866, gbk")?;
+    Ok(Encoding(Some(label)))
+}
+
+fn letters(language: &str) -> Result<Letters, String> {
+    Letters::of(language).ok_or_else(|| {
+        let known: Vec<&str> = languages().map(Letters::code).collect();
+        format!("not a known language; known are {}", known.join(", "))
+    })
+}

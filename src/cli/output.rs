@@ -1,0 +1,104 @@
+//! Where lines go: standard output, or a file that appears when it is whole.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result};
+use tempfile::{NamedTempFile, TempPath};
+
+/// A place to write to.
+#[derive(Debug)]
+pub(crate) enum Output {
+    Stdout(io::Stdout),
+    /// A device or pipe, which cannot be replaced by renaming.
+    Special(File),
+    /// Written beside its place until it is whole.
+    Beside {
+        file: File,
+        path: TempPath,
+        target: PathBuf,
+    },
+}
+
+/// The file to remove when the run is interrupted.
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+impl Output {
+    /// Standard output, or the file.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            return Ok(Self::Stdout(io::stdout()));
+        };
+        let context = || format!("cannot write {}", path.display());
+        // Through a link to what it points to.
+        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        match fs::metadata(&target) {
+            Ok(metadata) if metadata.is_dir() => anyhow::bail!("{}: is a directory", context()),
+            Ok(metadata) if !metadata.is_file() => {
+                return Ok(Self::Special(File::options().write(true).open(&target).with_context(context)?));
+            }
+            _ => {}
+        }
+        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let (file, path) = beside(folder).with_context(context)?.into_parts();
+        *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_path_buf());
+        remove_when_interrupted().with_context(context)?;
+        Ok(Self::Beside { file, path, target })
+    }
+
+    /// Writes all bytes.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.write_all(bytes),
+            Self::Special(file) | Self::Beside { file, .. } => file.write_all(bytes),
+        }
+    }
+
+    /// The file is whole: it takes its name.
+    pub(crate) fn finish(self) -> Result<()> {
+        match self {
+            Self::Stdout(mut stdout) => stdout.flush().context("cannot write to standard output"),
+            Self::Special(_) => Ok(()),
+            Self::Beside { path, target, .. } => {
+                path.persist(&target).with_context(|| format!("cannot write {}", target.display()))?;
+                UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take();
+                Ok(())
+            }
+        }
+    }
+
+    /// How messages name it.
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Stdout(_) => "standard output".to_owned(),
+            Self::Special(_) => "the output".to_owned(),
+            Self::Beside { target, .. } => target.display().to_string(),
+        }
+    }
+}
+
+/// An unfinished file in the folder where it will get its name, with the permissions a new file has.
+fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".pgn2fen-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}
+
+#[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
+fn remove_when_interrupted() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            // Nothing is left to be done about a failure.
+            let _ = fs::remove_file(path);
+        }
+        std::process::exit(130);
+    })?;
+    Ok(())
+}

@@ -1,0 +1,297 @@
+//! What a run tells its user: messages with file, line and column, a summary, and the exit code.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use pgn2fen::diagnostic::{Diagnostic, Kind, column, count_lines};
+use pgn2fen::parallel::Delivery;
+use pgn2fen::pgn::encoding::Fallback;
+use pgn2fen::positions::{Batch, Count};
+
+use crate::cli::args::{Encoding, RunningArguments};
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Outcome {
+    /// Everything was read.
+    Clean,
+    /// Some games had errors.
+    Errors,
+    /// A file could not be read or written, or the command line is wrong.
+    Failed,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        Self::from(outcome as u8)
+    }
+}
+
+/// The messages of a run.
+#[derive(Debug)]
+pub(crate) struct Report {
+    place: Place,
+    is_quiet: bool,
+    is_verbose: bool,
+    max_messages: u64,
+    messages: u64,
+    hidden: u64,
+    errors: u64,
+    total: Count,
+    outcome: Outcome,
+    begun: Instant,
+    file: FileReport,
+}
+
+/// Where messages go: beside the lines, or in their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Stderr,
+    Stdout,
+}
+
+/// What is known of the file that is being read.
+#[derive(Debug, Default)]
+struct FileReport {
+    name: String,
+    games: u64,
+    /// Bytes on the line so far that ended the last delivery.
+    column: usize,
+    fallback: Fallback,
+    warnings: BTreeMap<Kind, Warning>,
+}
+
+/// The warnings of a kind in one file, of which the first is shown.
+#[derive(Debug)]
+struct Warning {
+    line: u64,
+    column: usize,
+    reason: String,
+    /// How many games have such a warning; between games, how many places.
+    count: u64,
+    last_game: Option<u64>,
+}
+
+impl Report {
+    pub(crate) fn new(arguments: &RunningArguments, place: Place) -> Self {
+        Self {
+            place,
+            is_quiet: arguments.quiet,
+            is_verbose: arguments.verbose,
+            max_messages: arguments.max_messages,
+            messages: 0,
+            hidden: 0,
+            errors: 0,
+            total: Count::default(),
+            outcome: Outcome::Clean,
+            begun: Instant::now(),
+            file: FileReport::default(),
+        }
+    }
+
+    /// The following is about this file. `transcoded_from` is the encoding that had to be undone to read it.
+    pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, transcoded_from: Option<&str>) {
+        self.file = FileReport { name, fallback: Fallback::new(encoding.0), ..FileReport::default() };
+        if let Some(encoding) = transcoded_from {
+            let mut diagnostic =
+                Diagnostic::new(Kind::Encoding, 0, format!("the file is {encoding}; it is read as such"));
+            diagnostic.game = None;
+            self.warn(&diagnostic, 1, 1);
+        }
+    }
+
+    /// Tells what is wrong with a stretch of the file.
+    pub(crate) fn deliver(&mut self, delivery: &mut Delivery<'_, Batch>) {
+        let Delivery { batch, text, offset, line } = delivery;
+        // Games are numbered in the batch, and places are byte offsets: both are known for good only here.
+        batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
+        let mut counted = 0;
+        let mut lines = *line;
+        for diagnostic in &mut batch.diagnostics {
+            let at = usize::try_from(diagnostic.offset - *offset).map_or(text.len(), |at| at.min(text.len()));
+            lines += count_lines(&text[counted..at]);
+            counted = at;
+            let on_line = column(&text[..at]);
+            let column = if on_line == at { self.file.column + at } else { on_line };
+            if let Some(game) = &mut diagnostic.game {
+                *game += self.file.games;
+            }
+            self.tell(diagnostic, lines + 1, column + 1);
+        }
+        let on_line = column(text);
+        self.file.column = if on_line == text.len() { self.file.column + on_line } else { on_line };
+        self.file.games += batch.count.games;
+        self.total.games += batch.count.games;
+        self.total.positions += batch.count.positions;
+    }
+
+    fn tell(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
+        if diagnostic.kind == Kind::Encoding {
+            self.file.fallback.feed(&diagnostic.subject);
+        }
+        if diagnostic.kind.is_error() {
+            self.errors += 1;
+            self.outcome = self.outcome.max(Outcome::Errors);
+            let message = self.describe(diagnostic);
+            self.message(&format!("{}:{line}:{column}: {}: {message}", self.file.name, diagnostic.kind.as_str()));
+        } else {
+            self.warn(diagnostic, line, column);
+        }
+    }
+
+    fn warn(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
+        if self.is_verbose {
+            let message = self.describe(diagnostic);
+            let kind = diagnostic.kind.as_str();
+            self.message(&format!("{}:{line}:{column}: warning: {kind}: {message}", self.file.name));
+            return;
+        }
+        let game = diagnostic.game;
+        match self.file.warnings.get_mut(&diagnostic.kind) {
+            Some(warning) => {
+                warning.count += u64::from(game.is_none() || game != warning.last_game);
+                warning.last_game = game;
+            }
+            None => {
+                let subject = self.subject(diagnostic);
+                let separator = if subject.is_empty() { "" } else { ": " };
+                let reason = subject + separator + &self.reason(diagnostic);
+                let warning = Warning { line, column, reason, count: 1, last_game: game };
+                self.file.warnings.insert(diagnostic.kind, warning);
+            }
+        }
+    }
+
+    /// `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`
+    fn describe(&self, diagnostic: &Diagnostic) -> String {
+        let mut message = self.subject(diagnostic);
+        if let Some(game) = diagnostic.game {
+            message += if message.is_empty() { "" } else { " in " };
+            let _ = write!(message, "game {game}");
+        }
+        if let Some(players) = &diagnostic.players {
+            let text = |bytes| printable(&self.file.fallback.decode(bytes));
+            let _ = write!(message, " ({} – {}", text(&players.white), text(&players.black));
+            if !players.date.is_empty() {
+                let _ = write!(message, " {}", text(&players.date));
+            }
+            message.push(')');
+        }
+        if let Some(ply) = diagnostic.ply {
+            let _ = write!(message, ", ply {ply}");
+        }
+        message += if message.is_empty() { "" } else { ": " };
+        message + &self.reason(diagnostic)
+    }
+
+    /// What was found, as text.
+    fn subject(&self, diagnostic: &Diagnostic) -> String {
+        match diagnostic.kind {
+            // A sample to guess from, which is nothing to look at.
+            Kind::Encoding => String::new(),
+            _ => printable(&self.file.fallback.decode(&diagnostic.subject)),
+        }
+    }
+
+    fn reason(&self, diagnostic: &Diagnostic) -> String {
+        match diagnostic.kind {
+            Kind::Encoding if diagnostic.game.is_some() => {
+                format!("{}; names are read as {}", diagnostic.reason, self.file.fallback.name())
+            }
+            _ => diagnostic.reason.clone().into_owned(),
+        }
+    }
+
+    /// Sums up the warnings of the file, a line a kind.
+    pub(crate) fn end_file(&mut self) {
+        for (kind, warning) in std::mem::take(&mut self.file.warnings) {
+            let Warning { line, column, reason, count, last_game } = warning;
+            let unit = if last_game.is_some() { "games" } else { "places" };
+            let count = if count > 1 { format!(" ({} {unit})", grouped(count)) } else { String::new() };
+            self.message(&format!("{}:{line}:{column}: warning: {}: {reason}{count}", self.file.name, kind.as_str()));
+        }
+    }
+
+    /// A file could not be read or written. This is told however quiet the run is.
+    pub(crate) fn failure(&mut self, message: &str) {
+        self.outcome = Outcome::Failed;
+        let _ = writeln!(io::stderr(), "pgn2fen: {message}");
+    }
+
+    fn message(&mut self, line: &str) {
+        if self.is_quiet {
+            return;
+        }
+        if self.messages >= self.max_messages {
+            self.hidden += 1;
+            return;
+        }
+        self.messages += 1;
+        self.print(line);
+    }
+
+    fn print(&self, line: &str) {
+        // Messages that nobody reads are no reason to stop.
+        let _ = match self.place {
+            Place::Stderr => writeln!(io::stderr(), "{line}"),
+            Place::Stdout => writeln!(io::stdout(), "{line}"),
+        };
+    }
+
+    /// Ends the run with what there is to sum up.
+    pub(crate) fn end(self) -> Outcome {
+        if self.hidden > 0 {
+            self.print(&format!("{} more messages; --max-messages shows them", grouped(self.hidden)));
+        }
+        let is_wanted = self.is_verbose || self.place == Place::Stdout || io::stderr().is_terminal();
+        if is_wanted && !self.is_quiet {
+            let Count { games, positions } = self.total;
+            let seconds = self.begun.elapsed().as_secs_f64();
+            self.print(&format!(
+                "summary: {}, {}, {}, {seconds:.1} s",
+                counted(games, "game"),
+                counted(positions, "position"),
+                counted(self.errors, "error")
+            ));
+        }
+        self.outcome
+    }
+}
+
+/// `1 game`, `20,253 games`.
+fn counted(number: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
+/// Digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> =
+        digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();
+    groups.join(",")
+}
+
+/// Text from a file as one line that does nothing to a terminal.
+fn printable(text: &str) -> String {
+    text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{counted, grouped, printable};
+
+    #[test]
+    fn numbers_are_grouped() {
+        assert_eq!(grouped(1_852_929), "1,852,929");
+        assert_eq!(grouped(12), "12");
+        assert_eq!((counted(1, "game"), counted(0, "game")), ("1 game".to_owned(), "0 games".to_owned()));
+    }
+
+    #[test]
+    fn control_characters_never_reach_the_terminal() {
+        assert_eq!(printable("a\u{1b}[31m\n"), "a [31m ");
+    }
+}

@@ -1,0 +1,114 @@
+//! The commands that walk through games: positions, and check.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use pgn2fen::parallel::{Delivery, Workers};
+use pgn2fen::positions::{Batch, Positions};
+
+use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
+use crate::cli::input;
+use crate::cli::output::Output;
+use crate::cli::report::{Outcome, Place, Report};
+
+/// `pgn2fen [FILE]…`
+pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
+    let job = Positions {
+        style: Some(arguments.style()),
+        skip_start: arguments.no_start,
+        replay: arguments.input.replay(),
+        on_error: arguments.on_error(),
+    };
+    refuse_to_replace_input(arguments)?;
+    let output = Output::open(arguments.output.as_deref())?;
+    walk(job, &arguments.input, &arguments.running, Place::Stderr, Some(output))
+}
+
+/// `pgn2fen check [FILE]…`
+pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
+    let job = Positions { replay: arguments.input.replay(), ..Positions::default() };
+    walk(job, &arguments.input, &arguments.running, Place::Stdout, None)
+}
+
+/// Why a walk ended before the end of its input.
+enum Stop {
+    /// Nobody reads on.
+    ClosedPipe,
+    CannotWrite(io::Error),
+    /// An error in a game, and the user wanted to stop at the first.
+    GameError,
+}
+
+fn walk(
+    job: Positions,
+    input: &InputArguments,
+    running: &RunningArguments,
+    place: Place,
+    mut output: Option<Output>,
+) -> Result<Outcome> {
+    let workers = Workers::new(running.threads).context("cannot start threads")?;
+    let mut report = Report::new(running, place);
+    let mut stop = None;
+    let mut is_whole = true;
+    for path in input::files(input) {
+        let source = match input::open(&path, input) {
+            Ok(source) => source,
+            Err(error) => {
+                is_whole = false;
+                report.failure(&format!("{}: {}", path.display(), input::explain(&path, &error)));
+                continue;
+            }
+        };
+        report.begin_file(path.display().to_string(), input.encoding, source.transcoded_from());
+        let deliver = |mut delivery: Delivery<'_, Batch>| {
+            report.deliver(&mut delivery);
+            if let Some(output) = &mut output
+                && let Err(error) = output.write(&delivery.batch.output)
+            {
+                let is_closed = error.kind() == io::ErrorKind::BrokenPipe;
+                stop = Some(if is_closed { Stop::ClosedPipe } else { Stop::CannotWrite(error) });
+            } else if delivery.batch.is_stopped {
+                stop = Some(Stop::GameError);
+            }
+            if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        if let Err(error) = workers.walk(source, |text, until, batch| job.read(text, until, batch), deliver) {
+            is_whole = false;
+            report.failure(&format!("{}: {error}; what was read before is printed", path.display()));
+        }
+        report.end_file();
+        if stop.is_some() {
+            break;
+        }
+    }
+    match (stop, output) {
+        (Some(Stop::ClosedPipe), _) => return Ok(Outcome::Clean),
+        (Some(Stop::CannotWrite(error)), output) => {
+            let name = output.map_or_else(String::new, |output| output.name());
+            report.failure(&format!("cannot write {name}: {error}"));
+        }
+        (Some(Stop::GameError), Some(output @ Output::Beside { .. })) => {
+            report.failure(&format!("{} is not written, since reading stopped at an error", output.name()));
+        }
+        (_, Some(output @ Output::Beside { .. })) if !is_whole => {
+            report.failure(&format!("{} is not written, since not all of the input could be read", output.name()));
+        }
+        (_, Some(output)) => output.finish()?,
+        (_, None) => {}
+    }
+    Ok(report.end())
+}
+
+fn refuse_to_replace_input(arguments: &PositionsArguments) -> Result<()> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let Some(output) = arguments.output.as_deref().and_then(real) else {
+        return Ok(());
+    };
+    for file in &arguments.input.files {
+        let is_same = real(file).as_ref() == Some(&output) && output.is_file();
+        anyhow::ensure!(!is_same, "{} is input and output", file.display());
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+//! `pgn2fen`: a FEN for every ply of every game.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}
+
+mod cli;
