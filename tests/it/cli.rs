@@ -1,0 +1,342 @@
+//! The command as its users meet it: files and pipes in, lines out, messages, exit codes.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
+const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1\n";
+const AFTER_D4: &str = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n";
+
+/// A folder with files in it, and the command run there.
+struct Desk(TempDir);
+
+impl Desk {
+    fn with(files: &[(&str, &[u8])]) -> Self {
+        let folder = TempDir::new().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        Self(folder)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2fen"));
+        command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ran {
+        Ran::from(self.command(arguments).output().unwrap())
+    }
+
+    fn pipe(&self, arguments: &[&str], input: &[u8]) -> Ran {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_vec();
+        let feeder = std::thread::spawn(move || stdin.write_all(&input));
+        let output = child.wait_with_output().unwrap();
+        // The command may stop reading before the end.
+        let _ = feeder.join().unwrap();
+        Ran::from(output)
+    }
+
+    fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.0.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    stdout: String,
+    stderr: String,
+    code: Option<i32>,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+            code: output.status.code(),
+        }
+    }
+}
+
+impl Ran {
+    #[track_caller]
+    fn is(&self, stdout: &str, stderr: &str, code: i32) {
+        assert_eq!((self.stdout.as_str(), self.stderr.as_str(), self.code), (stdout, stderr, Some(code)));
+    }
+}
+
+#[test]
+fn a_file_standard_input_and_a_dash_are_read_alike() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    let expected = format!("{START}{AFTER_E4}");
+    desk.run(&["a.pgn"]).is(&expected, "", 0);
+    desk.run(&["--no-mmap", "a.pgn"]).is(&expected, "", 0);
+    desk.pipe(&[], b"1. e4 *").is(&expected, "", 0);
+    desk.pipe(&["-"], b"1. e4 *").is(&expected, "", 0);
+}
+
+#[test]
+fn files_are_read_in_the_order_in_which_they_are_named() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *"), ("b.pgn", b"1. d4 *"), ("empty.pgn", b"")]);
+    desk.run(&["--no-start", "b.pgn", "empty.pgn", "a.pgn"]).is(&format!("{AFTER_D4}{AFTER_E4}"), "", 0);
+}
+
+#[test]
+fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_read() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    fs::create_dir(desk.path("folder")).unwrap();
+    let ran = desk.run(&["--no-start", "none.pgn", "folder", "a.pgn"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), (AFTER_E4, Some(2)));
+    let lines: Vec<&str> = ran.stderr.lines().collect();
+    assert!(lines[0].starts_with("pgn2fen: none.pgn: No such file"), "{}", ran.stderr);
+    assert!(lines[1].starts_with("pgn2fen: folder: is a directory"), "{}", ran.stderr);
+}
+
+#[test]
+fn positions_are_written_as_asked() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+    desk.run(&["--no-start", "--ep", "legal", "a.pgn"]).is(&format!("{board} KQkq - 0 1\n"), "", 0);
+    desk.run(&["--no-start", "--ep=xfen", "--fields=4", "a.pgn"]).is(&format!("{board} KQkq -\n"), "", 0);
+    desk.run(&["--no-start", "--castling", "shredder", "a.pgn"]).is(&format!("{board} HAha e3 0 1\n"), "", 0);
+}
+
+#[test]
+fn an_error_is_told_with_its_place_and_its_game() {
+    let text = "[White \"Carlsen\"]\n[Black \"Anand\"]\n[Date \"2013.11.16\"]\n\n1. e4 Ke6 *\n\n1. d4 *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let ran = desk.run(&["--no-start", "a.pgn"]);
+    assert_eq!((ran.stdout, ran.code), (format!("{AFTER_E4}{AFTER_D4}"), Some(1)));
+    let place = "a.pgn:5:7: illegal-move: Ke6 in game 1 (Carlsen – Anand 2013.11.16), ply 2: ";
+    assert!(ran.stderr.starts_with(place), "{}", ran.stderr);
+    assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+}
+
+#[test]
+fn places_are_the_same_through_a_pipe_and_with_many_threads() {
+    let game = "[White \"a\"]\n\n1. e4 e5\r\n2. Nf3 Nc6 1-0\r\r";
+    let bad = "[White \"b\"]\n[Black \"c\"]\n\n1. e4 Ke6 *\n";
+    let text = format!("{}{bad}{}{bad}", game.repeat(20_000), game.repeat(15_000));
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let expected = desk.run(&["-j1", "a.pgn"]);
+    let line = |games: usize| games * 5 + 4;
+    assert!(expected.stderr.contains(&format!("a.pgn:{}:7: illegal-move: Ke6 in game 20001 (b – c)", line(20_000))));
+    assert!(
+        expected.stderr.contains(&format!("a.pgn:{}:7: illegal-move: Ke6 in game 35002 (b – c)", line(35_000) + 4))
+    );
+    assert_eq!(desk.run(&["-j4", "a.pgn"]), expected);
+    let piped = desk.pipe(&["-j3"], text.as_bytes());
+    assert_eq!(piped, Ran { stderr: expected.stderr.replace("a.pgn:", "-:"), ..expected });
+}
+
+#[test]
+fn warnings_are_summed_up_or_each_told() {
+    let text = b"[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*\n\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]\n\n*\n";
+    let desk = Desk::with(&[("a.pgn", text)]);
+    let start = "4k3/8/8/8/8/8/8/4K3 w - - 0 1\n".repeat(2);
+    let summed = "a.pgn:1:1: warning: setup-tags: [FEN] without [SetUp \"1\"]; the FEN is used (2 games)\n";
+    desk.run(&["a.pgn"]).is(&start, summed, 0);
+    desk.run(&["-q", "a.pgn"]).is(&start, "", 0);
+    let each = desk.run(&["-v", "a.pgn"]).stderr;
+    assert!(each.contains("a.pgn:1:1: warning: setup-tags: game 1: "), "{each}");
+    assert!(each.contains("a.pgn:5:1: warning: setup-tags: game 2: "), "{each}");
+    assert!(each.contains("summary: 2 games, 2 positions, 0 errors, "), "{each}");
+}
+
+#[test]
+fn messages_are_counted_beyond_a_number() {
+    let desk = Desk::with(&[("a.pgn", "1. Ke5 *\n".repeat(7).as_bytes())]);
+    let ran = desk.run(&["--max-messages", "2", "a.pgn"]);
+    assert_eq!((ran.stderr.lines().count(), ran.code), (3, Some(1)));
+    assert!(ran.stderr.ends_with("5 more messages; --max-messages shows them\n"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_game_with_an_error_is_kept_dropped_or_the_last() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 Ke6 *\n\n1. d4 *\n")]);
+    let run = |what| desk.run(&["--no-start", "-q", "--on-error", what, "a.pgn"]);
+    run("keep").is(&format!("{AFTER_E4}{AFTER_D4}"), "", 1);
+    run("drop").is(AFTER_D4, "", 1);
+    run("stop").is(AFTER_E4, "", 1);
+}
+
+#[test]
+fn check_prints_what_is_wrong_and_a_summary() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 Ke6 *\n\n1. d4\n")]);
+    let ran = desk.run(&["check", "a.pgn"]);
+    assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(1)));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    assert!(lines[0].starts_with("a.pgn:1:7: illegal-move: Ke6 in game 1, ply 2: "), "{}", ran.stdout);
+    assert!(lines[1].starts_with("a.pgn:4:1: warning: result: "), "{}", ran.stdout);
+    assert!(lines[2].starts_with("summary: 2 games, 4 positions, 1 error, "), "{}", ran.stdout);
+    assert_eq!(lines.len(), 3);
+}
+
+#[test]
+fn an_output_file_appears_when_it_is_whole() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 Ke6 *")]);
+    assert_eq!(desk.run(&["--no-start", "-q", "-o", "out.fen", "a.pgn"]).code, Some(1));
+    assert_eq!(fs::read_to_string(desk.path("out.fen")).unwrap(), AFTER_E4);
+    assert_eq!(desk.files(), ["a.pgn", "out.fen"]);
+
+    let ran = desk.run(&["-o", "other.fen", "a.pgn", "none.pgn"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("other.fen is not written"), "{}", ran.stderr);
+    let ran = desk.run(&["-o", "out.fen", "--on-error=stop", "a.pgn"]);
+    assert!(ran.stderr.contains("out.fen is not written"), "{}", ran.stderr);
+    assert_eq!(fs::read_to_string(desk.path("out.fen")).unwrap(), AFTER_E4, "the old file stays");
+    assert_eq!(desk.files(), ["a.pgn", "out.fen"], "nothing unfinished is left");
+}
+
+#[test]
+fn an_output_file_is_never_an_input_file() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    let ran = desk.run(&["-o", "a.pgn", "a.pgn"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+    assert_eq!(fs::read(desk.path("a.pgn")).unwrap(), b"1. e4 *");
+    assert_eq!(desk.run(&["-o", "no/such/folder", "a.pgn"]).code, Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_output_file_has_the_permissions_of_a_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    desk.run(&["-o", "out.fen", "a.pgn"]);
+    let mode = |name: &str| fs::metadata(desk.path(name)).unwrap().permissions().mode();
+    assert_eq!(mode("out.fen"), mode("a.pgn"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told_and_a_closed_pipe_is_not() {
+    let desk = Desk::with(&[("a.pgn", "1. e4 *\n".repeat(50_000).as_bytes())]);
+    let ran = desk.run(&["-o", "/dev/full", "a.pgn"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.starts_with("pgn2fen: cannot write "), "{}", ran.stderr);
+
+    let mut child = desk.command(&["a.pgn"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    Ran::from(child.wait_with_output().unwrap()).is("", "", 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_leaves_no_file() {
+    let desk = Desk::with(&[]);
+    let mut child = desk.command(&["-o", "out.fen"]).stdin(Stdio::piped()).spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(b"1. e4 *\n").unwrap();
+    while desk.files().is_empty() {
+        std::thread::yield_now();
+    }
+    let interrupt = || Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    // The handler is in place soon after the file is.
+    std::thread::sleep(std::time::Duration::from_millis(200));
+    assert!(interrupt().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(desk.files(), [""; 0]);
+}
+
+#[test]
+fn wrong_usage_is_refused_with_words() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    for (arguments, words) in [
+        (&["--ep", "never", "a.pgn"][..], "possible values: always, xfen, legal"),
+        (&["--lang", "xx", "a.pgn"], "not a known language"),
+        (&["--encoding", "klingon", "a.pgn"], "not a known encoding"),
+        (&["--fields", "5", "a.pgn"], "possible values: 4, 6"),
+        (&["-q", "-v", "a.pgn"], "cannot be used with"),
+        (&["--no-start", "check"], "a command comes first"),
+    ] {
+        let ran = desk.run(arguments);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn help_is_for_players() {
+    let desk = Desk::with(&[]);
+    let help = desk.run(&["--help"]);
+    assert_eq!(help.code, Some(0));
+    for words in ["Examples:", "--ep", "en passant", "Exit status", "check"] {
+        assert!(help.stdout.contains(words), "{words}");
+    }
+    assert!(desk.run(&["--version"]).stdout.starts_with("pgn2fen "));
+}
+
+#[test]
+fn utf16_is_transcoded_and_names_are_decoded() {
+    let text = "[White \"Grünfeld\"]\n[Black \"Réti\"]\n\n1. e4 Ke6 *\n";
+    let utf16: Vec<u8> = std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let latin1: Vec<u8> = text.chars().map(|char| u8::try_from(u32::from(char)).unwrap()).collect();
+    let desk = Desk::with(&[("utf8.pgn", text.as_bytes()), ("utf16.pgn", &utf16), ("latin1.pgn", &latin1)]);
+    for (arguments, encoding) in [
+        (&["utf8.pgn"][..], None),
+        (&["utf16.pgn"], Some("utf16.pgn:1:1: warning: encoding: the file is UTF-16LE")),
+        (
+            &["latin1.pgn"],
+            Some("latin1.pgn:1:11: warning: encoding: the text is not UTF-8; names are read as windows-1252"),
+        ),
+        (&["--encoding", "latin1", "latin1.pgn"], Some("names are read as windows-1252")),
+    ] {
+        let ran = desk.run(arguments);
+        assert_eq!(ran.stdout, format!("{START}{AFTER_E4}"), "{arguments:?}");
+        assert!(ran.stderr.contains("(Grünfeld – Réti)"), "{}", ran.stderr);
+        assert!(encoding.is_none_or(|words| ran.stderr.contains(words)), "{}", ran.stderr);
+    }
+    let cyrillic =
+        Desk::with(&[("a.pgn", b"[White \"\xca\xe0\xf0\xef\xee\xe2\"]\n[Black \"\xd2\xe0\xeb\xfc\"]\n\n1. Ke6 *\n")]);
+    for arguments in [&["--encoding", "windows-1251", "a.pgn"][..], &["a.pgn"]] {
+        let ran = cyrillic.run(arguments);
+        assert!(ran.stderr.contains("(Карпов – Таль)"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn moves_are_read_in_the_language_that_is_named() {
+    let desk = Desk::with(&[("a.pgn", b"1. Sf3 *")]);
+    let ran = desk.run(&["--lang", "de", "--no-start", "a.pgn"]);
+    ran.is("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1\n", "", 0);
+    let ran = desk.run(&["a.pgn"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), (START, Some(1)));
+    assert!(ran.stderr.contains("bad-san: Sf3") && ran.stderr.contains("--lang de"), "{}", ran.stderr);
+}
+
+#[test]
+fn fen_tags_are_used_as_asked() {
+    let tags = b"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"]\n\n39. e4 *\n";
+    let desk = Desk::with(&[("a.pgn", tags)]);
+    let run = |policy| desk.run(&["--no-start", "-q", "--setup", policy, "a.pgn"]).stdout;
+    assert_eq!(run("auto"), "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 39\n");
+    assert_eq!(run("strict"), AFTER_E4);
+    assert_eq!(run("ignore"), AFTER_E4);
+}
+
+#[test]
+fn the_example_of_the_readme_holds() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let desk = Desk::with(&[]);
+    let printed = desk.pipe(&[], b"1. e4 c5 2. Nf3 *").stdout;
+    let shown: String = printed.lines().map(|line| format!("    {line}\n")).collect();
+    assert_eq!(printed.lines().count(), 4);
+    assert!(readme.contains(&shown));
+}

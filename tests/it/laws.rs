@@ -1,0 +1,297 @@
+//! The laws of ARCHITECTURE.md: what the output must not depend on.
+
+use std::fs;
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pgn2fen::database::{Database, Source};
+use pgn2fen::diagnostic::Kind;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::parallel::{Cuts, Delivery, Workers};
+use pgn2fen::pgn::encoding::detect_utf16;
+use pgn2fen::pgn::games::{Games, Next, Text, next_game};
+use pgn2fen::positions::{Batch, Positions};
+
+/// Every PGN file of the fixtures, with its path.
+fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "pgn") {
+                let bytes = fs::read(&path).unwrap();
+                found.push((path, bytes));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() > 100, "the fixtures are there");
+    found
+}
+
+/// One text of all fixtures, small ones several times, so that it fills many blocks.
+fn everything() -> Vec<u8> {
+    let fixtures = fixtures();
+    let readable = fixtures.iter().filter(|(_, bytes)| detect_utf16(bytes).is_none());
+    let mut text = Vec::new();
+    for (_, bytes) in readable {
+        // An open comment or variation at the end of one file would swallow the next.
+        text.extend_from_slice(bytes);
+        text.extend_from_slice(b"\n} )\n");
+    }
+    text
+}
+
+/// All that a walk says: its lines, and its diagnostics with places and games.
+#[derive(Debug, PartialEq, Eq)]
+struct Said {
+    output: String,
+    diagnostics: Vec<(Kind, u64, Option<u64>, Option<u32>)>,
+    games: u64,
+    lines: u64,
+}
+
+fn walk(workers: &Workers, source: Source) -> Said {
+    let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
+    let mut said = Said { output: String::new(), diagnostics: Vec::new(), games: 0, lines: 0 };
+    let mut next = (0, 0);
+    let deliver = |delivery: Delivery<'_, Batch>| {
+        assert_eq!((delivery.offset, delivery.line), next, "deliveries follow one another without a gap");
+        next.0 += delivery.text.len() as u64;
+        next.1 += pgn2fen::diagnostic::count_lines(delivery.text);
+        said.output += str::from_utf8(&delivery.batch.output).unwrap();
+        for diagnostic in &delivery.batch.diagnostics {
+            let game = diagnostic.game.map(|game| game + said.games);
+            said.diagnostics.push((diagnostic.kind, diagnostic.offset, game, diagnostic.ply));
+        }
+        said.games += delivery.batch.count.games;
+        said.lines = next.1;
+        ControlFlow::Continue(())
+    };
+    workers.walk(source, |text, until, batch: &mut Batch| job.read(text, until, batch), deliver).unwrap();
+    said
+}
+
+fn whole(bytes: &[u8]) -> Source {
+    Source::Whole(Database::from(bytes.to_vec()))
+}
+
+/// A stream that gives its bytes a few at a time.
+fn stream(bytes: &[u8]) -> Source {
+    struct Trickle(Vec<u8>, usize);
+    impl Read for Trickle {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let count = buffer.len().min(self.0.len() - self.1).min(1009);
+            buffer[..count].copy_from_slice(&self.0[self.1..self.1 + count]);
+            self.1 += count;
+            Ok(count)
+        }
+    }
+    Source::stream(Box::new(Trickle(bytes.to_vec(), 0)), None).unwrap()
+}
+
+fn workers(threads: usize) -> Workers {
+    Workers::new(threads).unwrap()
+}
+
+#[track_caller]
+fn same(said: &Said, expected: &Said, what: &str) {
+    let first = said.output.lines().zip(expected.output.lines()).position(|(a, b)| a != b);
+    assert_eq!(said.output.len(), expected.output.len(), "{what}: length; first different line {first:?}");
+    assert_eq!(first, None, "{what}");
+    assert_eq!(said.diagnostics, expected.diagnostics, "{what}");
+    assert_eq!((said.games, said.lines), (expected.games, expected.lines), "{what}");
+}
+
+#[test]
+fn a_cut_at_any_byte_changes_nothing() {
+    let mut cutting = workers(2);
+    for (path, bytes) in fixtures() {
+        let expected = walk(&workers_of_one(), whole(&bytes));
+        // In a small file each cut alone, in a large one many cuts at once, until every byte had its turn.
+        let stride = if bytes.len() <= 2048 { usize::MAX } else { 613 };
+        for first in 1..bytes.len().min(stride) {
+            let cuts = if stride == usize::MAX {
+                vec![first as u64]
+            } else {
+                (first..bytes.len()).step_by(stride).map(|cut| cut as u64).collect()
+            };
+            if bytes.len() > 40_000 && first % 37 != 1 {
+                continue;
+            }
+            cutting = cutting.with_cuts(Cuts::At(cuts));
+            same(&walk(&cutting, whole(&bytes)), &expected, &format!("{} cut at {first}", path.display()));
+        }
+    }
+}
+
+fn workers_of_one() -> Workers {
+    workers(1)
+}
+
+#[test]
+fn threads_and_blocks_and_pipes_change_nothing() {
+    let text = everything();
+    let expected = walk(&workers_of_one().with_cuts(Cuts::Likely(usize::MAX / 4)), whole(&text));
+    assert!(expected.output.lines().count() > 10_000, "there is something to compare");
+    for threads in [1, 2, 3, 8] {
+        let mut workers = workers(threads);
+        for block in [300, 5_000, 128 * 1024] {
+            workers = workers.with_cuts(Cuts::Likely(block));
+            same(&walk(&workers, whole(&text)), &expected, &format!("{threads} threads, blocks of {block}"));
+            same(&walk(&workers, stream(&text)), &expected, &format!("{threads} threads, stream, blocks of {block}"));
+        }
+        workers = workers.with_cuts(Cuts::At((0..text.len() as u64).step_by(7919).collect()));
+        same(&walk(&workers, whole(&text)), &expected, &format!("{threads} threads, cuts anywhere"));
+        same(&walk(&workers, stream(&text)), &expected, &format!("{threads} threads, stream, cuts anywhere"));
+    }
+}
+
+#[test]
+fn a_game_longer_than_any_block_is_read_whole() {
+    let comment = format!("{{{}}}", "[Event \"no\"]\n\n1. d4 *\n".repeat(20_000));
+    let text = format!("[Event \"1\"]\n\n1. e4 {comment} e5 *\n\n[Event \"2\"]\n\n1. d4 *\n").repeat(3);
+    let expected = walk(&workers_of_one(), whole(text.as_bytes()));
+    assert_eq!((expected.games, expected.output.lines().count()), (6, 15));
+    for threads in [1, 2, 3] {
+        let workers = workers(threads).with_cuts(Cuts::Likely(1000));
+        same(&walk(&workers, whole(text.as_bytes())), &expected, "mapped");
+        same(&walk(&workers, stream(text.as_bytes())), &expected, "streamed");
+    }
+}
+
+#[test]
+fn crlf_for_lf_changes_no_position() {
+    for (path, bytes) in fixtures() {
+        if bytes.contains(&b'\r') || detect_utf16(&bytes).is_some() {
+            continue;
+        }
+        let crlf = String::from_utf8_lossy(&bytes).replace('\n', "\r\n");
+        let cr = String::from_utf8_lossy(&bytes).replace('\n', "\r");
+        let lf = String::from_utf8_lossy(&bytes).into_owned();
+        let expected = walk(&workers_of_one(), whole(lf.as_bytes()));
+        for text in [crlf, cr] {
+            let said = walk(&workers_of_one(), whole(text.as_bytes()));
+            assert_eq!(said.output, expected.output, "{}", path.display());
+            let kinds = |said: &Said| said.diagnostics.iter().map(|it| (it.0, it.2, it.3)).collect::<Vec<_>>();
+            assert_eq!(kinds(&said), kinds(&expected), "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn garbage_before_a_database_changes_no_position() {
+    for (path, bytes) in fixtures() {
+        if detect_utf16(&bytes).is_some() {
+            continue;
+        }
+        let expected = walk(&workers_of_one(), whole(&bytes));
+        for garbage in ["From: someone\nSubject: games\n\n", "\0\x1a\u{feff}\n", "} ) > #\n", "see [1] below\n"] {
+            let text = [garbage.as_bytes(), &bytes].concat();
+            let said = walk(&workers_of_one(), whole(&text));
+            assert_eq!(said.output, expected.output, "{} behind {garbage:?}", path.display());
+        }
+    }
+}
+
+#[test]
+fn a_bad_game_never_touches_its_neighbours() {
+    let good = "[Event \"good\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+    let expected = walk(&workers_of_one(), whole(good.as_bytes()));
+    let bad = [
+        "[Event \"bad\"]\n\n1. e4 e5 2. Ke3 (2. d4 {x) y} ) Nf6 *\n\n",
+        "[Event \"bad\"]\n[FEN \"8/8/8 w - -\"]\n\n1. e4 {*} (e5 *) *\n\n",
+        "[Event \"bad\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n",
+        "[Event \"bad\"]\n\n1. e4 whatever ( 1-0\n\n",
+        "[Event \"bad\n\n1. zz *\n\n",
+    ];
+    for bad in bad {
+        let said = walk(&workers_of_one(), whole(format!("{good}{bad}{good}").as_bytes()));
+        assert!(said.output.starts_with(&expected.output) && said.output.ends_with(&expected.output), "{bad}");
+        assert_eq!(said.games, 3, "{bad}");
+        assert!(said.diagnostics.iter().any(|(kind, ..)| kind.is_error()), "{bad}");
+    }
+}
+
+#[test]
+fn games_and_what_lies_between_add_up_to_the_file() {
+    for (path, bytes) in fixtures() {
+        let mut end = 0;
+        for game in Games::new(&bytes) {
+            let start = usize::try_from(game.offset).unwrap();
+            assert!(start >= end && !game.text.is_empty(), "{}", path.display());
+            assert_eq!(&bytes[start..start + game.text.len()], game.text);
+            // What lies between holds no game of its own.
+            let between = Text::whole(&bytes[end..start]);
+            assert!(matches!(next_game(between, 0, |_| ()), Next::Nothing(_)), "{}", path.display());
+            end = start + game.text.len();
+        }
+        assert!(matches!(next_game(Text::whole(&bytes), end, |_| ()), Next::Nothing(_)), "{}", path.display());
+    }
+}
+
+/// Numbers that look random and are the same in each run.
+fn noise(seed: &mut u64) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (*seed >> 33) as usize
+}
+
+#[test]
+fn damaged_files_are_read_without_panic_and_alike_however_they_are_cut() {
+    let marks = b"{}()[]<>;%\"\\$.*!?-/ \n\r\0\x1a\xa0\xc2\xe2\xefeN1x8QO0";
+    let mut seed = 7;
+    for (path, bytes) in fixtures().into_iter().filter(|(_, bytes)| bytes.len() < 10_000 && !bytes.is_empty()) {
+        for _ in 0..20 {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 + noise(&mut seed) % 8 {
+                let at = noise(&mut seed) % damaged.len();
+                match noise(&mut seed) % 3 {
+                    0 => damaged[at] = marks[noise(&mut seed) % marks.len()],
+                    1 => damaged.insert(at, marks[noise(&mut seed) % marks.len()]),
+                    _ => damaged.truncate(at.max(1)),
+                }
+            }
+            let expected = walk(&workers_of_one(), whole(&damaged));
+            let cuts = (0..6).map(|_| (noise(&mut seed) % damaged.len()) as u64).collect::<Vec<_>>();
+            let mut sorted = cuts.clone();
+            sorted.sort_unstable();
+            let said = walk(&workers_of_one().with_cuts(Cuts::At(sorted)), whole(&damaged));
+            same(&said, &expected, &format!("{} damaged to {:?}", path.display(), String::from_utf8_lossy(&damaged)));
+        }
+    }
+}
+
+#[test]
+fn time_is_linear_in_hostile_text() {
+    let hostile = [
+        "(",
+        "[",
+        "<",
+        "{",
+        "[A \"",
+        "$",
+        ". ",
+        "1.",
+        "1. e4 e5\n\n",
+        "[A\n",
+        "(;",
+        "( {",
+        "\"",
+        "e8(",
+        "\n%",
+        "[A \"\\\"",
+        "]\n[",
+        "- ",
+        "½",
+    ];
+    for text in hostile {
+        let text = text.repeat(400_000 / text.len());
+        // A quadratic reader would not be done today.
+        walk(&workers_of_one(), whole(text.as_bytes()));
+        walk(&workers(2).with_cuts(Cuts::Likely(4000)), stream(text.as_bytes()));
+    }
+}

@@ -1,0 +1,9 @@
+//! The tests that look at pgn2fen from outside.
+
+mod cases;
+mod cli;
+mod games;
+mod laws;
+mod perft;
+mod playouts;
+mod tidy;
