@@ -1,0 +1,176 @@
+//! From bytes to lines, and each stage on the way alone. Names are job/corpus/tier.
+//!
+//! The corpora are two of the fixtures, bare and annotated; `PGN2FEN_CORPUS` may name a larger PGN file. Each bench asserts
+//! the count it got, so that a fast wrong answer fails.
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::{env, fs};
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pgn2fen::chess::position::Position;
+use pgn2fen::database::{Database, Source};
+use pgn2fen::fen::{FenStyle, FenWriter};
+use pgn2fen::parallel::{Delivery, Workers};
+use pgn2fen::pgn::games::Games;
+use pgn2fen::pgn::token::Token;
+use pgn2fen::positions::{Batch, Positions};
+
+/// A text, and how many games, mainline moves and positions it has.
+struct Corpus {
+    name: String,
+    text: Vec<u8>,
+    games: usize,
+    moves: usize,
+    positions: u64,
+}
+
+fn corpora() -> Vec<Corpus> {
+    let fixture = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games").join(name);
+    let mut corpora = vec![
+        corpus("bare", &fs::read(fixture("opening_book.pgn")).unwrap()),
+        corpus("annotated", &fs::read(fixture("evaluations_and_times.pgn")).unwrap()),
+    ];
+    if let Some(path) = env::var_os("PGN2FEN_CORPUS") {
+        corpora.push(corpus("large", &fs::read(path).unwrap()));
+    }
+    corpora
+}
+
+/// The counts come from the plainest way through the text, which the benches are held to.
+fn corpus(name: &str, text: &[u8]) -> Corpus {
+    let (mut games, mut moves, mut positions) = (0, 0, 0);
+    for game in Games::new(text) {
+        games += 1;
+        let mut movetext = game.movetext();
+        while let Some(token) = movetext.next_mainline() {
+            moves += usize::from(matches!(token, Token::San(_)));
+        }
+        if let Ok(mut replay) = game.replay() {
+            positions += 1;
+            while let Some(Ok(_)) = replay.next_ply() {
+                positions += 1;
+            }
+        }
+    }
+    assert!(games > 0 && positions > 0, "{name} has games");
+    Corpus { name: name.to_owned(), text: text.to_vec(), games, moves, positions }
+}
+
+fn frame(c: &mut Criterion) {
+    for corpus in corpora() {
+        let mut group = c.benchmark_group(format!("frame/{}", corpus.name));
+        group.throughput(Throughput::Bytes(corpus.text.len() as u64));
+        group.bench_function("games", |b| {
+            b.iter(|| assert_eq!(Games::new(black_box(&corpus.text)).count(), corpus.games));
+        });
+        group.finish();
+    }
+}
+
+fn tokens(c: &mut Criterion) {
+    for corpus in corpora() {
+        let mut group = c.benchmark_group(format!("tokens/{}", corpus.name));
+        group.throughput(Throughput::Bytes(corpus.text.len() as u64));
+        group.bench_function("mainline", |b| {
+            b.iter(|| {
+                let mut moves = 0;
+                for game in Games::new(black_box(&corpus.text)) {
+                    let mut movetext = game.movetext();
+                    while let Some(token) = movetext.next_mainline() {
+                        moves += usize::from(matches!(token, Token::San(_)));
+                    }
+                }
+                assert_eq!(moves, corpus.moves);
+            });
+        });
+        group.finish();
+    }
+}
+
+fn replay(c: &mut Criterion) {
+    for corpus in corpora() {
+        let mut group = c.benchmark_group(format!("replay/{}", corpus.name));
+        group.throughput(Throughput::Elements(corpus.positions));
+        group.bench_function("plies", |b| {
+            b.iter(|| {
+                let mut positions = 0;
+                for game in Games::new(black_box(&corpus.text)) {
+                    let Ok(mut replay) = game.replay() else {
+                        continue;
+                    };
+                    positions += 1;
+                    while let Some(Ok(ply)) = replay.next_ply() {
+                        black_box(ply);
+                        positions += 1;
+                    }
+                }
+                assert_eq!(positions, corpus.positions);
+            });
+        });
+        group.finish();
+    }
+}
+
+fn fen_text(c: &mut Criterion) {
+    for corpus in corpora() {
+        let mut positions: Vec<Position> = Vec::new();
+        for game in Games::new(&corpus.text).take(2000) {
+            let Ok(mut replay) = game.replay() else {
+                continue;
+            };
+            positions.push(replay.position().clone());
+            while let Some(Ok(_)) = replay.next_ply() {
+                positions.push(replay.position().clone());
+            }
+        }
+        let mut group = c.benchmark_group(format!("fen/{}", corpus.name));
+        group.throughput(Throughput::Elements(positions.len() as u64));
+        group.bench_function("text", |b| {
+            let mut writer = FenWriter::new(FenStyle::default());
+            let mut lines = Vec::new();
+            b.iter(|| {
+                lines.clear();
+                for position in black_box(&positions) {
+                    writer.append(position, &mut lines);
+                    lines.push(b'\n');
+                }
+                assert!(lines.len() > 20 * positions.len());
+            });
+        });
+        group.finish();
+    }
+}
+
+fn walk(c: &mut Criterion) {
+    for corpus in corpora() {
+        let mut group = c.benchmark_group(format!("walk/{}", corpus.name));
+        group.throughput(Throughput::Elements(corpus.positions));
+        for threads in [1, 2] {
+            let workers = Workers::new(threads).unwrap();
+            let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
+            group.bench_function(format!("j{threads}"), |b| {
+                b.iter_batched(
+                    || Source::Whole(Database::from(corpus.text.clone())),
+                    |source| {
+                        let mut positions = 0;
+                        let deliver = |delivery: Delivery<'_, Batch>| {
+                            positions += black_box(delivery.batch).count.positions;
+                            ControlFlow::Continue(())
+                        };
+                        workers
+                            .walk(source, |text, until, batch: &mut Batch| job.read(text, until, batch), deliver)
+                            .unwrap();
+                        assert_eq!(positions, corpus.positions);
+                    },
+                    criterion::BatchSize::LargeInput,
+                );
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, frame, tokens, replay, fen_text, walk);
+criterion_main!(benches);
