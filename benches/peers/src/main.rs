@@ -1,0 +1,147 @@
+//! The peers of `pgn2fen`: other walks from PGN to a FEN per ply.
+//!
+//! - `peers fen WHO FILE` writes the positions of a file as one of them does it;
+//! - `peers compare` holds `pgn2fen`'s output against theirs, line by line: they are the oracle;
+//! - `peers bench` times them side by side, after asserting that they write the same.
+//!
+//! Nothing here is used by the library or the command, nor by their tests.
+
+mod bench;
+mod child;
+mod compare;
+mod contender;
+mod cozy_walk;
+mod shakmaty_walk;
+mod start;
+mod style;
+mod walk;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail};
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::cozy_walk::Cozy;
+use crate::shakmaty_walk::{HandWritten, Idiomatic, PlayOnly};
+use crate::style::{CastlingStyle, EpStyle, FenStyle};
+
+/// Bytes gathered before a write: few enough to be still in the cache.
+const OUTPUT_BUFFER: usize = 1 << 18;
+
+#[derive(Parser)]
+#[command(
+    about = "Walk PGN files as other libraries do, and compare pgn2fen with them",
+    version
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write a FEN for every position of every game, as a peer does
+    Fen(FenArgs),
+    /// Compare the FENs of pgn2fen with a peer's, byte for byte
+    Compare(compare::Args),
+    /// Time pgn2fen and its peers side by side
+    Bench(bench::Args),
+}
+
+#[derive(clap::Args)]
+struct FenArgs {
+    /// Whose way
+    who: Who,
+    /// When to name the e.p. square
+    #[arg(long, value_name = "WHEN", default_value = "always")]
+    ep: EpStyle,
+    /// How to write castling rights
+    #[arg(long, value_name = "STYLE", default_value = "xfen")]
+    castling: CastlingStyle,
+    /// Write an empty line after each game
+    #[arg(long)]
+    separate: bool,
+    /// The PGN file
+    file: PathBuf,
+}
+
+/// The ways to walk a file.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Who {
+    /// shakmaty and pgn-reader, as their documentation has it
+    Shakmaty,
+    /// The same with a FEN writer written by hand
+    ShakmatyFast,
+    /// cozy-chess, playing pgn-reader's moves
+    Cozy,
+    /// shakmaty and pgn-reader, no FEN: prints the numbers of games and of plies played
+    Play,
+    /// pgn-reader alone: prints the numbers of games and of move tokens
+    Tokens,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Fen(args) => fen(&args).map(|()| ExitCode::SUCCESS),
+        Command::Compare(args) => compare::run(&args),
+        Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("peers: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<io::Error>()
+        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn fen(args: &FenArgs) -> Result<()> {
+    let style = FenStyle {
+        ep: args.ep,
+        castling: args.castling,
+    };
+    let file = &args.file;
+    match args.who {
+        Who::Shakmaty => write_fens(Idiomatic::new(style), args),
+        Who::ShakmatyFast => write_fens(HandWritten::new(style), args),
+        Who::Cozy if style.ep != EpStyle::Always => {
+            bail!("cozy-chess names the e.p. square after every double push: use --ep always")
+        }
+        Who::Cozy => write_fens(Cozy::new(style.castling), args),
+        Who::Play => {
+            let mut peer = PlayOnly::default();
+            let games = walk::every_game(open(file)?, &mut peer, &mut io::sink(), false)?;
+            writeln!(io::stdout(), "{games}\t{}", peer.plies)?;
+            Ok(())
+        }
+        Who::Tokens => {
+            let (games, moves) = walk::count_tokens(open(file)?)?;
+            writeln!(io::stdout(), "{games}\t{moves}")?;
+            Ok(())
+        }
+    }
+}
+
+fn write_fens(mut peer: impl walk::Peer, args: &FenArgs) -> Result<()> {
+    // Not `io::stdout()`, which would look for line ends in every buffer it is given.
+    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    let mut out = BufWriter::with_capacity(OUTPUT_BUFFER, stdout);
+    walk::every_game(open(&args.file)?, &mut peer, &mut out, args.separate)?;
+    out.flush()?;
+    Ok(())
+}
+
+fn open(path: &Path) -> Result<File> {
+    File::open(path).with_context(|| format!("cannot open {}", path.display()))
+}
