@@ -4,10 +4,15 @@
 //!
 //! - six fields as the standard has them (§16.1); or fewer, down to board and side to move, where `-` stands for castling and
 //!   en passant and `0 1` for the clocks;
-//! - EPD operations after the fields (§16.2): `hmvc` and `fmvn` are the clocks, unless they are given as fields;
+//! - EPD operations after the fields (§16.2), if a semicolon ends one: `hmvc` and `fmvn` are the clocks that are not given
+//!   as fields, others are passed over;
 //! - castling rights in any order: `K` and `Q` for the outermost rook on that side of the king (X-FEN), `A` to `H` for the
 //!   rook on that file (Shredder-FEN);
-//! - tabs, several blanks, `_` between the fields; two digits side by side in a rank; the fullmove number 0.
+//! - other blanks than one space, also `_`; two digits side by side in a rank; the fullmove number 0, for 1; and `W`, `B` or
+//!   `E3` in the wrong case.
+//!
+//! What could mean this or that is refused: a board alone, a rank too many or too long, a third right for one side, a clock
+//! that is no number or above [`u32::MAX`], a byte that is not ASCII.
 //!
 //! [`FenWriter`] writes the positions of a game, of which one has most of its text from the one before; [`append`] and
 //! [`to_string`] write one position. What may be chosen is in [`FenStyle`].
@@ -26,6 +31,7 @@
 
 mod board_text;
 mod castling;
+mod castling_text;
 mod clocks;
 mod error;
 mod piece_placement;

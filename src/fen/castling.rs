@@ -1,6 +1,6 @@
 //! The third field: who may still castle with which rook (PGN standard §16.1.3.3, X-FEN, Shredder-FEN).
 
-use nom::{IResult, Parser};
+use nom::Parser;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -8,7 +8,7 @@ use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::{File, Square};
 use crate::fen::error::{Fault, Reason};
-use crate::fen::read::word;
+use crate::fen::read::{Field, word};
 use crate::fen::repair::{Oddities, Oddity};
 
 /// `<castling> ::= - | <right> { <right> }`, upper case for White.
@@ -18,7 +18,7 @@ use crate::fen::repair::{Oddities, Oddity};
 pub(super) fn castling<'a>(
     board: &Board,
 ) -> impl Parser<&'a [u8], Output = (CastlingRights, Oddities), Error = Fault<'a>> {
-    move |input: &'a [u8]| -> IResult<&'a [u8], (CastlingRights, Oddities), Fault<'a>> {
+    move |input: &'a [u8]| -> Field<'a, CastlingRights> {
         let (rest, text) = word(input)?;
         if text == b"-" {
             return Ok((rest, (CastlingRights::NONE, Oddities::NONE)));

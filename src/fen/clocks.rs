@@ -91,19 +91,17 @@ fn operations(input: &[u8]) -> Field<'_, Operands> {
 /// `<operation> ::= <opcode> { <operand> }`.
 fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, ()> {
     let (rest, opcode) = opcode(input)?;
-    let rest = match opcode {
-        b"hmvc" => {
-            let (rest, n) = preceded(blanks, number(HALFMOVES)).parse(rest)?;
-            operands.hmvc = Some(n);
-            rest
-        }
-        b"fmvn" => {
-            let (rest, n) = preceded(blanks, number(FULLMOVES)).parse(rest)?;
-            operands.fmvn = Some(n);
-            rest
-        }
-        _ => rest,
+    let clock = match opcode {
+        b"hmvc" => Some((HALFMOVES, &mut operands.hmvc)),
+        b"fmvn" => Some((FULLMOVES, &mut operands.fmvn)),
+        _ => None,
     };
+    let mut rest = rest;
+    if let Some((name, operand)) = clock {
+        let n;
+        (rest, n) = preceded(blanks, number(name)).parse(rest)?;
+        *operand = Some(n);
+    }
     let (rest, _) = many0_count(alt((string, bare))).parse(rest)?;
     Ok((rest, ()))
 }

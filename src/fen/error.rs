@@ -149,8 +149,11 @@ impl<'a> Fault<'a> {
 
     /// The fault as the reader of `text` sees it.
     pub(super) fn in_text(self, text: &[u8]) -> FenError {
-        let offset = text.len() - self.rest.len();
-        FenError::new(offset, self.reason.unwrap_or_else(|| Reason::Trailing(Quote::new(self.rest))))
+        let (rest, reason) = match self.reason {
+            Some(reason) => (self.rest, reason),
+            None => (self.rest.trim_ascii_start(), Reason::Trailing(Quote::new(self.rest.trim_ascii_start()))),
+        };
+        FenError::new(text.len() - rest.len(), reason)
     }
 }
 

@@ -78,7 +78,7 @@ fn record(input: &[u8]) -> Field<'_, Setup> {
     if input.is_empty() {
         return Err(Fault::at(input, Reason::BoardOnly));
     }
-    let (input, (turn, turning)) = (separated(side_to_move)).parse(input)?;
+    let (input, (turn, turning)) = separated(side_to_move).parse(input)?;
     let (input, (castling, righting)) = or_missing(CastlingRights::NONE, castling(&board)).parse(input)?;
     let (input, (ep, passing)) = or_missing(None, en_passant).parse(input)?;
     let (input, (Clocks { halfmoves, fullmoves }, counting)) = clocks(input)?;
@@ -273,7 +273,7 @@ mod tests {
         check_error("w - e9 0 1", "the en passant field is 'e9', not - or a square such as e3 (column 25)");
         check_error("w - - -1 1", "the halfmove clock is '-1', not a number (column 27)");
         check_error("w - - 0 4294967296", "the fullmove number is '4294967296'; the largest is 4294967295 (column 29)");
-        check_error("w - - 0 1 moves e2e4", "' moves e2e4' follows where the FEN should end (column 30)");
+        check_error("w - - 0 1 moves e2e4", "'moves e2e4' follows where the FEN should end (column 31)");
     }
 
     #[test]

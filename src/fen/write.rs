@@ -2,14 +2,11 @@
 
 use std::fmt::{self, Debug, Formatter};
 
-use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
-use crate::chess::castling::{CastlingRights, CastlingSide};
-use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::fen::board_text::BoardText;
-use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::fen::castling_text::CastlingText;
+use crate::fen::style::{EpStyle, FenStyle, Fields};
 
 /// Appends the text of a position. For one after another, a [`FenWriter`] is faster.
 pub fn append(position: &Position, style: FenStyle, out: &mut Vec<u8>) {
@@ -128,65 +125,6 @@ impl Line<'_> {
         }
         self.push([DIGITS[n as usize % 10], b' '], 1);
         self.len
-    }
-}
-
-/// The text between the board and the en passant square, such as ` w KQkq `, for either side to move.
-#[derive(Clone, Copy)]
-struct CastlingText {
-    /// The rights that have this text on any board, or, if the text depends on the board, rights that nobody has.
-    rights: CastlingRights,
-    after_turn: [[u8; 8]; 2],
-    len: usize,
-}
-
-impl CastlingText {
-    const NONE: Self = Self { rights: CastlingRights::NONE, after_turn: [*b" w - \0\0\0", *b" b - \0\0\0"], len: 5 };
-
-    #[inline]
-    fn is_of(&self, rights: CastlingRights) -> bool {
-        self.rights == rights
-    }
-
-    #[cold]
-    fn new(position: &Position, style: CastlingStyle) -> Self {
-        let (board, rights) = (position.board(), position.castling());
-        let mut letters = [b'-', b' ', b' ', b' ', b' '];
-        let mut len = 0;
-        for color in Color::ALL {
-            for side in CastlingSide::ALL {
-                if let Some(rook) = rights.rook(board, color, side) {
-                    letters[len] = castling_letter(board, color, side, rook, style);
-                    len += 1;
-                }
-            }
-        }
-        let [a, b, c, d, e] = letters;
-        // No rook stands further out than a corner.
-        let on_any_board =
-            style == CastlingStyle::Shredder || (rights.rooks() - CastlingRights::CORNERS.rooks()).is_empty();
-        Self {
-            rights: if on_any_board { rights } else { CastlingRights::new(Bitboard::FULL) },
-            after_turn: [b'w', b'b'].map(|turn| [b' ', turn, b' ', a, b, c, d, e]),
-            len: 4 + len.max(1),
-        }
-    }
-}
-
-fn castling_letter(board: &Board, color: Color, side: CastlingSide, rook: Square, style: CastlingStyle) -> u8 {
-    let rooks = board.by_piece(Piece { color, role: Role::Rook }) & color.back_rank().into();
-    let outermost = match side {
-        CastlingSide::King => rooks.last(),
-        CastlingSide::Queen => rooks.first(),
-    };
-    let letter = match (style, side) {
-        (CastlingStyle::Xfen, CastlingSide::King) if outermost == Some(rook) => 'K',
-        (CastlingStyle::Xfen, CastlingSide::Queen) if outermost == Some(rook) => 'Q',
-        _ => rook.file().char(),
-    };
-    match color {
-        Color::White => letter.to_ascii_uppercase() as u8,
-        Color::Black => letter.to_ascii_lowercase() as u8,
     }
 }
 

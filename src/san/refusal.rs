@@ -26,10 +26,15 @@ pub(super) fn refusal(spelling: Spelling, position: &Position) -> SanError {
 
 /// Which moves fit, if there are several.
 pub(super) fn ambiguity(moves: &[Move]) -> SanError {
-    let froms: Vec<String> = moves.iter().filter_map(|m| Some(m.from()?.to_string())).collect();
+    let role = moves.first().and_then(|m| m.role()).unwrap_or(Role::Pawn);
     let number = ["two", "three", "four", "five", "six", "seven", "eight"].get(moves.len().wrapping_sub(2));
-    let men = moves.first().and_then(|m| m.role()).map_or("men".into(), |role| format!("{role}s"));
-    let reason = format!("{} {men} can do so: {}", number.unwrap_or(&"many"), froms.join(", "));
+    let to = moves.first().and_then(|m| m.to());
+    let what = match to.filter(|_| moves.iter().all(|m| m.to() == to)) {
+        Some(to) => format!("reach {to}"),
+        None => "do so".into(),
+    };
+    let froms: Vec<String> = moves.iter().filter_map(|m| Some(m.from()?.to_string())).collect();
+    let reason = format!("{} {role}s can {what}: {}", number.unwrap_or(&"many"), froms.join(", "));
     SanError::new(SanErrorKind::AmbiguousMove, reason)
 }
 

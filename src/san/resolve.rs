@@ -196,6 +196,8 @@ mod tests {
     const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     /// 1. e4 d5
     const CENTER: &str = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 2";
+    /// 1. c4 d5 2. e4
+    const CENTER_TWICE: &str = "rnbqkbnr/ppp1pppp/8/3p4/2P1P3/8/PP1P1PPP/RNBQKBNR w KQkq - 0 2";
     /// 1. e4 d5 2. exd5
     const TAKEN: &str = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
     const EN_PASSANT: &str = "rnbqkbnr/1pppp1pp/p7/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
@@ -270,8 +272,8 @@ mod tests {
     fn a_square_is_enough_where_it_must_be() {
         let queens = "8/k7/8/8/4Q2Q/8/1K6/7Q w - - 0 1";
         check(queens, "Qh4e1", "h4e1", None);
-        check_error(queens, "Qhe1", SanErrorKind::AmbiguousMove, "two queens can do so: h1, h4");
-        check_error(queens, "Qe1", SanErrorKind::AmbiguousMove, "three queens can do so: h1, e4, h4");
+        check_error(queens, "Qhe1", SanErrorKind::AmbiguousMove, "two queens can reach e1: h1, h4");
+        check_error(queens, "Qe1", SanErrorKind::AmbiguousMove, "three queens can reach e1: h1, e4, h4");
     }
 
     #[test]
@@ -280,7 +282,7 @@ mod tests {
         check(knights, "Ne2", "g1e2", None);
         check_illegal(knights, "Nce2", "the white knight on c3 is pinned by the black bishop on b4");
         let free = "4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1";
-        check_error(free, "Ne2", SanErrorKind::AmbiguousMove, "two knights can do so: g1, c3");
+        check_error(free, "Ne2", SanErrorKind::AmbiguousMove, "two knights can reach e2: g1, c3");
     }
 
     #[test]
@@ -299,6 +301,14 @@ mod tests {
         check(INITIAL, "Nxf3 Ng1xf3", "g1f3", SanRepair::CaptureMark);
         check(EN_PASSANT, "exf ef", "e5f6", SanRepair::ShortCapture);
         check(PROMOTION, "exd=Q", "e7d8q", SanRepair::ShortCapture);
+    }
+
+    #[test]
+    fn a_short_capture_must_be_the_only_one() {
+        let two = "4k3/8/3p4/4P3/3p4/4P3/8/4K3 w - - 0 1";
+        check_error(two, "exd", SanErrorKind::AmbiguousMove, "two pawns can do so: e3, e5");
+        check(two, "ed4", "e3d4", SanRepair::CaptureMark);
+        check_error(CENTER_TWICE, "Pxd5", SanErrorKind::AmbiguousMove, "two pawns can reach d5: c4, e4");
     }
 
     #[test]
