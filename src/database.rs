@@ -97,7 +97,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened or its beginning cannot be read, or it is a directory.
+    /// The file cannot be opened or its beginning cannot be read, or it is a directory or compressed.
     pub fn open(path: &Path, map: bool, encoding: Option<Label>) -> io::Result<Self> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -109,6 +109,7 @@ impl Source {
         }
         let bytes = if metadata.len() == 0 { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(&file)?) };
         let database = Database { bytes };
+        refuse_compressed(database.bytes())?;
         match detect_utf16(database.bytes()) {
             None => Ok(Self::Whole(database)),
             Some(_) => Self::stream(Box::new(file), encoding),
@@ -119,10 +120,11 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Its beginning cannot be read.
+    /// Its beginning cannot be read, or it is compressed.
     pub fn stream(mut reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
         let mut head = Vec::new();
         (&mut reader).take(64).read_to_end(&mut head)?;
+        refuse_compressed(&head)?;
         let transcoded_from = encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         let whole = io::Cursor::new(head).chain(reader);
         let reader: Box<dyn Read + Send> = match transcoded_from {
@@ -139,6 +141,18 @@ impl Source {
             Self::Stream(stream) => stream.transcoded_from.map(Label::name),
         }
     }
+}
+
+/// Compressed files are told by their first bytes, so that nobody takes their garbage for games.
+fn refuse_compressed(head: &[u8]) -> io::Result<()> {
+    let (format, tool) = match head {
+        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => ("zstd", "zstdcat"),
+        [0x1F, 0x8B, ..] => ("gzip", "zcat"),
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => ("bzip2", "bzcat"),
+        _ => return Ok(()),
+    };
+    let message = format!("is compressed with {format}; decompress it first: {tool} FILE | pgn2fen");
+    Err(io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
 #[expect(unsafe_code, reason = "a map can only be made so; the contract stands at the call")]

@@ -103,11 +103,13 @@ fn files_are_read_in_the_order_in_which_they_are_named() {
 fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_read() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
     fs::create_dir(desk.path("folder")).unwrap();
-    let ran = desk.run(&["--no-start", "none.pgn", "folder", "a.pgn"]);
+    fs::write(desk.path("a.pgn.gz"), b"\x1f\x8b\x08").unwrap();
+    let ran = desk.run(&["--no-start", "none.pgn", "folder", "a.pgn.gz", "a.pgn"]);
     assert_eq!((ran.stdout.as_str(), ran.code), (AFTER_E4, Some(2)));
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(lines[0].starts_with("pgn2fen: none.pgn: No such file"), "{}", ran.stderr);
     assert!(lines[1].starts_with("pgn2fen: folder: is a directory"), "{}", ran.stderr);
+    assert!(lines[2].starts_with("pgn2fen: a.pgn.gz: is compressed with gzip"), "{}", ran.stderr);
 }
 
 #[test]
@@ -294,9 +296,9 @@ fn utf16_is_transcoded_and_names_are_decoded() {
         (&["utf16.pgn"], Some("utf16.pgn:1:1: warning: encoding: the file is UTF-16LE")),
         (
             &["latin1.pgn"],
-            Some("latin1.pgn:1:11: warning: encoding: the text is not UTF-8; names are read as windows-1252"),
+            Some("latin1.pgn:1:11: warning: encoding: the text is not UTF-8; names are shown as windows-1252"),
         ),
-        (&["--encoding", "latin1", "latin1.pgn"], Some("names are read as windows-1252")),
+        (&["--encoding", "latin1", "latin1.pgn"], Some("names are shown as windows-1252")),
     ] {
         let ran = desk.run(arguments);
         assert_eq!(ran.stdout, format!("{START}{AFTER_E4}"), "{arguments:?}");
