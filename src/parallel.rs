@@ -141,11 +141,12 @@ fn work<'m, B: Batch, D: FnMut(Delivery<'_, B>) -> ControlFlow<()>>(
                 }
             }
         };
-        let text = block.text();
-        let delivery = Delivery { batch: &mut batch, text: &text.bytes[..resume], offset: block.offset, line };
+        let text = &block.text().bytes[..resume];
+        let flow = turns.deliver(Delivery { batch: &mut batch, text, offset: block.offset, line });
         frontier.line = line + lines;
         block.leave_at(resume, &mut frontier);
-        if turns.pass(ticket, frontier, delivery).is_break() {
+        turns.pass(ticket, frontier);
+        if flow.is_break() {
             break;
         }
         lock(blocks).recycle(block);
@@ -198,19 +199,25 @@ impl<D> Turns<D> {
         (!state.is_over).then(|| std::mem::take(&mut state.frontier))
     }
 
-    /// Delivers, and gives the turn to the next worker.
-    fn pass<B>(&self, ticket: u64, frontier: Frontier, delivery: Delivery<'_, B>) -> ControlFlow<()>
+    /// Delivers, which only the worker does whose turn it is.
+    fn deliver<B>(&self, delivery: Delivery<'_, B>) -> ControlFlow<()>
     where
         D: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
     {
         let mut state = lock(&self.state);
         let flow = (state.deliver)(delivery);
         state.is_over |= flow.is_break();
+        flow
+    }
+
+    /// Gives the turn to the next worker.
+    fn pass(&self, ticket: u64, frontier: Frontier) {
+        let mut state = lock(&self.state);
         state.frontier = frontier;
+        // Under the lock, so that nobody looks at the ticket before and goes to sleep after.
         self.ticket.store(ticket + 1, Ordering::Release);
         drop(state);
         self.passed.notify_all();
-        flow
     }
 }
 
@@ -284,18 +291,22 @@ impl Block<'_> {
         self.is_last || length >= 2 * frontier.tried
     }
 
-    /// Tells the next block where this one was left.
-    fn leave_at(&self, resume: usize, frontier: &mut Frontier) {
+    /// Tells the next block where this one was left, and leaves it the bytes from there on.
+    fn leave_at(&mut self, resume: usize, frontier: &mut Frontier) {
         frontier.offset = self.offset + resume as u64;
-        if resume < self.until && !self.is_last {
-            let bytes = self.text().bytes;
-            if resume > 0 || bytes.len() >= 2 * frontier.tried {
-                frontier.tried = bytes.len() - resume;
-            }
-            frontier.tail.clear();
-            frontier.tail.extend_from_slice(&bytes[resume..self.until]);
-        } else {
+        if resume >= self.until || self.is_last {
             frontier.tried = 0;
+            return;
+        }
+        let length = self.text().bytes.len();
+        if resume > 0 || length >= 2 * frontier.tried {
+            frontier.tried = length - resume;
+        }
+        if let BlockBytes::Owned(bytes) = &mut self.bytes {
+            // A game of many blocks is handed on from one to the next, not copied.
+            bytes.truncate(self.until);
+            bytes.drain(..resume);
+            std::mem::swap(bytes, &mut frontier.tail);
         }
     }
 }
