@@ -34,11 +34,14 @@ pub struct ReplayOptions {
     pub setup: SetupPolicy,
     /// The language of the piece letters.
     pub letters: Letters,
+    /// Whether only the first warning of each kind in a game is wanted. Then memory does not grow with a game that is one
+    /// oddity after another.
+    pub first_warnings_only: bool,
 }
 
 impl Default for ReplayOptions {
     fn default() -> Self {
-        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH }
+        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH, first_warnings_only: false }
     }
 }
 
@@ -54,6 +57,7 @@ pub struct Replay<'a> {
     result_tag: Option<Outcome>,
     start_note: Option<&'static str>,
     is_over: bool,
+    first_warnings_only: bool,
     warnings: Vec<Diagnostic>,
 }
 
@@ -104,8 +108,18 @@ impl<'a> Replay<'a> {
         let mut warnings = Vec::new();
         let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
         let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0));
-        let letters = options.letters;
-        Ok(Self { position, movetext, base, ply: 0, letters, result_tag, start_note, is_over: false, warnings })
+        Ok(Self {
+            position,
+            movetext,
+            base,
+            ply: 0,
+            letters: options.letters,
+            result_tag,
+            start_note,
+            is_over: false,
+            first_warnings_only: options.first_warnings_only,
+            warnings,
+        })
     }
 
     /// The position reached.
@@ -131,11 +145,11 @@ impl<'a> Replay<'a> {
             }
             match self.movetext.next_mainline() {
                 Some(Token::Comment(_)) => {}
+                Some(Token::San(san)) if is_stray(san) => {
+                    self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
+                }
                 Some(Token::San(san)) => match san::resolve(san, &self.position, &self.letters) {
                     Ok(resolved) => return Some(Ok(self.play_spelled(san, resolved))),
-                    Err(error) if error.kind() == SanErrorKind::BadSan && is_stray(san) => {
-                        self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
-                    }
                     Err(error) => return Some(Err(self.refuse(san, &error))),
                 },
                 Some(token) => self.mark(token),
@@ -177,6 +191,9 @@ impl<'a> Replay<'a> {
 
     #[cold]
     fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        if self.first_warnings_only && self.warnings.iter().any(|warning| warning.kind == kind) {
+            return;
+        }
         let offset = self.base + self.movetext.span().start as u64;
         self.warnings.push(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
     }
@@ -363,8 +380,8 @@ impl Variant {
         let name = name.trim().to_lowercase();
         let is_fischer_random = name.contains("fischer") && name.contains("rand");
         match name.as_str() {
-            "" | "?" | "-" | "chess" | "standard" | "standard chess" | "normal" | "classical" | "classical chess"
-            | "orthodox" | "from position" => Self::Standard,
+            "" | "?" | "-" | "chess" | "regular" | "standard" | "standard chess" | "normal" | "classical"
+            | "classical chess" | "orthodox" | "from position" => Self::Standard,
             // The FICS boards with odd arrays; their FEN tag says which.
             _ if name.starts_with("wild/") => Self::Standard,
             "frc" | "dfrc" | "freestyle" | "freestyle chess" => Self::Chess960,

@@ -119,13 +119,13 @@ pub(crate) struct InputArguments {
 }
 
 impl InputArguments {
-    pub(crate) fn replay(&self) -> ReplayOptions {
+    pub(crate) fn replay(&self, running: &RunningArguments) -> ReplayOptions {
         let setup = match self.setup {
             SetupArgument::Auto => SetupPolicy::Auto,
             SetupArgument::Strict => SetupPolicy::Strict,
             SetupArgument::Ignore => SetupPolicy::Ignore,
         };
-        ReplayOptions { setup, letters: self.lang }
+        ReplayOptions { setup, letters: self.lang, first_warnings_only: !running.verbose }
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use pgn2fen::diagnostic::{Diagnostic, Kind, column, count_lines};
+use pgn2fen::diagnostic::{Diagnostic, Kind, Players, column, count_lines};
 use pgn2fen::parallel::Delivery;
 use pgn2fen::pgn::encoding::Fallback;
 use pgn2fen::positions::{Batch, Count};
@@ -75,6 +75,34 @@ struct Warning {
     last_game: Option<u64>,
 }
 
+/// A place in a text, by lines and columns counted from 0. It only goes forward, so that the time is linear however long
+/// the lines are.
+struct TextPlace {
+    at: usize,
+    line: u64,
+    column: usize,
+}
+
+impl TextPlace {
+    fn go_to(&mut self, text: &[u8], at: usize) {
+        // Between CR and LF is still the old line.
+        let is_in_line_end = at > self.at && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n');
+        let at = if is_in_line_end { at - 1 } else { at };
+        let passed = &text[self.at..at];
+        let lines = count_lines(passed);
+        self.line += lines;
+        self.column = if lines > 0 { column(passed) } else { self.column + passed.len() };
+        self.at = at;
+    }
+
+    fn go_to_column(&mut self, text: &[u8]) {
+        let passed = &text[self.at..];
+        let on_line = column(passed);
+        self.column = if on_line < passed.len() { on_line } else { self.column + on_line };
+        self.at = text.len();
+    }
+}
+
 impl Report {
     pub(crate) fn new(arguments: &RunningArguments, place: Place) -> Self {
         Self {
@@ -108,21 +136,18 @@ impl Report {
         let Delivery { batch, text, offset, line } = delivery;
         // Games are numbered in the batch, and places are byte offsets: both are known for good only here.
         batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
-        let mut counted = 0;
-        let mut lines = *line;
+        let mut place = TextPlace { at: 0, line: *line, column: self.file.column };
         for diagnostic in &mut batch.diagnostics {
             let at = usize::try_from(diagnostic.offset - *offset).map_or(text.len(), |at| at.min(text.len()));
-            lines += count_lines(&text[counted..at]);
-            counted = at;
-            let on_line = column(&text[..at]);
-            let column = if on_line == at { self.file.column + at } else { on_line };
+            place.go_to(text, at);
             if let Some(game) = &mut diagnostic.game {
                 *game += self.file.games;
             }
-            self.tell(diagnostic, lines + 1, column + 1);
+            self.tell(diagnostic, place.line + 1, place.column + 1);
         }
-        let on_line = column(text);
-        self.file.column = if on_line == text.len() { self.file.column + on_line } else { on_line };
+        // Lines have been counted by the workers; what is left is the column where the next delivery begins.
+        place.go_to_column(text);
+        self.file.column = place.column;
         self.file.games += batch.count.games;
         self.total.games += batch.count.games;
         self.total.positions += batch.count.positions;
@@ -173,18 +198,26 @@ impl Report {
             let _ = write!(message, "game {game}");
         }
         if let Some(players) = &diagnostic.players {
-            let text = |bytes| printable(&self.file.fallback.decode(bytes));
-            let _ = write!(message, " ({} – {}", text(&players.white), text(&players.black));
-            if !players.date.is_empty() {
-                let _ = write!(message, " {}", text(&players.date));
-            }
-            message.push(')');
+            message += &self.name(players);
         }
         if let Some(ply) = diagnostic.ply {
             let _ = write!(message, ", ply {ply}");
         }
         message += if message.is_empty() { "" } else { ": " };
         message + &self.reason(diagnostic)
+    }
+
+    /// ` (Carlsen – Anand 2013.11.16)`, or nothing if nothing is known.
+    fn name(&self, players: &Players) -> String {
+        let text = |bytes| printable(&self.file.fallback.decode(bytes)).trim().to_owned();
+        let (white, black, date) = (text(&players.white), text(&players.black), text(&players.date));
+        let is_unknown = |name: &str| name.trim_matches(['?', '.']).is_empty();
+        if is_unknown(&white) && is_unknown(&black) {
+            return String::new();
+        }
+        let separator = if is_unknown(&date) { "" } else { " " };
+        let date = if is_unknown(&date) { "" } else { &date };
+        format!(" ({white} – {black}{separator}{date})")
     }
 
     /// What was found, as text.
@@ -199,7 +232,7 @@ impl Report {
     fn reason(&self, diagnostic: &Diagnostic) -> String {
         match diagnostic.kind {
             Kind::Encoding if diagnostic.game.is_some() => {
-                format!("{}; names are read as {}", diagnostic.reason, self.file.fallback.name())
+                format!("{}; names are shown as {}", diagnostic.reason, self.file.fallback.name())
             }
             _ => diagnostic.reason.clone().into_owned(),
         }

@@ -18,7 +18,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let job = Positions {
         style: Some(arguments.style()),
         skip_start: arguments.no_start,
-        replay: arguments.input.replay(),
+        replay: arguments.input.replay(&arguments.running),
         on_error: arguments.on_error(),
     };
     refuse_to_replace_input(arguments)?;
@@ -28,7 +28,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
 
 /// `pgn2fen check [FILE]…`
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
-    let job = Positions { replay: arguments.input.replay(), ..Positions::default() };
+    let job = Positions { replay: arguments.input.replay(&arguments.running), ..Positions::default() };
     walk(job, &arguments.input, &arguments.running, Place::Stdout, None)
 }
 

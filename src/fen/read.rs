@@ -319,7 +319,7 @@ mod tests {
         check(
             "4k3/8/8/8/8/8/4P3/4K3 w Kq - 0 1",
             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-            "impossible castling right for h1; impossible castling right for a8",
+            "castling right dropped: no rook on h1 or no king to castle with it; castling right dropped: no rook on a8 or no king to castle with it",
         );
         check("4k3/8/8/8/8/8/4P3/4K3 w - e3 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "impossible en passant square e3");
         let many = "4k3/8/8/8/8/NNNNNNNN/PPPPPPPP/4K3 w - - 0 1";

@@ -26,6 +26,9 @@ pub struct Tags<'a> {
     end: usize,
 }
 
+/// A tag section ends after so many pairs, so that memory does not grow with a file that is nothing but brackets.
+const MOST_PAIRS: usize = 10_000;
+
 /// A tag pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag<'a> {
@@ -130,6 +133,9 @@ impl<'a> Tags<'a> {
                 Ok((rest, (name, value))) => (rest, Recovered { pair: Some((name, value)), repair: None }),
                 Err(_) => recover(&text[at..]),
             };
+            if self.pairs.len() == MOST_PAIRS {
+                return;
+            }
             if let Some((name, value)) = read.pair {
                 if self.is_duplicate(name) {
                     if after_blank_line {
@@ -255,9 +261,8 @@ pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
     match head {
         Ok(([b'"', ..], _)) => true,
         Ok((value, (_, _, name, gap))) => {
-            let letters = name.first().is_some_and(u8::is_ascii_alphabetic);
-            let line = first_line(value);
-            letters && !gap.is_empty() && lexical::is_line_start(text, at) && line.trim_ascii_end().ends_with(b"]")
+            let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && !gap.is_empty();
+            is_name && lexical::is_line_start(text, at) && first_line(value).trim_ascii_end().ends_with(b"]")
         }
         Err(_) => false,
     }

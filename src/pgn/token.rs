@@ -222,6 +222,10 @@ pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
 /// Whether a symbol that is no move is a mark of annotation that some programs print without a `$` or braces: a single
 /// character (`D` for a diagram, `N` for a novelty), signs such as `+=`, and ChessBase's and Scid's few words.
 pub fn is_stray(symbol: &[u8]) -> bool {
+    if matches!(symbol, b"--" | b"@@@@") {
+        // Null moves.
+        return false;
+    }
     let single = symbol.len() == 1 || str::from_utf8(symbol).is_ok_and(|text| text.chars().count() == 1);
     let signs = !symbol.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
     single || signs || matches!(symbol, b"RR" | b"TN" | b"inf" | b"unclear" | b"ch" | b"mate")

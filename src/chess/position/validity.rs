@@ -147,7 +147,9 @@ impl fmt::Display for Repair {
             Self::TooManyPawns(color) => write!(f, "{color} has more than 8 pawns"),
             Self::TooManyPromoted(color) => write!(f, "{color} has too many promoted pieces"),
             Self::ImpossibleCheck => f.write_str("no move can have given this check"),
-            Self::CastlingRight(rook) => write!(f, "impossible castling right for {rook}"),
+            Self::CastlingRight(rook) => {
+                write!(f, "castling right dropped: no rook on {rook} or no king to castle with it")
+            }
             Self::EnPassant(ep) => write!(f, "impossible en passant square {ep}"),
         }
     }
@@ -326,9 +328,12 @@ mod tests {
     #[test]
     fn castling_rights_need_king_and_rook_at_home() {
         check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "");
-        check("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", "impossible castling right for h1");
-        check("4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1", "impossible castling right for a1, impossible castling right for h1");
-        check("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "impossible castling right for h8");
+        check("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", "castling right dropped: no rook on h1 or no king to castle with it");
+        check(
+            "4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1",
+            "castling right dropped: no rook on a1 or no king to castle with it, castling right dropped: no rook on h1 or no king to castle with it",
+        );
+        check("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "castling right dropped: no rook on h8 or no king to castle with it");
     }
 
     #[test]
