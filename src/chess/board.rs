@@ -127,7 +127,7 @@ impl Board {
 
     /// Moves the man `leaving`, who stands on `from`, to `to`, where he arrives as `arriving`. Tells whether a man of
     /// the other colour was taken there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn relocate(&mut self, from: Square, to: Square, leaving: Piece, arriving: Role) -> bool {
         let (from_set, to_set) = (Bitboard::from(from), Bitboard::from(to));
         let taken = self.code_at(to);

@@ -8,15 +8,16 @@ use crate::chess::piece::{Color, Piece, Role};
 #[derive(Clone)]
 pub(super) struct BoardText {
     men: Men,
-    /// The letters of these men; 0 is an empty square.
-    letters: [u8; 64],
+    /// The letters of these men, a word a rank, file a in the low byte; 0 is an empty square. Words, because a processor that
+    /// has just stored a byte must wait before it can load the word around it.
+    letters: [u64; 8],
     /// The text of these men, the first rank first.
     ranks: [RankText; 8],
 }
 
 impl BoardText {
     /// The text of the empty board.
-    pub(super) const EMPTY: Self = Self { men: Men::NONE, letters: [0; 64], ranks: [RankText::EMPTY; 8] };
+    pub(super) const EMPTY: Self = Self { men: Men::NONE, letters: [0; 8], ranks: [RankText::EMPTY; 8] };
 
     /// Makes this the text of `board`.
     #[inline]
@@ -25,7 +26,10 @@ impl BoardText {
         let changed = self.men.difference(&men);
         self.men = men;
         for sq in changed {
-            self.letters[sq.index()] = LETTERS[usize::from(board.code_at(sq) & 15)];
+            let letter = u64::from(LETTERS[usize::from(board.code_at(sq) & 15)]);
+            let (rank, shift) = (sq.index() / 8, sq.index() % 8 * 8);
+            let letters = &mut self.letters[rank];
+            *letters = *letters & !(0xff << shift) | letter << shift;
         }
 
         let mut changed = changed.0;
@@ -33,8 +37,7 @@ impl BoardText {
             let shift = changed.trailing_zeros() & !7;
             let rank = shift as usize / 8;
             let occupied = board.occupied().0 >> shift & 0xff;
-            let letters = u64::from_le_bytes(self.letters.as_chunks().0[rank]);
-            self.ranks[rank].update(letters, occupied as usize);
+            self.ranks[rank] = RankText::new(self.letters[rank], occupied as usize);
             // The ranks below are done.
             changed &= !0xff << shift;
         }
@@ -85,17 +88,17 @@ impl Men {
     }
 }
 
-/// The text of a rank, with the slash after it, in a box that is copied whole.
+/// The text of a rank and the slash after it: a word, of which the low `len` bytes count. If the text needs all eight bytes
+/// the slash is not in the word, but is counted: the writer has it there already.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankText {
-    pub(super) bytes: [u8; 16],
-    /// How many of the bytes are text.
+    pub(super) word: u64,
     pub(super) len: usize,
 }
 
 impl RankText {
     /// The text of a rank without men.
-    const EMPTY: Self = Self { bytes: *b"8/\0\0\0\0\0\0/\0\0\0\0\0\0\0", len: 2 };
+    const EMPTY: Self = Self { word: u64::from_le_bytes(*b"8/\0\0\0\0\0\0"), len: 2 };
 
     /// The text of a rank with these letters: in each byte that of a square, file a in the low byte, and 0 for an empty one;
     /// and the same squares as bits, file a in the low bit.
@@ -104,16 +107,14 @@ impl RankText {
     /// other squares of the gaps, which are squeezed out in three steps. Where the digits are, and which bytes move how
     /// far, is told by a table of the 256 ways in which a rank can be occupied.
     #[inline]
-    fn update(&mut self, letters: u64, occupied: usize) {
+    fn new(letters: u64, occupied: usize) -> Self {
         let gaps = &GAPS[occupied];
         let mut word = letters | gaps.digits;
         for (step, mask) in gaps.moving.into_iter().enumerate() {
             let moving = word & mask;
             word = (word ^ moving) | moving >> (8 << step);
         }
-        // The ninth byte is a slash since ever, for texts that need all eight.
-        self.bytes[..8].copy_from_slice(&(word | gaps.slash).to_le_bytes());
-        self.len = gaps.len;
+        Self { word: word | gaps.slash, len: gaps.len }
     }
 }
 
@@ -214,7 +215,9 @@ mod tests {
             }
             text.update(&board);
             let rank = text.ranks_from_the_eighth().next().expect("eight ranks");
-            assert_eq!(String::from_utf8_lossy(&rank.bytes[..rank.len]), expected + "/");
+            let mut written = [b'/'; 9];
+            written[..8].copy_from_slice(&rank.word.to_le_bytes());
+            assert_eq!(String::from_utf8_lossy(&written[..rank.len]), expected + "/");
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn to_string(position: &Position, style: FenStyle) -> String {
 
 /// Writes position after position, in any order, and keeps of each what text the next may have in common with it.
 ///
-/// A move changes one rank or two. The text of the others is copied from here in boxes of sixteen bytes, whatever their
+/// A move changes one rank or two. The text of the others is copied from here in boxes of eight bytes, whatever their
 /// length, and so is what lies between the board and the clocks.
 #[derive(Clone)]
 pub struct FenWriter {
@@ -45,12 +45,12 @@ impl FenWriter {
             self.castling = CastlingText::new(position, self.style.castling);
         }
 
-        // The line is written in place, over zeros: to make it elsewhere and copy it costs as much again.
+        // The line is written in place, over slashes: to make it elsewhere and copy it costs as much again.
         let start = out.len();
-        out.extend_from_slice(&[0; Line::BYTES]);
+        out.extend_from_slice(&[b'/'; Line::BYTES]);
         let mut line = Line { bytes: out.last_chunk_mut().expect("so much was just added"), len: 0 };
         for rank in self.board.ranks_from_the_eighth() {
-            line.push(rank.bytes, rank.len);
+            line.push(rank.word.to_le_bytes(), rank.len);
         }
         // The last slash gives way to a blank.
         line.len -= 1;
