@@ -2,6 +2,21 @@
 //!
 //! Here it is decided where a game starts (SetUp, FEN and Variant tags), what a written move means in the position, and
 //! what of a faulty game is right. Nothing here prints; faults are told as [`Diagnostic`]s.
+//!
+//! ```
+//! use pgn2fen::diagnostic::Kind;
+//! use pgn2fen::pgn::games::Games;
+//!
+//! let text = b"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"]\n\n39. e4 Ke6 *";
+//! let mut replay = Games::new(text).next().unwrap().replay()?;
+//! assert_eq!(replay.position().fullmoves(), 39);
+//! assert_eq!(replay.next_ply().unwrap()?.san, b"e4");
+//!
+//! let error = replay.next_ply().unwrap().unwrap_err();
+//! assert_eq!((error.kind, error.ply), (Kind::IllegalMove, Some(2)));
+//! assert_eq!(error.reason, "the black king on e8 cannot reach e6");
+//! # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
+//! ```
 
 use std::borrow::Cow;
 
