@@ -42,9 +42,11 @@ impl Output {
             _ => {}
         }
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let (file, path) = beside(folder).with_context(context)?.into_parts();
-        *UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner) = Some(path.to_path_buf());
         remove_when_interrupted().with_context(context)?;
+        // Held from before the file is there, so that no interruption comes between it and its name.
+        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, path) = beside(folder).with_context(context)?.into_parts();
+        *unfinished = Some(path.to_path_buf());
         Ok(Self::Beside { file, path, target })
     }
 

@@ -249,10 +249,8 @@ fn an_interrupted_run_leaves_no_file() {
     while desk.files().is_empty() {
         std::thread::yield_now();
     }
-    let interrupt = || Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    // The handler is in place soon after the file is.
-    std::thread::sleep(std::time::Duration::from_millis(200));
-    assert!(interrupt().success());
+    let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(desk.files(), [""; 0]);
 }
