@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::pgn::lexical::{
-    LOOKAHEAD, is_blank, is_delimiter, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
+    LOOKAHEAD, is_blank, is_delimiter, is_line_end, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
 };
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
@@ -246,20 +246,19 @@ pub fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     })
 }
 
-/// Whether the last line before `at` that is not blank looks like a tag pair.
+/// Whether the tag pair at `at` goes on a tag section: the last line before it that is not blank looks like a tag pair, too,
+/// and it is not an Event tag behind a blank line, with which a game begins even if the one before has tags alone.
 fn follows_tag(text: &[u8], at: usize) -> bool {
     let before = text[..at].trim_ascii_end();
-    let before = &before[before.len() - before.len().min(1024)..];
-    let line = before.iter().rposition(|byte| matches!(byte, b'\n' | b'\r')).map_or(0, |end| end + 1);
-    before.ends_with(b"\"]") && before[line..].starts_with(b"[") && !blank_line_and_same_tag(text, at)
-}
-
-/// Whether a blank line stands before `at` and the tag section before it began with the same name: a game of tags alone.
-fn blank_line_and_same_tag(text: &[u8], at: usize) -> bool {
-    let before = text[..at].trim_ascii_end();
     let gap = &text[before.len()..at];
-    text[at..].starts_with(b"[Event ")
-        && gap.iter().filter(|byte| **byte == b'\n').count().max(gap.iter().filter(|byte| **byte == b'\r').count()) >= 2
+    let count = |end: u8| gap.iter().filter(|byte| **byte == end).count();
+    let is_behind_blank_line = count(b'\n').max(count(b'\r')) >= 2;
+    if is_behind_blank_line && text[at..].starts_with(b"[Event ") {
+        return false;
+    }
+    let before = &before[before.len() - before.len().min(1024)..];
+    let line = before.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |end| end + 1);
+    before.ends_with(b"\"]") && before[line..].starts_with(b"[")
 }
 
 #[cfg(test)]
