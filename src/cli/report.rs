@@ -88,18 +88,16 @@ impl TextPlace {
         // Between CR and LF is still the old line.
         let is_in_line_end = at > self.at && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n');
         let at = if is_in_line_end { at - 1 } else { at };
-        let passed = &text[self.at..at];
-        let lines = count_lines(passed);
-        self.line += lines;
-        self.column = if lines > 0 { column(passed) } else { self.column + passed.len() };
-        self.at = at;
+        self.line += count_lines(&text[self.at..at]);
+        self.pass(text, at);
     }
 
-    fn go_to_column(&mut self, text: &[u8]) {
-        let passed = &text[self.at..];
+    /// Goes on without counting lines: only the column will be asked for.
+    fn pass(&mut self, text: &[u8], at: usize) {
+        let passed = &text[self.at..at];
         let on_line = column(passed);
         self.column = if on_line < passed.len() { on_line } else { self.column + on_line };
-        self.at = text.len();
+        self.at = at;
     }
 }
 
@@ -146,7 +144,7 @@ impl Report {
             self.tell(diagnostic, place.line + 1, place.column + 1);
         }
         // Lines have been counted by the workers; what is left is the column where the next delivery begins.
-        place.go_to_column(text);
+        place.pass(text, text.len());
         self.file.column = place.column;
         self.file.games += batch.count.games;
         self.total.games += batch.count.games;
