@@ -155,6 +155,9 @@ pub struct Players {
 
 /// Counts the line ends of a text: LF, CRLF or CR each end one line.
 pub fn count_lines(text: &[u8]) -> u64 {
+    if memchr::memchr(b'\r', text).is_none() {
+        return memchr::memchr_iter(b'\n', text).count() as u64;
+    }
     // A line ends at each LF, and at each CR that no LF follows. Bytes are compared in fixed boxes with the bytes behind
     // them, so that the compiler counts sixteen at a time.
     const BOX: usize = 128;

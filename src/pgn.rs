@@ -39,3 +39,4 @@ pub mod lexical;
 pub mod movetext;
 pub mod tags;
 pub mod token;
+mod words;

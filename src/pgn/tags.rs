@@ -15,6 +15,7 @@ use crate::pgn::encoding;
 use crate::pgn::lexical::{
     self, LOOKAHEAD, blanks, is_blank, is_line_end, is_name, line_end, may_end_string, wide_blank,
 };
+use crate::pgn::words;
 
 /// The tag section of one game.
 #[derive(Clone, Debug, Default)]
@@ -129,14 +130,14 @@ impl<'a> Tags<'a> {
                 return;
             }
             after_blank_line |= blank_line && !self.pairs.is_empty();
-            let (rest, read) = match tag_pair(&text[at..]) {
-                Ok((rest, (name, value))) => (rest, Recovered { pair: Some((name, value)), repair: None }),
-                Err(_) => recover(&text[at..]),
+            let (rest, pair, repair) = match usual_pair(&text[at..]) {
+                Some((rest, pair)) => (rest, Some(pair), None),
+                None => unusual_pair(&text[at..]),
             };
             if self.pairs.len() == MOST_PAIRS {
                 return;
             }
-            if let Some((name, value)) = read.pair {
+            if let Some((name, value)) = pair {
                 if self.is_duplicate(name) {
                     if after_blank_line {
                         return;
@@ -145,7 +146,9 @@ impl<'a> Tags<'a> {
                 }
                 self.pairs.push(Tag { name, value, offset: at });
             }
-            self.repairs.extend(read.repair.map(|repair| (at, repair)));
+            if let Some(repair) = repair {
+                self.repairs.push((at, repair));
+            }
             self.end = text.len() - rest.len();
         }
     }
@@ -225,6 +228,31 @@ impl<'a> Tags<'a> {
     }
 }
 
+type Pair<'a> = (&'a [u8], RawValue<'a>);
+
+/// A tag pair as export format has it (§8.1.1): a name of letters, one space, a value without escapes, and nothing between.
+/// [`tag_pair`] would read the same, a byte at a time.
+#[inline]
+fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
+    let input = input.strip_prefix(b"[")?;
+    let (name, rest) = input.split_at(words::before_first(input, words::no_letter));
+    let value = rest.strip_prefix(b" \"")?;
+    let (value, rest) = value.split_at(plain_content(value));
+    let rest = rest.strip_prefix(b"\"]")?;
+    (!name.is_empty()).then_some((rest, (name, RawValue(value))))
+}
+
+#[inline(never)]
+fn unusual_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
+    match tag_pair(input) {
+        Ok((rest, pair)) => (rest, Some(pair), None),
+        Err(_) => {
+            let (rest, recovered) = recover(input);
+            (rest, recovered.pair, recovered.repair)
+        }
+    }
+}
+
 /// `<tag-pair> ::= [ <tag-name> <tag-value> ]` (§18).
 fn tag_pair(input: &[u8]) -> IResult<&[u8], (&[u8], RawValue<'_>)> {
     delimited(char('['), (preceded(blanks, tag_name), preceded(blanks, tag_value)), preceded(blanks, char(']')))
@@ -242,7 +270,7 @@ fn tag_value(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
 }
 
 fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
-    let mut end = 0;
+    let mut end = plain_content(input);
     while let Some(&byte) = input.get(end) {
         if !may_end_string(byte) {
             end += 1;
@@ -253,6 +281,13 @@ fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
         }
     }
     Ok((&input[end..], RawValue(&input[..end])))
+}
+
+/// How many bytes are surely within the string: up to a quote, a backslash or a control byte.
+fn plain_content(input: &[u8]) -> usize {
+    words::before_first(input, |bytes| {
+        words::equal(bytes, b'"') | words::equal(bytes, b'\\') | words::below(bytes, b' ')
+    })
 }
 
 /// Whether a tag pair begins here, as sure as movetext can be: `[Name "`, or a line of its own `[Name … ]`.
@@ -269,7 +304,7 @@ pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
 }
 
 struct Recovered<'a> {
-    pair: Option<(&'a [u8], RawValue<'a>)>,
+    pair: Option<Pair<'a>>,
     repair: Option<TagRepair>,
 }
 

@@ -1,0 +1,73 @@
+//! Text looked at eight bytes at a time, in a word with the first byte lowest.
+//!
+//! What is looked for in PGN is mostly so near that a search which has to warm up comes too late, and so frequent that one
+//! byte at a time is too slow. A test sets the high bit of the bytes that pass it. The lowest bit that is set is right, and
+//! so is that none is; a bit above the lowest may be wrong, for subtraction borrows from there.
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = ONES << 7;
+
+/// The bytes equal to `byte` (Mycroft's test).
+#[inline(always)]
+pub(super) fn equal(word: u64, byte: u8) -> u64 {
+    below(word ^ (ONES * byte as u64), 1)
+}
+
+/// The bytes below `limit`, which is at most 128.
+#[inline(always)]
+pub(super) fn below(word: u64, limit: u8) -> u64 {
+    word.wrapping_sub(ONES * limit as u64) & !word & HIGH
+}
+
+/// The bytes that are no letters of ASCII.
+#[inline(always)]
+pub(super) fn no_letter(word: u64) -> u64 {
+    // Without the high bits no sum carries over; they are looked at apart.
+    let lower = (word | ONES << 5) & !HIGH;
+    let from_a = lower + ONES * (128 - b'a' as u64);
+    let beyond_z = lower + ONES * (127 - b'z' as u64);
+    (word | !from_a | beyond_z) & HIGH
+}
+
+/// How many bytes stand before the lowest that passed.
+#[inline(always)]
+pub(super) fn before(passed: u64) -> usize {
+    passed.trailing_zeros() as usize / 8
+}
+
+/// How many bytes stand before the first that passes `test`, or before the end, of which the last seven bytes are not looked at.
+#[inline(always)]
+pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
+    let (words, _) = text.as_chunks();
+    for (i, word) in words.iter().enumerate() {
+        let passed = test(u64::from_le_bytes(*word));
+        if passed != 0 {
+            return 8 * i + before(passed);
+        }
+    }
+    8 * words.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{before_first, below, equal, no_letter};
+
+    /// Whether the first byte that passes is found in every text of two different bytes.
+    #[track_caller]
+    fn check(test: fn(u64) -> u64, expected: fn(u8) -> bool) {
+        for (a, b, place) in (0..=255).flat_map(|a| (0..=255).flat_map(move |b| (0..8).map(move |i| (a, b, i)))) {
+            let mut text = [a; 16];
+            text[8 + place] = b;
+            let found = text.iter().position(|byte| expected(*byte)).unwrap_or(16);
+            assert_eq!(before_first(&text, test), found, "{a} {b} {place}");
+        }
+    }
+
+    #[test]
+    fn the_first_byte_that_passes_is_found_among_all_others() {
+        check(|word| equal(word, b'}'), |byte| byte == b'}');
+        check(|word| below(word, 0x21), |byte| byte < 0x21);
+        check(|word| below(word, 128), |byte| byte < 128);
+        check(no_letter, |byte| !byte.is_ascii_alphabetic());
+    }
+}
