@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::chess::moves::Move;
+use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::fen::{FenStyle, FenWriter};
 use crate::parallel;
@@ -162,12 +164,10 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
 impl<'t> Walk<'_, 't> {
     /// Plays a game over and prints its positions. Gives the place where it ends, and what went wrong.
     fn play(&mut self, mut replay: Replay<'t>) -> (usize, Option<Diagnostic>) {
-        if !self.job.skip_start {
-            self.print(&replay);
-        }
+        self.print_start(replay.position());
         let error = loop {
             match replay.next_ply() {
-                Some(Ok(_)) => self.print(&replay),
+                Some(Ok(ply)) => self.print_after(ply.played, replay.position()),
                 Some(Err(error)) => break Some(error),
                 None => break None,
             }
@@ -176,11 +176,23 @@ impl<'t> Walk<'_, 't> {
         (replay.finish(), error)
     }
 
-    fn print(&mut self, replay: &Replay<'_>) {
+    fn print_start(&mut self, position: &Position) {
+        let is_shown = !self.job.skip_start;
+        self.batch.count.positions += u64::from(is_shown);
+        if let Some(writer) = &mut self.writer {
+            writer.start_at(position);
+            if is_shown {
+                writer.append(position, &mut self.batch.output);
+                self.batch.output.push(b'\n');
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn print_after(&mut self, m: Move, position: &Position) {
         self.batch.count.positions += 1;
         if let Some(writer) = &mut self.writer {
-            writer.append(replay.position(), &mut self.batch.output);
-            self.batch.output.push(b'\n');
+            writer.append_line_after(m, position, &mut self.batch.output);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::chess::square::{File, Rank, Square};
 
 /// The placement of the men, in any number and on any squares.
 ///
-/// It is kept twice: as sets, for questions about men, and as one byte a square, for questions about squares.
+/// It is kept twice: as sets, for questions about men, and as one letter a square, for questions about squares.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     by_color: [Bitboard; 2],
@@ -17,13 +17,14 @@ pub struct Board {
     /// there so that a capture need not ask whether there is anything to capture, nor a look-up whether it is in
     /// bounds.
     by_role: [Bitboard; 8],
-    /// By the numbers of the squares; 0 is an empty one.
-    codes: [u8; 64],
+    /// Of each rank the letters of its men, file a in the low byte; 0 is an empty square. Words, because a processor that
+    /// has just stored a byte must wait before it can load the word around it.
+    letters: [u64; 8],
 }
 
 impl Board {
     /// The board without men.
-    pub const EMPTY: Self = Self { by_color: [Bitboard::EMPTY; 2], by_role: [Bitboard::EMPTY; 8], codes: [0; 64] };
+    pub const EMPTY: Self = Self { by_color: [Bitboard::EMPTY; 2], by_role: [Bitboard::EMPTY; 8], letters: [0; 8] };
 
     /// The board at the start of a game.
     pub const fn initial() -> Self {
@@ -57,7 +58,14 @@ impl Board {
     /// The code of the man on a square, 0 if there is none (see [`Piece::code`]).
     #[inline]
     pub(crate) fn code_at(&self, sq: Square) -> u8 {
-        self.codes[sq.index()]
+        Piece::code_of_letter((self.letters[rank_of(sq)] >> shift_of(sq) & 0xff) as u8)
+    }
+
+    /// The FEN letters of the men on each rank, the first rank first, in a word with file a in the low byte; 0 is an empty
+    /// square.
+    #[inline]
+    pub(crate) fn letters(&self) -> &[u64; 8] {
+        &self.letters
     }
 
     /// The squares with a man on them.
@@ -109,20 +117,36 @@ impl Board {
     /// moved: he masks those that would be gone.
     #[inline]
     pub fn attackers_to(&self, sq: Square, by: Color, occupied: Bitboard) -> Bitboard {
-        let queens = self.by_role(Role::Queen);
-        // Few sliders, usually none, see a given square on the empty board, so that going through them is cheaper
-        // than working out four lines of sight.
-        let snipers = attacks::bishop_rays(sq) & (self.by_role(Role::Bishop) | queens)
-            | attacks::rook_rays(sq) & (self.by_role(Role::Rook) | queens);
-        let mut attackers = attacks::pawn(!by, sq) & self.by_role(Role::Pawn)
+        let them = self.by_color(by);
+        let see = |sniper: &Square| (attacks::between(sq, *sniper) & occupied).is_empty();
+        let snipers = (self.snipers_on(sq) & them).into_iter().filter(see);
+        snipers.fold(self.leapers_to(sq, by) & them, Bitboard::with)
+    }
+
+    /// Whether any man of the colour `by` attacks `sq`, if the squares of `occupied` stand in a slider's way and the men on
+    /// `captured` are gone.
+    #[inline]
+    pub(crate) fn is_attacked(&self, sq: Square, by: Color, occupied: Bitboard, captured: Bitboard) -> bool {
+        let them = self.by_color(by) - captured;
+        let sees = |sniper| (attacks::between(sq, sniper) & occupied).is_empty();
+        !(self.leapers_to(sq, by) & them).is_empty() || (self.snipers_on(sq) & them).into_iter().any(sees)
+    }
+
+    /// The pawns, knights and kings that attack `sq` if they are of the colour `by`.
+    #[inline]
+    fn leapers_to(&self, sq: Square, by: Color) -> Bitboard {
+        attacks::pawn(!by, sq) & self.by_role(Role::Pawn)
             | attacks::knight(sq) & self.by_role(Role::Knight)
-            | attacks::king(sq) & self.by_role(Role::King);
-        for sniper in snipers & self.by_color(by) {
-            if (attacks::between(sq, sniper) & occupied).is_empty() {
-                attackers = attackers.with(sniper);
-            }
-        }
-        attackers & self.by_color(by)
+            | attacks::king(sq) & self.by_role(Role::King)
+    }
+
+    /// The sliders that see `sq` on an otherwise empty board. They are few, usually none, so that going through them is
+    /// cheaper than working out four lines of sight.
+    #[inline]
+    fn snipers_on(&self, sq: Square) -> Bitboard {
+        let queens = self.by_role(Role::Queen);
+        attacks::bishop_rays(sq) & (self.by_role(Role::Bishop) | queens)
+            | attacks::rook_rays(sq) & (self.by_role(Role::Rook) | queens)
     }
 
     /// Moves the man `leaving`, who stands on `from`, to `to`, where he arrives as `arriving`. Tells whether a man of
@@ -137,8 +161,9 @@ impl Board {
         self.by_role[leaving.role as usize & 7] ^= from_set;
         self.by_role[arriving as usize & 7] ^= to_set;
         self.by_color[leaving.color.index()] ^= from_set | to_set;
-        self.codes[from.index()] = 0;
-        self.codes[to.index()] = arriving.of(leaving.color).code();
+        self.letters[rank_of(from)] &= !(0xff << shift_of(from));
+        let letters = &mut self.letters[rank_of(to)];
+        *letters = *letters & !(0xff << shift_of(to)) | letter(arriving.of(leaving.color)) << shift_of(to);
         taken != 0
     }
 
@@ -148,7 +173,7 @@ impl Board {
         let (color, role) = (piece.color.index(), piece.role as usize & 7);
         self.by_color[color] = self.by_color[color].with(sq);
         self.by_role[role] = self.by_role[role].with(sq);
-        self.codes[sq.index()] = piece.code();
+        self.letters[rank_of(sq)] |= letter(piece) << shift_of(sq);
     }
 
     /// Empties a square.
@@ -158,8 +183,25 @@ impl Board {
         self.by_color[0] -= sq.into();
         self.by_color[1] -= sq.into();
         self.by_role[code as usize & 7] -= sq.into();
-        self.codes[sq.index()] = 0;
+        self.letters[rank_of(sq)] &= !(0xff << shift_of(sq));
     }
+}
+
+/// The word of the letters of a square's rank.
+#[inline]
+const fn rank_of(sq: Square) -> usize {
+    sq.index() / 8
+}
+
+/// The place of a square's letter in that word, in bits.
+#[inline]
+const fn shift_of(sq: Square) -> usize {
+    sq.index() % 8 * 8
+}
+
+#[inline]
+const fn letter(piece: Piece) -> u64 {
+    piece.letter() as u64
 }
 
 /// A diagram of eight lines, White at the bottom.

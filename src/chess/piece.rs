@@ -82,7 +82,7 @@ impl fmt::Display for Color {
 
 /// What a man is, whatever his colour.
 ///
-/// The numbers are the low three bits of the board's codes, where 0 is an empty square.
+/// The numbers are the low three bits of the men's codes, where 0 is an empty square.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -175,10 +175,23 @@ impl Piece {
         }
     }
 
-    /// The board's one-byte code: P N B R Q K are 1 to 6, bit 3 is set for Black.
+    /// The FEN piece letter as a byte.
+    #[inline]
+    pub(crate) const fn letter(self) -> u8 {
+        LETTERS[self.code() as usize & 15]
+    }
+
+    /// A number to find things by: P N B R Q K are 1 to 6, bit 3 is set for Black.
     #[inline]
     pub(crate) const fn code(self) -> u8 {
         (self.color as u8) << 3 | self.role as u8
+    }
+
+    /// The code of the man with this letter; of 0, which is an empty square, 0.
+    #[inline]
+    pub(crate) const fn code_of_letter(letter: u8) -> u8 {
+        // The low six bits tell the letters apart.
+        CODES[letter as usize & 63]
     }
 
     /// The man with this code; 0 is an empty square.
@@ -203,6 +216,30 @@ impl fmt::Display for Piece {
     }
 }
 
+static LETTERS: [u8; 16] = {
+    let mut letters = [0; 16];
+    let mut code = 0;
+    while code < 16 {
+        if let Some(piece) = Piece::from_code(code) {
+            letters[code as usize] = piece.char() as u8;
+        }
+        code += 1;
+    }
+    letters
+};
+
+static CODES: [u8; 64] = {
+    let mut codes = [0; 64];
+    let mut code = 0;
+    while code < 16 {
+        if let Some(piece) = Piece::from_code(code) {
+            codes[piece.char() as usize & 63] = code;
+        }
+        code += 1;
+    }
+    codes
+};
+
 #[cfg(test)]
 mod tests {
     use super::{Color, Piece, Role};
@@ -212,6 +249,7 @@ mod tests {
         for (letter, code) in "PNBRQKpnbrqk".chars().zip([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 14]) {
             let piece = Piece::from_char(letter).expect("a piece letter");
             assert_eq!((piece.char(), piece.code()), (letter, code));
+            assert_eq!((char::from(piece.letter()), Piece::code_of_letter(piece.letter())), (letter, code));
             assert_eq!(Piece::from_code(code), Some(piece));
         }
         for code in [0, 7, 8, 15] {

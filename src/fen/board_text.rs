@@ -1,90 +1,50 @@
 //! The text of the first field, of which most outlasts a move.
 
-use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
-use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::square::Square;
 
 /// The text of a board, rank by rank. A move changes one rank or two.
 #[derive(Clone)]
 pub(super) struct BoardText {
-    men: Men,
-    /// The letters of these men, a word a rank, file a in the low byte; 0 is an empty square. Words, because a processor that
-    /// has just stored a byte must wait before it can load the word around it.
+    /// The letters of the men whose text this is, as the board has them.
     letters: [u64; 8],
-    /// The text of these men, the first rank first.
+    /// Their text, the first rank first.
     ranks: [RankText; 8],
 }
 
 impl BoardText {
     /// The text of the empty board.
-    pub(super) const EMPTY: Self = Self { men: Men::NONE, letters: [0; 8], ranks: [RankText::EMPTY; 8] };
+    pub(super) const EMPTY: Self = Self { letters: [0; 8], ranks: [RankText::EMPTY; 8] };
 
     /// Makes this the text of `board`.
-    #[inline]
+    #[inline(never)]
     pub(super) fn update(&mut self, board: &Board) {
-        let men = Men::on(board);
-        let changed = self.men.difference(&men);
-        self.men = men;
-        for sq in changed {
-            let letter = u64::from(LETTERS[usize::from(board.code_at(sq) & 15)]);
-            let (rank, shift) = (sq.index() / 8, sq.index() % 8 * 8);
-            let letters = &mut self.letters[rank];
-            *letters = *letters & !(0xff << shift) | letter << shift;
+        for rank in 0..8 {
+            if self.letters[rank] != board.letters()[rank] {
+                self.write_rank(rank, board);
+            }
         }
+    }
 
-        let mut changed = changed.0;
-        while changed != 0 {
-            let shift = changed.trailing_zeros() & !7;
-            let rank = shift as usize / 8;
-            let occupied = board.occupied().0 >> shift & 0xff;
-            self.ranks[rank] = RankText::new(self.letters[rank], occupied as usize);
-            // The ranks below are done.
-            changed &= !0xff << shift;
-        }
+    /// Makes this the text of `board`, if it was that of the board before a man went from one square to another.
+    #[inline(always)]
+    pub(super) fn update_squares(&mut self, from: Square, to: Square, board: &Board) {
+        self.write_rank(from.index() / 8, board);
+        // If it is the same rank, to write it again costs less than to guess whether it is.
+        self.write_rank(to.index() / 8, board);
+    }
+
+    #[inline(always)]
+    fn write_rank(&mut self, rank: usize, board: &Board) {
+        let letters = board.letters()[rank];
+        let occupied = board.occupied().0 >> (8 * rank) & 0xff;
+        self.letters[rank] = letters;
+        self.ranks[rank] = RankText::new(letters, occupied as usize);
     }
 
     #[inline]
     pub(super) fn ranks_from_the_eighth(&self) -> impl Iterator<Item = &RankText> {
         self.ranks.iter().rev()
-    }
-}
-
-/// The letter of each code of the board; 0 for an empty square.
-static LETTERS: [u8; 16] = {
-    let mut table = [0; 16];
-    let mut code = 0;
-    while code < 16 {
-        if let Some(piece) = Piece::from_code(code) {
-            table[code as usize] = piece.char() as u8;
-        }
-        code += 1;
-    }
-    table
-};
-
-/// Which men stand where, in a form that is quick to compare: the bits of a man's number, each for all squares.
-#[derive(Clone)]
-struct Men([Bitboard; 4]);
-
-impl Men {
-    const NONE: Self = Self([Bitboard::EMPTY; 4]);
-
-    #[inline]
-    fn on(board: &Board) -> Self {
-        let [pawns, knights, bishops, rooks, queens, kings] = Role::ALL.map(|role| board.by_role(role));
-        Self([
-            pawns | bishops | queens,
-            knights | bishops | kings,
-            rooks | queens | kings,
-            board.by_color(Color::White),
-        ])
-    }
-
-    /// The squares on which not the same man stands.
-    #[inline]
-    fn difference(&self, other: &Self) -> Bitboard {
-        let pairs = self.0.into_iter().zip(other.0);
-        pairs.fold(Bitboard::EMPTY, |difference, (a, b)| difference | (a ^ b))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Debug, Formatter};
 
+use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::fen::board_text::BoardText;
@@ -20,7 +21,7 @@ pub fn to_string(position: &Position, style: FenStyle) -> String {
     text.into_iter().map(char::from).collect()
 }
 
-/// Writes position after position, in any order, and keeps of each what text the next may have in common with it.
+/// Writes position after position and keeps of each what text the next may have in common with it.
 ///
 /// A move changes one rank or two. The text of the others is copied from here in boxes of eight bytes, whatever their
 /// length, and so is what lies between the board and the clocks.
@@ -41,6 +42,27 @@ impl FenWriter {
     #[inline]
     pub fn append(&mut self, position: &Position, out: &mut Vec<u8>) {
         self.board.update(position.board());
+        self.append_fields::<false>(position, out);
+    }
+
+    /// Prepares to write what is played from this position on by [`append_line_after`](Self::append_line_after).
+    pub fn start_at(&mut self, position: &Position) {
+        self.board.update(position.board());
+    }
+
+    /// Appends the text of the position after `m`, and a line end. This must be called for every move in turn from the
+    /// position that was written, or [started at](Self::start_at), last; else the text is wrong.
+    #[inline(always)]
+    pub fn append_line_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
+        match m {
+            Move::Normal { from, to, .. } => self.board.update_squares(from, to, position.board()),
+            _ => self.board.update(position.board()),
+        }
+        self.append_fields::<true>(position, out);
+    }
+
+    #[inline(always)]
+    fn append_fields<const IS_LINE: bool>(&mut self, position: &Position, out: &mut Vec<u8>) {
         if !self.castling.is_of(position.castling()) {
             self.castling = CastlingText::new(position, self.style.castling);
         }
@@ -66,6 +88,9 @@ impl FenWriter {
                 line.len += 1;
                 line.push_number(position.fullmoves());
             }
+        }
+        if IS_LINE {
+            line.push(*b"\n", 1);
         }
         let end = start + line.len;
         out.truncate(end);
@@ -291,6 +316,19 @@ mod tests {
                 append(position, style, &mut alone);
             }
             prop_assert_eq!(together, alone);
+        }
+
+        #[test]
+        fn what_a_move_leaves_alone_is_written_as_before(game in games(), style in styles()) {
+            let mut writer = FenWriter::new(style);
+            writer.start_at(&game[0]);
+            for (before, after) in game.iter().zip(&game[1..]) {
+                let moves = before.legal_moves();
+                let m = moves.iter().find(|m| before.play(**m).as_ref() == Ok(after)).expect("a move between the two");
+                let mut line = Vec::new();
+                writer.append_line_after(*m, after, &mut line);
+                prop_assert_eq!(String::from_utf8(line).expect("ASCII"), to_string(after, style) + "\n");
+            }
         }
     }
 }
