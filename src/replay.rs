@@ -152,8 +152,8 @@ impl<'a> Replay<'a> {
         loop {
             // The usual word is a move, and a word that is a move in plain SAN need not be looked at as a token: it has no
             // delimiter in it.
-            if let Some(word) = self.movetext.peek_word()
-                && let Some(m) = san::resolve_standard(word, &self.position, &self.letters)
+            if let Some((word, number)) = self.movetext.peek_word()
+                && let Some(m) = san::resolve_standard(number, word.len(), &self.position, &self.letters)
             {
                 self.movetext.take_word(word);
                 return Some(Ok(self.play(word, m)));

@@ -46,5 +46,6 @@ mod write;
 pub use crate::san::error::{SanError, SanErrorKind};
 pub use crate::san::letters::{Letters, languages};
 pub use crate::san::repair::SanRepair;
-pub use crate::san::resolve::{Resolved, resolve, resolve_standard};
+pub(crate) use crate::san::resolve::resolve_standard;
+pub use crate::san::resolve::{Resolved, resolve};
 pub use crate::san::write::append;

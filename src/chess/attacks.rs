@@ -8,31 +8,31 @@ use crate::chess::square::Square;
 
 /// The squares a king attacks.
 #[inline]
-pub fn king(sq: Square) -> Bitboard {
+pub const fn king(sq: Square) -> Bitboard {
     KING[sq.index()]
 }
 
 /// The squares a knight attacks.
 #[inline]
-pub fn knight(sq: Square) -> Bitboard {
+pub const fn knight(sq: Square) -> Bitboard {
     KNIGHT[sq.index()]
 }
 
 /// The squares a pawn attacks, whether or not there is anything to take.
 #[inline]
-pub fn pawn(color: Color, sq: Square) -> Bitboard {
+pub const fn pawn(color: Color, sq: Square) -> Bitboard {
     PAWN[color.index()][sq.index()]
 }
 
 /// The squares a bishop attacks on a board that is empty but for him.
 #[inline]
-pub fn bishop_rays(sq: Square) -> Bitboard {
+pub const fn bishop_rays(sq: Square) -> Bitboard {
     BISHOP_RAYS[sq.index()]
 }
 
 /// The squares a rook attacks on a board that is empty but for him.
 #[inline]
-pub fn rook_rays(sq: Square) -> Bitboard {
+pub const fn rook_rays(sq: Square) -> Bitboard {
     ROOK_RAYS[sq.index()]
 }
 

@@ -12,6 +12,7 @@ use crate::pgn::lexical::{
 };
 use crate::pgn::tags::begins_pair;
 use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
+use crate::pgn::words;
 
 /// A reader of the movetext of one game.
 #[derive(Clone, Debug)]
@@ -96,11 +97,11 @@ impl<'a> Movetext<'a> {
     }
 
     /// Passes comments, and shows the word behind them, if it may be a move of the main line: what stands behind white space,
-    /// and perhaps a number with its periods, to the next white space, seven bytes at most. It is a whole token only if no
-    /// byte in it is a delimiter, which whoever reads it as a move knows; then [`take_word`](Self::take_word) passes it.
+    /// and perhaps a number with its periods, to the next white space, seven bytes at most. It is given as text and as a
+    /// number, the first byte lowest, with zeros above. It is a whole token only if no byte in it is a delimiter, which
+    /// whoever reads it as a move knows; then [`take_word`](Self::take_word) passes it.
     #[inline]
-    pub(crate) fn peek_word(&mut self) -> Option<&'a [u8]> {
-        const ONES: u64 = 0x0101_0101_0101_0101;
+    pub(crate) fn peek_word(&mut self) -> Option<(&'a [u8], u64)> {
         if !self.is_in_mainline() {
             return None;
         }
@@ -111,10 +112,12 @@ impl<'a> Movetext<'a> {
         }
         let start = self.next_letter(at)?;
         let word = self.text[start..].first_chunk()?;
-        // The lowest byte that is no greater than a space is the lowest whose high bit is set here.
         let bytes = u64::from_le_bytes(*word);
-        let ends = bytes.wrapping_sub(ONES * 0x21) & !bytes & (ONES << 7);
-        (ends != 0).then(|| &self.text[start..start + ends.trailing_zeros() as usize / 8])
+        let ends = words::below(bytes, b' ' + 1);
+        (ends != 0).then(|| {
+            let text = &self.text[start..start + words::before(ends)];
+            (text, bytes & (ends ^ (ends - 1)) >> 8)
+        })
     }
 
     /// Passes a word or symbol of the main line that was just looked at.
@@ -486,6 +489,11 @@ impl<'a> Movetext<'a> {
 /// The place of the next byte that is no space, tab or line end.
 #[inline]
 fn pass_plain_blanks(text: &[u8], mut at: usize) -> usize {
+    // Usually it is one space, or none.
+    at += usize::from(text.get(at) == Some(&b' '));
+    if text.get(at).is_some_and(|&byte| byte > b' ') {
+        return at;
+    }
     while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(at) {
         at += 1;
     }
@@ -501,22 +509,16 @@ fn comment_at(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
 }
 
 /// The place of the first closing brace. Most comments are clocks and evaluations, too short for a search that has to warm
-/// up: eight bytes at a time first.
+/// up.
 #[inline]
 fn find_brace(text: &[u8]) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    const SOON: usize = 6;
-    let (words, _) = text.as_chunks();
-    for (i, word) in words.iter().take(SOON).enumerate() {
-        // The lowest byte that becomes zero is the lowest whose high bit is set here (Mycroft's test).
-        let differences = u64::from_le_bytes(*word) ^ (ONES * b'}' as u64);
-        let zeros = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
-        if zeros != 0 {
-            return Some(8 * i + zeros.trailing_zeros() as usize / 8);
-        }
+    const SOON: usize = 48;
+    let near = text.first_chunk::<SOON>().map_or(text, |near| near);
+    let before = words::before_first(near, |word| words::equal(word, b'}'));
+    if text.get(before) == Some(&b'}') {
+        return Some(before);
     }
-    let from = 8 * words.len().min(SOON);
-    memchr::memchr(b'}', &text[from..]).map(|at| from + at)
+    memchr::memchr(b'}', &text[before..]).map(|at| before + at)
 }
 
 /// How long a run of white space of the rarer kinds is, and whether it needs no mention.

@@ -8,51 +8,129 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
 use crate::chess::moves::Move;
-use crate::chess::piece::{Piece, Role};
+use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 use crate::san::letters::Letters;
 
-/// The move that `symbol` means, if it is spelled as the standard has it, but for check marks and more origin than needed,
-/// and if it is the only legal one.
+/// The move that a symbol means, if it is spelled as the standard has it, but for check marks and more origin than needed,
+/// and if it is the only legal one. The symbol fills a word from the low byte; the rest of the word is 0.
 #[inline(always)]
-pub(super) fn resolve(symbol: &[u8], position: &Position, letters: Letters) -> Option<Move> {
-    let body = match symbol {
-        [body @ .., b'+' | b'#'] => body,
-        _ => symbol,
-    };
-    let [first, rest @ ..] = body else {
-        return None;
-    };
-    match letters.piece(*first) {
-        Some(role) => {
-            let [origin @ .., file, rank] = rest else {
-                return None;
-            };
-            let to = square(*file, *rank)?;
-            let (origin, capture) = match *origin {
-                [] => (Bitboard::FULL, false),
-                [b'x'] => (Bitboard::FULL, true),
-                [from] => (line(from)?, false),
-                [from, b'x'] => (line(from)?, true),
-                [file, rank] => (square(file, rank)?.into(), false),
-                [file, rank, b'x'] => (square(file, rank)?.into(), true),
-                _ => return None,
-            };
-            piece_move(position, role, origin, capture, to)
-        }
-        None => match *body {
-            [file, rank] => pawn_step(position, square(file, rank)?, None),
-            [from @ b'a'..=b'h', b'x', file, rank] => pawn_capture(position, from, square(file, rank)?, None),
-            [file, rank, b'=', role] => pawn_step(position, square(file, rank)?, Some(letters.piece(role)?)),
-            [from @ b'a'..=b'h', b'x', file, rank, b'=', role] => {
-                pawn_capture(position, from, square(file, rank)?, Some(letters.piece(role)?))
-            }
-            [b'O', b'-', b'O'] => castling(position, CastlingSide::King),
-            [b'O', b'-', b'O', b'-', b'O'] => castling(position, CastlingSide::Queen),
-            _ => None,
-        },
+pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
+    match usual(symbol, length, position.turn(), letters) {
+        Some(pattern) => pattern.resolve(position),
+        None => rarer(symbol, position, letters),
     }
+}
+
+/// What most symbols say: a man, perhaps his file or rank, perhaps a capture, and where he arrives.
+struct Pattern {
+    role: Role,
+    /// Where he may come from, as far as the symbol says.
+    origin: Bitboard,
+    /// Where he would come from on an empty board.
+    reach: Bitboard,
+    capture: bool,
+    to: Square,
+}
+
+/// Reads a symbol in the usual form. One word is taken apart by shifts and masks: which form it has is as good as random, and
+/// a branch on it would be guessed wrong half of the time.
+#[inline(always)]
+fn usual(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pattern> {
+    let mut origin_bits = (8 * length).wrapping_sub(16) & 63;
+    let [mut file, mut rank, ..] = (symbol >> origin_bits).to_le_bytes();
+    if matches!(rank, b'+' | b'#') {
+        origin_bits = origin_bits.wrapping_sub(8) & 63;
+        [file, rank, ..] = (symbol >> origin_bits).to_le_bytes();
+    }
+    let to = square(file, rank)?;
+
+    let role = letters.mover(symbol.to_le_bytes()[0])?;
+    let is_pawn = role == Role::Pawn;
+    // What stands between the piece letter and the square.
+    let between = (symbol & !(!0 << origin_bits)) >> if is_pawn { 0 } else { 8 };
+    const X: u64 = b'x' as u64;
+    let ([from, ..], behind) = (between.to_le_bytes(), between >> 8);
+    let capture = between == X || behind == X;
+    let is_usual = (behind == 0 || behind == X && from != b'x') && (!is_pawn || between == 0 || behind != 0);
+    let promotes = is_pawn && matches!(rank, b'1' | b'8');
+    if !is_usual || promotes {
+        return None;
+    }
+    let kind = if is_pawn { 5 + 2 * usize::from(capture) + turn.index() } else { role as usize - 2 };
+    Some(Pattern { role, origin: ORIGINS[usize::from(from)], reach: REACH[kind & 15][to.index()], capture, to })
+}
+
+impl Pattern {
+    #[inline(always)]
+    fn resolve(&self, position: &Position) -> Option<Move> {
+        let &Self { role, origin, reach, capture, to } = self;
+        let (board, turn) = (position.board(), position.turn());
+        let occupied = board.occupied();
+        let targets = if capture { board.by_color(!turn) } else { !occupied };
+        if !targets.contains(to) {
+            return en_passant(position, self);
+        }
+        let able = reach & board.by_piece(role.of(turn)) & origin;
+        if able.more_than_one() {
+            return only_one(position, role, able, to);
+        }
+        let from = able.first()?;
+        // Nothing stands between the squares of a leap, so that leapers need no road of their own.
+        ((attacks::between(from, to) & occupied).is_empty() && is_safe(position, role, from, to))
+            .then_some(Move::Normal { role, from, to, promotion: None })
+    }
+}
+
+/// The origin that a byte names: a file, a rank, or with 0 or `x`, which is no origin, any.
+static ORIGINS: [Bitboard; 256] = {
+    let mut origins = [Bitboard::EMPTY; 256];
+    origins[0] = Bitboard::FULL;
+    origins[b'x' as usize] = Bitboard::FULL;
+    let mut i = 0;
+    while i < 8 {
+        origins[b'a' as usize + i] = Bitboard::from_file(File::ALL[i]);
+        origins[b'1' as usize + i] = Bitboard::from_rank(Rank::ALL[i]);
+        i += 1;
+    }
+    origins
+};
+
+/// Where men come from on an empty board, by where they arrive: knight, bishop, rook, queen, king, and pawns that step
+/// (White's, Black's) and take (White's, Black's).
+static REACH: [[Bitboard; 64]; 16] = {
+    let mut reach = [[Bitboard::EMPTY; 64]; 16];
+    let mut n = 0;
+    while n < 64 {
+        let to = Square::wrapping(n);
+        let i = n as usize;
+        reach[0][i] = attacks::knight(to);
+        reach[1][i] = attacks::bishop_rays(to);
+        reach[2][i] = attacks::rook_rays(to);
+        reach[3][i] = Bitboard(attacks::bishop_rays(to).0 | attacks::rook_rays(to).0);
+        reach[4][i] = attacks::king(to);
+        reach[5][i] = steps(Color::White, to);
+        reach[6][i] = steps(Color::Black, to);
+        reach[7][i] = attacks::pawn(Color::Black, to);
+        reach[8][i] = attacks::pawn(Color::White, to);
+        n += 1;
+    }
+    reach
+};
+
+/// Where a pawn that steps to `to` may come from.
+const fn steps(color: Color, to: Square) -> Bitboard {
+    let mut from = Bitboard::EMPTY;
+    if let Some(one) = to.offset(0, -color.forward()) {
+        from = from.with(one);
+        if let Some(two) = one.offset(0, -color.forward())
+            && two.rank() as u8 == color.pawn_rank() as u8
+        {
+            from = from.with(two);
+        }
+    }
+    from
 }
 
 #[inline]
@@ -62,51 +140,25 @@ fn square(file: u8, rank: u8) -> Option<Square> {
     if (file | rank) < 8 { Some(Square::wrapping(rank << 3 | file)) } else { None }
 }
 
-/// A file or a rank.
-#[inline]
-fn line(name: u8) -> Option<Bitboard> {
-    match name {
-        b'a'..=b'h' => Some(Bitboard::from_file(File::wrapping(name - b'a'))),
-        b'1'..=b'8' => Some(Bitboard::from_rank(Rank::wrapping(name - b'1'))),
-        _ => None,
-    }
-}
-
-#[inline(always)]
-fn piece_move(position: &Position, role: Role, origin: Bitboard, capture: bool, to: Square) -> Option<Move> {
-    let (board, color) = (position.board(), position.turn());
-    let targets = if capture { board.by_color(!color) } else { !board.occupied() };
-    if !targets.contains(to) {
-        return None;
-    }
-    let reach = match role {
-        Role::Pawn => return None,
-        Role::Knight => attacks::knight(to),
-        Role::Bishop => attacks::bishop_rays(to),
-        Role::Rook => attacks::rook_rays(to),
-        Role::Queen => attacks::bishop_rays(to) | attacks::rook_rays(to),
-        Role::King => attacks::king(to),
-    };
-    let mut able = Bitboard::EMPTY;
-    for from in reach & board.by_piece(Piece { color, role }) & origin {
-        // Nothing stands between the squares of a leap, so that leapers need no road of their own.
-        if (attacks::between(from, to) & board.occupied()).is_empty() {
-            able = able.with(from);
-        }
-    }
-    if able.more_than_one() {
-        return only_safe(position, role, able, to);
-    }
-    let from = able.first()?;
-    is_safe(position, role, from, to).then_some(Move::Normal { role, from, to, promotion: None })
-}
-
-/// The one of several pieces that may leave its place.
+/// The one of several men that has a free path and may leave his place.
 #[inline(never)]
-fn only_safe(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Move> {
-    let mut safe = able.into_iter().filter(|&from| is_safe(position, role, from, to));
-    let from = safe.next()?;
-    safe.next().is_none().then_some(Move::Normal { role, from, to, promotion: None })
+fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Move> {
+    let occupied = position.board().occupied();
+    let is_free = |from: &Square| (attacks::between(*from, to) & occupied).is_empty();
+    let mut able = able.into_iter().filter(is_free);
+    let (from, other) = (able.next()?, able.next());
+    let from = match other {
+        None => is_safe(position, role, from, to).then_some(from)?,
+        Some(other) => {
+            let mut safe = [from, other].into_iter().chain(able).filter(|&from| is_safe(position, role, from, to));
+            let from = safe.next()?;
+            if safe.next().is_some() {
+                return None;
+            }
+            from
+        }
+    };
+    Some(Move::Normal { role, from, to, promotion: None })
 }
 
 /// Whether the king is safe when a man has gone from one square to another.
@@ -116,52 +168,48 @@ fn is_safe(position: &Position, role: Role, from: Square, to: Square) -> bool {
     position.is_safe(king, position.board().occupied().without(from).with(to), to.into())
 }
 
-#[inline]
-fn pawn_step(position: &Position, to: Square, promotion: Option<Role>) -> Option<Move> {
-    let (board, color) = (position.board(), position.turn());
-    if board.occupied().contains(to) {
-        return None;
-    }
-    let pawns = board.by_piece(Piece { color, role: Role::Pawn });
-    let one = to.offset(0, -color.forward())?;
-    let two = one.offset(0, -color.forward());
-    let from = match two {
-        _ if pawns.contains(one) => one,
-        Some(two) if two.rank() == color.pawn_rank() && !board.occupied().contains(one) && pawns.contains(two) => two,
+#[cold]
+fn en_passant(position: &Position, pattern: &Pattern) -> Option<Move> {
+    let &Pattern { role, origin, reach, capture, to } = pattern;
+    let pawns = position.board().by_piece(role.of(position.turn()));
+    let from = (reach & pawns & origin).first()?;
+    let m = Move::EnPassant { from, to };
+    (role == Role::Pawn && capture && position.ep() == Some(to) && position.keeps_king_safe(m)).then_some(m)
+}
+
+/// Castling, promotion, and pieces named by their square.
+#[inline(never)]
+fn rarer(symbol: u64, position: &Position, letters: Letters) -> Option<Move> {
+    let bytes = symbol.to_le_bytes();
+    let symbol = &bytes[..bytes.iter().position(|&byte| byte == 0)?];
+    let body = match symbol {
+        [body @ .., b'+' | b'#'] => body,
+        _ => symbol,
+    };
+    let promotion = |letter| letters.mover(letter).filter(|&role| !matches!(role, Role::Pawn | Role::King));
+    let m = match *body {
+        [b'O', b'-', b'O'] => position.castling_move(CastlingSide::King)?,
+        [b'O', b'-', b'O', b'-', b'O'] => position.castling_move(CastlingSide::Queen)?,
+        [file, rank, b'=', role] => {
+            let to = square(file, rank)?;
+            let from = to.offset(0, -position.turn().forward())?;
+            Move::Normal { role: Role::Pawn, from, to, promotion: Some(promotion(role)?) }
+        }
+        [from @ b'a'..=b'h', b'x', file, rank, b'=', role] => {
+            let to = square(file, rank)?;
+            let from = square(from, b'1' + to.offset(0, -position.turn().forward())?.rank() as u8)?;
+            Move::Normal { role: Role::Pawn, from, to, promotion: Some(promotion(role)?) }
+        }
+        [piece, from_file, from_rank, file, rank] | [piece, from_file, from_rank, b'x', file, rank] => {
+            let role = letters.mover(piece).filter(|&role| role != Role::Pawn)?;
+            let (from, to) = (square(from_file, from_rank)?, square(file, rank)?);
+            let takes = position.board().by_color(!position.turn()).contains(to);
+            if takes != (body.len() == 6) {
+                return None;
+            }
+            Move::Normal { role, from, to, promotion: None }
+        }
         _ => return None,
     };
-    pawn_move(position, from, to, promotion)
-}
-
-#[inline]
-fn pawn_capture(position: &Position, file: u8, to: Square, promotion: Option<Role>) -> Option<Move> {
-    let (board, color) = (position.board(), position.turn());
-    let file = Bitboard::from_file(File::wrapping(file - b'a'));
-    let pawns = board.by_piece(Piece { color, role: Role::Pawn });
-    let from = (attacks::pawn(!color, to) & file & pawns).first()?;
-    if board.by_color(!color).contains(to) {
-        pawn_move(position, from, to, promotion)
-    } else {
-        en_passant(position, from, to).filter(|_| promotion.is_none())
-    }
-}
-
-#[inline]
-fn pawn_move(position: &Position, from: Square, to: Square, promotion: Option<Role>) -> Option<Move> {
-    let promotes = to.rank() == (!position.turn()).back_rank();
-    if promotes != promotion.is_some() || promotion == Some(Role::King) {
-        return None;
-    }
-    is_safe(position, Role::Pawn, from, to).then_some(Move::Normal { role: Role::Pawn, from, to, promotion })
-}
-
-#[cold]
-fn en_passant(position: &Position, from: Square, to: Square) -> Option<Move> {
-    let m = Move::EnPassant { from, to };
-    (position.ep() == Some(to) && position.keeps_king_safe(m)).then_some(m)
-}
-
-#[cold]
-fn castling(position: &Position, side: CastlingSide) -> Option<Move> {
-    position.castling_move(side).filter(|&m| position.is_legal(m))
+    position.is_legal(m).then_some(m)
 }

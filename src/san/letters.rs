@@ -36,6 +36,12 @@ impl Letters {
         self.0.pieces[usize::from(letter)]
     }
 
+    /// What moves, if a symbol of SAN begins with this byte: a piece by its letter, a pawn by the name of its file.
+    #[inline]
+    pub(super) fn mover(self, first: u8) -> Option<Role> {
+        self.0.movers[usize::from(first)]
+    }
+
     /// How the language writes a role.
     pub(super) fn spelling(self, role: Role) -> &'static str {
         self.0.letters[role as usize - 1]
@@ -68,6 +74,8 @@ struct Language {
     letters: [&'static str; 6],
     /// By byte: the pieces that have an ASCII letter in the language, and the English ones that this leaves free.
     pieces: [Option<Role>; 256],
+    /// The same, and by the names of the files the pawn.
+    movers: [Option<Role>; 256],
 }
 
 static LANGUAGES: [Language; 18] = [
@@ -96,7 +104,13 @@ const fn language(code: &'static str, name: &'static str, letters: [&'static str
     // English first, so that the language overrules it. The letter of its pawn is taken too, and stands for no piece.
     assign(&mut pieces, ["P", "N", "B", "R", "Q", "K"]);
     assign(&mut pieces, letters);
-    Language { code, name, letters, pieces }
+    let mut movers = pieces;
+    let mut file = b'a';
+    while file <= b'h' {
+        movers[file as usize] = Some(Role::Pawn);
+        file += 1;
+    }
+    Language { code, name, letters, pieces, movers }
 }
 
 const fn assign(pieces: &mut [Option<Role>; 256], letters: [&str; 6]) {

@@ -30,17 +30,26 @@ pub struct Resolved {
 /// If the symbol is not a move, if no legal move fits it, or if several do.
 #[inline(never)]
 pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<Resolved, SanError> {
-    match canonical::resolve(symbol, position, *letters) {
+    let standard = word(symbol).and_then(|word| canonical::resolve(word, symbol.len(), position, *letters));
+    match standard {
         Some(mv) => Ok(Resolved { mv, repair: None }),
         None => resolve_spelling(symbol, position, *letters),
     }
 }
 
-/// The move that a word means, if it is spelled as the standard has it, and if it is the only legal one that fits; for
-/// readers who know what to do if not. A word that has this meaning holds no bytes but those of SAN.
+/// A short symbol as a word, the first byte the lowest.
+fn word(symbol: &[u8]) -> Option<u64> {
+    let mut bytes = [0; 8];
+    bytes[..7].get_mut(..symbol.len())?.copy_from_slice(symbol);
+    Some(u64::from_le_bytes(bytes))
+}
+
+/// The move that a symbol of up to seven bytes means, if it is spelled as the standard has it, and if it is the only legal one
+/// that fits; for readers who know what to do if not. The symbol stands in a word, its first byte lowest, with zeros above.
+/// What has this meaning holds no bytes but those of SAN.
 #[inline(always)]
-pub fn resolve_standard(word: &[u8], position: &Position, letters: &Letters) -> Option<Move> {
-    canonical::resolve(word, position, *letters)
+pub(crate) fn resolve_standard(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
+    canonical::resolve(symbol, length, position, *letters)
 }
 
 /// The slow road: all spellings, and all moves that they may mean.

@@ -77,7 +77,7 @@ impl Position {
     /// gone.
     #[inline]
     pub(crate) fn is_safe(&self, sq: Square, occupied: Bitboard, captured: Bitboard) -> bool {
-        (self.board().attackers_to(sq, !self.turn(), occupied) - captured).is_empty()
+        !self.board().is_attacked(sq, !self.turn(), occupied, captured)
     }
 
     fn can_reach(&self, role: Role, from: Square, to: Square) -> bool {
