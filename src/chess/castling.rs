@@ -79,12 +79,8 @@ impl CastlingRights {
     #[inline]
     #[must_use]
     pub(crate) fn after(self, color: Color, role: Role, from: Square, to: Square) -> Self {
-        // Most of a game is played without any right.
-        if self.is_empty() {
-            return self;
-        }
-        let left = Self(self.0.without(from).without(to));
-        if role == Role::King { left.after_king(color) } else { left }
+        let lost = if role == Role::King { color.back_rank().into() } else { Bitboard::EMPTY };
+        Self(self.0.without(from).without(to) - lost)
     }
 
     /// What is left when the king of `color` has moved or castled.

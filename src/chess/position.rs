@@ -131,17 +131,25 @@ impl Position {
         *halfmoves = halfmoves.saturating_add(1);
         *fullmoves = fullmoves.saturating_add(color as u32);
 
-        match m {
-            Move::Normal { role, from, to, promotion } => {
-                let captures = board.relocate(from, to, role.of(color), promotion.unwrap_or(role));
-                if captures || role == Role::Pawn {
-                    *halfmoves = 0;
-                }
-                if role == Role::Pawn {
-                    *ep = passed_square(from, to);
-                }
-                *castling = castling.after(color, role, from, to);
+        if let Move::Normal { role, from, to, promotion } = m {
+            let captures = board.relocate(from, to, role.of(color), promotion.unwrap_or(role));
+            if captures || role == Role::Pawn {
+                *halfmoves = 0;
             }
+            if role == Role::Pawn {
+                *ep = passed_square(from, to);
+            }
+            *castling = castling.after(color, role, from, to);
+        } else {
+            self.place_special(m, color);
+        }
+    }
+
+    /// What the rarer moves do to the board and the rights.
+    #[inline(never)]
+    fn place_special(&mut self, m: Move, color: Color) {
+        let Setup { board, castling, halfmoves, .. } = &mut self.setup;
+        match m {
             Move::EnPassant { from, to } => {
                 board.clear(captured_en_passant(to));
                 board.relocate(from, to, Role::Pawn.of(color), Role::Pawn);
@@ -156,7 +164,7 @@ impl Position {
                 board.put(side.rook_target(color), Role::Rook.of(color));
                 *castling = castling.after_king(color);
             }
-            Move::Null => {}
+            Move::Normal { .. } | Move::Null => {}
         }
     }
 }
