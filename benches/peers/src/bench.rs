@@ -62,11 +62,7 @@ fn bench_corpus(args: &Args, corpus: &Path, report: &mut impl Write) -> Result<(
     let contenders = contender::all(&args.ours, &args.also, corpus, &prefix)?;
     let outputs = outputs(&contenders)?;
     assert_equal(&contenders, &outputs, args.despite_differences)?;
-    let rows = Rows {
-        costs: interleave(&contenders, args.runs as usize)?,
-        outputs,
-        contenders,
-    };
+    let rows = Rows { costs: interleave(&contenders, args.runs as usize)?, outputs, contenders };
     write_table(report, &rows, Counts::of(corpus)?.plies)?;
 
     let to_file = race_to_file(args, corpus, &scratch)?;
@@ -92,15 +88,12 @@ impl Rows {
 }
 
 fn position(contenders: &[Contender], part: Part) -> usize {
-    let position = contenders
-        .iter()
-        .position(|contender| contender.part == part);
+    let position = contenders.iter().position(|contender| contender.part == part);
     position.expect("nobody plays this part")
 }
 
 fn write_heading(report: &mut impl Write, corpus: &Path) -> Result<()> {
-    let mut file =
-        File::open(corpus).with_context(|| format!("cannot open {}", corpus.display()))?;
+    let mut file = File::open(corpus).with_context(|| format!("cannot open {}", corpus.display()))?;
     let megabytes = file.metadata()?.len() as f64 / 1e6;
     let sha256 = child::digest_all(&mut file)?.sha256;
     let counts = Counts::of(corpus)?;
@@ -118,10 +111,7 @@ fn write_heading(report: &mut impl Write, corpus: &Path) -> Result<()> {
 fn write_table(report: &mut impl Write, rows: &Rows, plies: u64) -> Result<()> {
     let reference = rows.costs(Part::Reference);
     let expected = &rows.outputs[position(&rows.contenders, Part::Reference)];
-    writeln!(
-        report,
-        "| who | CPU s | plies/s | CPU ratio | wall s | peak RSS MiB | output |"
-    )?;
+    writeln!(report, "| who | CPU s | plies/s | CPU ratio | wall s | peak RSS MiB | output |")?;
     writeln!(report, "|---|---:|---:|---:|---:|---:|---|")?;
     for ((contender, output), costs) in rows.contenders.iter().zip(&rows.outputs).zip(&rows.costs) {
         let cpu = median(costs.iter().map(|cost| cost.cpu));
@@ -144,12 +134,7 @@ fn write_table(report: &mut impl Write, rows: &Rows, plies: u64) -> Result<()> {
     Ok(())
 }
 
-fn write_our_table(
-    report: &mut impl Write,
-    rows: &Rows,
-    to_file: &RaceToFile,
-    private: [u64; 2],
-) -> Result<()> {
+fn write_our_table(report: &mut impl Write, rows: &Rows, to_file: &RaceToFile, private: [u64; 2]) -> Result<()> {
     writeln!(report, "\n| pgn2fen | ratio | measured |\n|---|---:|---|")?;
     let mut wall = |what: &str, costs: &[Cost], reference: &[Cost]| {
         writeln!(
@@ -160,22 +145,11 @@ fn write_our_table(
             median(reference.iter().map(|cost| cost.wall)),
         )
     };
-    wall(
-        "`-j2` against `-j1`",
-        rows.costs(Part::OursByTwo),
-        rows.costs(Part::OursAlone),
-    )?;
-    wall(
-        "`-j2` into a file against `cat positions.fen > file`",
-        &to_file.ours,
-        &to_file.cat,
-    )?;
+    wall("`-j2` against `-j1`", rows.costs(Part::OursByTwo), rows.costs(Part::OursAlone))?;
+    wall("`-j2` into a file against `cat positions.fen > file`", &to_file.ours, &to_file.cat)?;
     for (threads, private) in (1..).zip(private) {
         let private = private as f64 / MIB;
-        writeln!(
-            report,
-            "| peak private memory, `-j{threads}` | | {private:.1} MiB |"
-        )?;
+        writeln!(report, "| peak private memory, `-j{threads}` | | {private:.1} MiB |")?;
     }
     Ok(())
 }
@@ -183,9 +157,7 @@ fn write_our_table(
 /// What everybody writes, who writes FENs; this warms the caches, too.
 fn outputs(contenders: &[Contender]) -> Result<Vec<Option<Output>>> {
     let write = |contender: &Contender| {
-        (contender.part != Part::Silent)
-            .then(|| child::digest(contender.command()))
-            .transpose()
+        (contender.part != Part::Silent).then(|| child::digest(contender.command())).transpose()
     };
     contenders.iter().map(write).collect()
 }
@@ -194,14 +166,9 @@ fn outputs(contenders: &[Contender]) -> Result<Vec<Option<Output>>> {
 fn assert_equal(contenders: &[Contender], outputs: &[Option<Output>], despite: bool) -> Result<()> {
     let reference = outputs[position(contenders, Part::Reference)].as_ref();
     let reference = reference.context("the reference writes nothing")?;
-    ensure!(
-        reference.lines > 0,
-        "shakmaty finds no position in the corpus"
-    );
+    ensure!(reference.lines > 0, "shakmaty finds no position in the corpus");
     for (contender, output) in contenders.iter().zip(outputs) {
-        if let (Part::OursAlone | Part::OursByTwo | Part::HandWritten, Some(output)) =
-            (contender.part, output)
-        {
+        if let (Part::OursAlone | Part::OursByTwo | Part::HandWritten, Some(output)) = (contender.part, output) {
             ensure!(
                 output == reference || despite,
                 "{} writes {} lines (sha256 {}), idiomatic shakmaty {} ({}): see `peers compare`",
@@ -223,11 +190,7 @@ fn interleave(contenders: &[Contender], rounds: usize) -> Result<Vec<Vec<Cost>>>
         for (contender, costs) in contenders.iter().zip(&mut costs) {
             if round < contender.rounds {
                 let cost = child::measure(contender.command(), Stdio::null())?;
-                costs.push(Cost {
-                    cpu: cost.cpu * contender.scale,
-                    wall: cost.wall * contender.scale,
-                    ..cost
-                });
+                costs.push(Cost { cpu: cost.cpu * contender.scale, wall: cost.wall * contender.scale, ..cost });
             }
         }
     }
@@ -243,10 +206,7 @@ struct RaceToFile {
 fn race_to_file(args: &Args, corpus: &Path, scratch: &Scratch) -> Result<RaceToFile> {
     let (positions, copy) = (scratch.path("positions.fen"), scratch.path("copy.fen"));
     let ours = || child::ours(&args.ours, Some(2), FenStyle::COMMON, corpus);
-    let mut race = RaceToFile {
-        ours: Vec::new(),
-        cat: Vec::new(),
-    };
+    let mut race = RaceToFile { ours: Vec::new(), cat: Vec::new() };
     child::measure(ours(), File::create(&positions)?)?;
     for _ in 0..args.runs {
         race.ours.push(into_new_file(ours(), &copy)?);
@@ -266,9 +226,7 @@ fn into_new_file(command: Command, path: &Path) -> Result<Cost> {
 /// Copies the games that begin in the first [`PYTHON_PREFIX`] bytes, but for the last of them.
 fn copy_prefix(corpus: &Path, prefix: &Path) -> Result<()> {
     let mut bytes = Vec::new();
-    File::open(corpus)?
-        .take(PYTHON_PREFIX)
-        .read_to_end(&mut bytes)?;
+    File::open(corpus)?.take(PYTHON_PREFIX).read_to_end(&mut bytes)?;
     if bytes.len() as u64 == PYTHON_PREFIX {
         let last = bytes
             .windows(8)
@@ -312,28 +270,16 @@ fn machine() -> String {
         .map_or("unknown processor", |(_, model)| model.trim());
     let cores = thread::available_parallelism().map_or(0, usize::from);
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    format!(
-        "{model}, {cores} cores, load {}",
-        load.split(' ').next().unwrap_or("unknown")
-    )
+    format!("{model}, {cores} cores, load {}", load.split(' ').next().unwrap_or("unknown"))
 }
 
 fn per_second(rate: f64) -> String {
-    if rate >= 1e6 {
-        format!("{:.2} M", rate / 1e6)
-    } else {
-        format!("{:.0} k", rate / 1e3)
-    }
+    if rate >= 1e6 { format!("{:.2} M", rate / 1e6) } else { format!("{:.0} k", rate / 1e3) }
 }
 
 /// The median over the rounds of one's figure divided by the other's.
 fn paired(costs: &[Cost], reference: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
-    median(
-        costs
-            .iter()
-            .zip(reference)
-            .map(|(cost, reference)| figure(cost) / figure(reference)),
-    )
+    median(costs.iter().zip(reference).map(|(cost, reference)| figure(cost) / figure(reference)))
 }
 
 /// The middle value, or the mean of the two in the middle; not a number if there is none.

@@ -55,9 +55,7 @@ fn with_style(command: &mut Command, style: FenStyle) {
 /// Whether python-chess is installed, and which.
 pub(crate) fn python_chess_version() -> Option<String> {
     let script = "import chess, chess.pgn; print(chess.__version__)";
-    answer(Command::new("python3").args(["-c", script]))
-        .filter(|(status, _)| status.success())
-        .map(|(_, text)| text)
+    answer(Command::new("python3").args(["-c", script])).filter(|(status, _)| status.success()).map(|(_, text)| text)
 }
 
 /// An installed pgn-extract.
@@ -71,30 +69,21 @@ pub(crate) struct PgnExtract {
 impl PgnExtract {
     /// Looks for it on the path, and where Debian keeps games.
     pub(crate) fn find() -> Option<PgnExtract> {
-        ["pgn-extract", "/usr/games/pgn-extract"]
-            .into_iter()
-            .find_map(|binary| {
-                let (_, version) = answer(Command::new(binary).arg("--version"))?;
-                let (_, complaint) = answer(Command::new(binary).args(["-Wfen", "-s"]))?;
-                Some(PgnExtract {
-                    binary: binary.into(),
-                    version,
-                    format: if complaint.contains("Unknown output format") {
-                        "epd"
-                    } else {
-                        "fen"
-                    },
-                })
+        ["pgn-extract", "/usr/games/pgn-extract"].into_iter().find_map(|binary| {
+            let (_, version) = answer(Command::new(binary).arg("--version"))?;
+            let (_, complaint) = answer(Command::new(binary).args(["-Wfen", "-s"]))?;
+            Some(PgnExtract {
+                binary: binary.into(),
+                version,
+                format: if complaint.contains("Unknown output format") { "epd" } else { "fen" },
             })
+        })
     }
 
     /// Its e.p. square is always named, and castling rights are written in a way of its own.
     pub(crate) fn command(&self, file: &Path) -> Command {
         let mut command = Command::new(&self.binary);
-        command
-            .arg(format!("-W{}", self.format))
-            .args(["--notags", "-s"])
-            .arg(file);
+        command.arg(format!("-W{}", self.format)).args(["--notags", "-s"]).arg(file);
         command
     }
 }
@@ -103,10 +92,7 @@ impl PgnExtract {
 fn answer(command: &mut Command) -> Option<(ExitStatus, String)> {
     let output = command.stdin(Stdio::null()).output().ok()?;
     let text = [output.stdout, output.stderr].concat();
-    Some((
-        output.status,
-        String::from_utf8_lossy(&text).trim().to_owned(),
-    ))
+    Some((output.status, String::from_utf8_lossy(&text).trim().to_owned()))
 }
 
 /// What one run took.
@@ -130,10 +116,7 @@ pub(crate) struct Output {
 
 /// Runs a command to its end, its standard output going to `stdout`.
 pub(crate) fn measure(mut command: Command, stdout: impl Into<Stdio>) -> Result<Cost> {
-    command
-        .stdin(Stdio::null())
-        .stdout(stdout)
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(stdout).stderr(Stdio::null());
     let begin = Instant::now();
     let child = spawn(&mut command)?;
     let (status, usage) = wait4(&child)?;
@@ -149,15 +132,9 @@ pub(crate) fn measure(mut command: Command, stdout: impl Into<Stdio>) -> Result<
 
 /// Runs a command and digests what it writes.
 pub(crate) fn digest(mut command: Command) -> Result<Output> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = spawn(&mut command)?;
-    let mut stdout = child
-        .stdout
-        .take()
-        .context("a child without standard output")?;
+    let mut stdout = child.stdout.take().context("a child without standard output")?;
     let output = digest_all(&mut stdout)?;
     accept(child.wait()?, &command)?;
     Ok(output)
@@ -171,11 +148,7 @@ pub(crate) fn digest_all(stream: &mut impl Read) -> io::Result<Output> {
     loop {
         let len = stream.read(&mut buffer)?;
         if len == 0 {
-            let sha256 = sha256
-                .finalize()
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
+            let sha256 = sha256.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
             return Ok(Output { lines, sha256 });
         }
         let bytes = &buffer[..len];
@@ -186,19 +159,13 @@ pub(crate) fn digest_all(stream: &mut impl Read) -> io::Result<Output> {
 
 /// The most private memory (anonymous, resident) that a command has at once, in bytes.
 pub(crate) fn peak_private(mut command: Command) -> Result<u64> {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = spawn(&mut command)?;
     let status_file = format!("/proc/{}/status", child.id());
     let mut peak = 0;
     loop {
         // Gone, or a zombie without memory, between the last look and this one.
-        if let Some(private) = fs::read_to_string(&status_file)
-            .ok()
-            .and_then(|text| rss_anon(&text))
-        {
+        if let Some(private) = fs::read_to_string(&status_file).ok().and_then(|text| rss_anon(&text)) {
             peak = peak.max(private);
         }
         if let Some(status) = child.try_wait()? {
@@ -211,34 +178,23 @@ pub(crate) fn peak_private(mut command: Command) -> Result<u64> {
 
 /// `RssAnon` of `/proc/PID/status`, in bytes.
 fn rss_anon(status: &str) -> Option<u64> {
-    let value = status
-        .lines()
-        .find_map(|line| line.strip_prefix("RssAnon:"))?;
+    let value = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
     let kib: u64 = value.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib * 1024)
 }
 
 fn spawn(command: &mut Command) -> Result<Child> {
-    command
-        .spawn()
-        .with_context(|| format!("cannot run {}", command.get_program().display()))
+    command.spawn().with_context(|| format!("cannot run {}", command.get_program().display()))
 }
 
 /// Exit code 1 says that some games had errors, which real files have.
 fn accept(status: ExitStatus, command: &Command) -> Result<()> {
-    ensure!(
-        matches!(status.code(), Some(0 | 1)),
-        "{} failed: {status}",
-        command.get_program().display()
-    );
+    ensure!(matches!(status.code(), Some(0 | 1)), "{} failed: {status}", command.get_program().display());
     Ok(())
 }
 
 /// Waits for a child, which must not have been waited for, and returns the resources it used.
-#[expect(
-    unsafe_code,
-    reason = "the standard library does not tell a child's resources"
-)]
+#[expect(unsafe_code, reason = "the standard library does not tell a child's resources")]
 fn wait4(child: &Child) -> io::Result<(ExitStatus, libc::rusage)> {
     let pid = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
     let mut status = 0;
@@ -264,10 +220,7 @@ mod tests {
 
     #[test]
     fn private_memory_is_read_from_a_status_file() {
-        assert_eq!(
-            rss_anon("VmRSS:\t  900 kB\nRssAnon:\t     348 kB\nRssFile:\t 1 kB\n"),
-            Some(348 * 1024)
-        );
+        assert_eq!(rss_anon("VmRSS:\t  900 kB\nRssAnon:\t     348 kB\nRssFile:\t 1 kB\n"), Some(348 * 1024));
         assert_eq!(rss_anon("State:\tZ (zombie)\n"), None);
     }
 
@@ -282,10 +235,7 @@ mod tests {
     #[test]
     fn a_run_costs_time_and_memory() {
         let mut command = Command::new("sh");
-        command.args([
-            "-c",
-            "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; exit 1",
-        ]);
+        command.args(["-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; exit 1"]);
         let cost = measure(command, Stdio::null()).unwrap();
         assert!(cost.cpu > 0.0 && cost.wall > 0.0 && cost.peak_rss > 0);
     }

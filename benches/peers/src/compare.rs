@@ -70,16 +70,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         for &ep in styles {
             comparisons.push(compare_file(args, ep, file)?);
         }
-        equal &= comparisons
-            .iter()
-            .all(|comparison| comparison.outcome.differences == 0);
+        equal &= comparisons.iter().all(|comparison| comparison.outcome.differences == 0);
         write_report(&mut report, file, &comparisons)?;
     }
-    Ok(if equal {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(1)
-    })
+    Ok(if equal { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// A file in one style.
@@ -94,15 +88,8 @@ struct Comparison {
 }
 
 fn compare_file(args: &Args, ep: EpStyle, file: &Path) -> Result<Comparison> {
-    let style = FenStyle {
-        ep,
-        castling: args.castling,
-    };
-    let fields = if args.against == Oracle::PgnExtract {
-        4
-    } else {
-        6
-    };
+    let style = FenStyle { ep, castling: args.castling };
+    let fields = if args.against == Oracle::PgnExtract { 4 } else { 6 };
     let mut ours = Lines::of(child::ours(&args.ours, None, style, file), fields)?;
     let mut theirs = Lines::of(oracle_command(args.against, style, file)?, fields)?;
 
@@ -116,14 +103,7 @@ fn compare_file(args: &Args, ep: EpStyle, file: &Path) -> Result<Comparison> {
         ours.finish()?;
         theirs.finish()?;
     }
-    Ok(Comparison {
-        ep,
-        games: theirs.games,
-        their_positions: theirs.count,
-        our_positions: ours.count,
-        outcome,
-        shown,
-    })
+    Ok(Comparison { ep, games: theirs.games, their_positions: theirs.count, our_positions: ours.count, outcome, shown })
 }
 
 /// The styles that are equal on one line, each other one on its own.
@@ -132,10 +112,7 @@ fn write_report(report: &mut impl Write, file: &Path, comparisons: &[Comparison]
     let (equal, different): (Vec<_>, Vec<_>) =
         (comparisons.iter()).partition(|comparison| comparison.outcome.differences == 0);
     if let Some(first) = equal.first() {
-        let styles: Vec<_> = equal
-            .iter()
-            .map(|comparison| comparison.ep.name())
-            .collect();
+        let styles: Vec<_> = equal.iter().map(|comparison| comparison.ep.name()).collect();
         writeln!(
             report,
             "{file}: {} games, {} positions, equal (--ep {})",
@@ -232,10 +209,7 @@ fn compare(
     loop {
         match (ours.ahead(0)?, theirs.ahead(0)?) {
             (None, None) => {
-                return Ok(Outcome {
-                    differences,
-                    lost: false,
-                });
+                return Ok(Outcome { differences, lost: false });
             }
             (Some(our), Some(their)) if our.text == their.text => {
                 ours.advance(1);
@@ -256,10 +230,7 @@ fn compare(
             place: their_lines.first(),
         });
         if meeting.is_none() {
-            return Ok(Outcome {
-                differences,
-                lost: true,
-            });
+            return Ok(Outcome { differences, lost: true });
         }
         ours.advance(our_len);
         theirs.advance(their_len);
@@ -267,10 +238,7 @@ fn compare(
 }
 
 /// The fewest lines to skip on either side until [`RUN`] lines agree, or both end.
-fn meet(
-    ours: &mut Lines<impl Read>,
-    theirs: &mut Lines<impl Read>,
-) -> io::Result<Option<(usize, usize)>> {
+fn meet(ours: &mut Lines<impl Read>, theirs: &mut Lines<impl Read>) -> io::Result<Option<(usize, usize)>> {
     for distance in 1..=WINDOW {
         for our_skip in 0..=distance {
             let their_skip = distance - our_skip;
@@ -326,18 +294,10 @@ struct Lines<R> {
 
 impl Lines<ChildStdout> {
     fn of(mut command: Command, fields: usize) -> Result<Lines<ChildStdout>> {
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
         let name = command.get_program().display().to_string();
-        let mut child = command
-            .spawn()
-            .with_context(|| format!("cannot run {name}"))?;
-        let stdout = child
-            .stdout
-            .take()
-            .context("a child without standard output")?;
+        let mut child = command.spawn().with_context(|| format!("cannot run {name}"))?;
+        let stdout = child.stdout.take().context("a child without standard output")?;
         let mut lines = Lines::new(stdout, fields);
         lines.child = Some((child, name));
         Ok(lines)
@@ -347,10 +307,7 @@ impl Lines<ChildStdout> {
     fn finish(&mut self) -> Result<()> {
         if let Some((mut child, name)) = self.child.take() {
             let status = child.wait()?;
-            ensure!(
-                matches!(status.code(), Some(0 | 1)),
-                "{name} failed: {status}"
-            );
+            ensure!(matches!(status.code(), Some(0 | 1)), "{name} failed: {status}");
         }
         Ok(())
     }
@@ -369,17 +326,7 @@ impl<R> Drop for Lines<R> {
 impl<R: Read> Lines<R> {
     fn new(source: R, fields: usize) -> Lines<R> {
         let source = BufReader::with_capacity(1 << 17, source);
-        Lines {
-            source,
-            child: None,
-            fields,
-            ahead: VecDeque::new(),
-            line: 1,
-            game: 1,
-            ply: 0,
-            count: 0,
-            games: 0,
-        }
+        Lines { source, child: None, fields, ahead: VecDeque::new(), line: 1, game: 1, ply: 0, count: 0, games: 0 }
     }
 
     /// The line `i` lines ahead, or `None` beyond the end.
@@ -397,11 +344,7 @@ impl<R: Read> Lines<R> {
                 continue;
             }
             text.truncate(fields_len(&text, self.fields));
-            self.ahead.push_back(Line {
-                text,
-                game: self.game,
-                ply: self.ply,
-            });
+            self.ahead.push_back(Line { text, game: self.game, ply: self.ply });
             self.ply += 1;
             self.count += 1;
         }
@@ -421,11 +364,7 @@ impl<R: Read> Lines<R> {
 
 /// The length of the first so many fields of a line.
 fn fields_len(text: &[u8], fields: usize) -> usize {
-    text.iter()
-        .enumerate()
-        .filter(|(_, byte)| **byte == b' ')
-        .nth(fields - 1)
-        .map_or(text.len(), |(i, _)| i)
+    text.iter().enumerate().filter(|(_, byte)| **byte == b' ').nth(fields - 1).map_or(text.len(), |(i, _)| i)
 }
 
 #[cfg(test)]
@@ -435,18 +374,12 @@ mod tests {
     /// Compares lines given as words (`|` ends a game of theirs); a difference reads `game.ply ours/theirs`.
     #[track_caller]
     fn check(ours: &str, theirs: &str, expected: &[&str]) {
-        let lines = |words: &str| {
-            words
-                .split(' ')
-                .map(|word| format!("{}\n", word.trim_matches('|')))
-                .collect::<String>()
-        };
+        let lines =
+            |words: &str| words.split(' ').map(|word| format!("{}\n", word.trim_matches('|'))).collect::<String>();
         let (ours, theirs) = (lines(ours), lines(theirs));
         let mut found = Vec::new();
-        let outcome = compare(
-            &mut Lines::new(ours.as_bytes(), 6),
-            &mut Lines::new(theirs.as_bytes(), 6),
-            |difference| {
+        let outcome =
+            compare(&mut Lines::new(ours.as_bytes(), 6), &mut Lines::new(theirs.as_bytes(), 6), |difference| {
                 let words = |lines: &[Line]| {
                     lines
                         .iter()
@@ -454,17 +387,10 @@ mod tests {
                         .collect::<Vec<_>>()
                         .join(",")
                 };
-                let place = difference.place.map_or("end".to_owned(), |line| {
-                    format!("{}.{}", line.game, line.ply)
-                });
-                found.push(format!(
-                    "{place} {}/{}",
-                    words(difference.ours),
-                    words(difference.theirs)
-                ));
-            },
-        )
-        .unwrap();
+                let place = difference.place.map_or("end".to_owned(), |line| format!("{}.{}", line.game, line.ply));
+                found.push(format!("{place} {}/{}", words(difference.ours), words(difference.theirs)));
+            })
+            .unwrap();
         assert_eq!(found, expected);
         assert_eq!(outcome.differences, expected.len());
         assert!(!outcome.lost);
@@ -482,20 +408,12 @@ mod tests {
 
     #[test]
     fn a_game_that_goes_on_is_one_difference() {
-        check(
-            "s a1 a2 a3 s b1 b2 b3",
-            "s a1 | s b1 b2 b3",
-            &["2.0 a2,a3/"],
-        );
+        check("s a1 a2 a3 s b1 b2 b3", "s a1 | s b1 b2 b3", &["2.0 a2,a3/"]);
     }
 
     #[test]
     fn a_game_that_stops_early_is_one_difference() {
-        check(
-            "s a1 s b1 b2 b3",
-            "s a1 a2 a3 | s b1 b2 b3",
-            &["1.2 /a2,a3"],
-        );
+        check("s a1 s b1 b2 b3", "s a1 a2 a3 | s b1 b2 b3", &["1.2 /a2,a3"]);
     }
 
     #[test]
@@ -507,18 +425,10 @@ mod tests {
 
     #[test]
     fn outputs_that_never_meet_are_given_up() {
-        let lines = |letter| {
-            (0..2 * WINDOW)
-                .map(|i| format!("{letter}{i}\n"))
-                .collect::<String>()
-        };
+        let lines = |letter| (0..2 * WINDOW).map(|i| format!("{letter}{i}\n")).collect::<String>();
         let (ours, theirs) = (lines('a'), lines('b'));
-        let outcome = compare(
-            &mut Lines::new(ours.as_bytes(), 6),
-            &mut Lines::new(theirs.as_bytes(), 6),
-            |_| {},
-        )
-        .unwrap();
+        let outcome =
+            compare(&mut Lines::new(ours.as_bytes(), 6), &mut Lines::new(theirs.as_bytes(), 6), |_| {}).unwrap();
         assert!(outcome.lost);
     }
 

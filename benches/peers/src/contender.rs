@@ -44,20 +44,11 @@ pub(crate) struct Counts {
 
 impl Contender {
     fn new(name: impl Into<String>, part: Part, command: Command) -> Contender {
-        Contender {
-            name: name.into(),
-            part,
-            rounds: usize::MAX,
-            scale: 1.0,
-            command,
-        }
+        Contender { name: name.into(), part, rounds: usize::MAX, scale: 1.0, command }
     }
 
     fn slow(self) -> Contender {
-        Contender {
-            rounds: SLOW_ROUNDS,
-            ..self
-        }
+        Contender { rounds: SLOW_ROUNDS, ..self }
     }
 
     fn scaled(self, scale: f64) -> Contender {
@@ -79,20 +70,12 @@ impl Counts {
         let text = String::from_utf8_lossy(&output.stdout);
         let counts = text.trim().split_once('\t');
         let (games, plies) = counts.context("no counts from `peers fen play`")?;
-        Ok(Counts {
-            games: games.parse()?,
-            plies: plies.parse()?,
-        })
+        Ok(Counts { games: games.parse()?, plies: plies.parse()? })
     }
 }
 
 /// Everybody, in the order of the table. python-chess walks the prefix, a part of the corpus.
-pub(crate) fn all(
-    ours: &Path,
-    also: &[String],
-    corpus: &Path,
-    prefix: &Path,
-) -> Result<Vec<Contender>> {
+pub(crate) fn all(ours: &Path, also: &[String], corpus: &Path, prefix: &Path) -> Result<Vec<Contender>> {
     let ours = |threads, part| {
         let command = child::ours(ours, Some(threads), FenStyle::COMMON, corpus);
         Contender::new(format!("**pgn2fen** `-j{threads}`"), part, command)
@@ -104,16 +87,8 @@ pub(crate) fn all(
     let mut contenders = vec![
         ours(1, Part::OursAlone),
         ours(2, Part::OursByTwo),
-        peer(
-            "shakmaty + pgn-reader, idiomatic",
-            "shakmaty",
-            Part::Reference,
-        )?,
-        peer(
-            "the same with a FEN writer by hand",
-            "shakmaty-fast",
-            Part::HandWritten,
-        )?,
+        peer("shakmaty + pgn-reader, idiomatic", "shakmaty", Part::Reference)?,
+        peer("the same with a FEN writer by hand", "shakmaty-fast", Part::HandWritten)?,
         peer("the same, parse and play only", "play", Part::Silent)?,
         peer("pgn-reader, tokens only", "tokens", Part::Silent)?,
         peer("cozy-chess, pgn-reader's moves", "cozy", Part::Other)?.slow(),
@@ -126,11 +101,7 @@ pub(crate) fn all(
         let name = format!("python-chess {version}, of a part");
         let scale = Counts::of(corpus)?.plies as f64 / Counts::of(prefix)?.plies.max(1) as f64;
         let command = child::python_chess(FenStyle::COMMON, prefix);
-        contenders.push(
-            Contender::new(name, Part::Other, command)
-                .slow()
-                .scaled(scale),
-        );
+        contenders.push(Contender::new(name, Part::Other, command).slow().scaled(scale));
     }
     for also in also {
         let mut words = also.split_whitespace();

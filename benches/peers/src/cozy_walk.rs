@@ -27,10 +27,7 @@ impl Peer for Cozy {
 
     fn set_up(&self, start: Chess) -> Option<Board> {
         // Shredder-FEN is the only form in which cozy-chess reads any rook.
-        let style = FenStyle {
-            ep: EpStyle::Always,
-            castling: CastlingStyle::Shredder,
-        };
+        let style = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder };
         Board::from_fen(&shakmaty_walk::fen(&start, style), true).ok()
     }
 
@@ -56,14 +53,7 @@ impl Peer for Cozy {
 fn resolve(board: &Board, san: San) -> Option<Move> {
     let turn = board.side_to_move();
     let (from, to, promotion) = match san {
-        San::Normal {
-            role,
-            file,
-            rank,
-            to,
-            promotion,
-            ..
-        } => {
+        San::Normal { role, file, rank, to, promotion, .. } => {
             let file = file.map_or(BitBoard::FULL, |file| File::index(file as usize).bitboard());
             let rank = rank.map_or(BitBoard::FULL, |rank| Rank::index(rank as usize).bitboard());
             let from = board.colored_pieces(turn, piece(role)) & file & rank;
@@ -78,11 +68,7 @@ fn resolve(board: &Board, san: San) -> Option<Move> {
                 CastlingSide::QueenSide => rights.long?,
             };
             let king = board.king(turn);
-            (
-                king.bitboard(),
-                Square::new(rook, king.rank()).bitboard(),
-                None,
-            )
+            (king.bitboard(), Square::new(rook, king.rank()).bitboard(), None)
         }
         San::Put { .. } | San::Null => return None,
     };

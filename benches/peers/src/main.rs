@@ -33,10 +33,7 @@ use crate::style::{CastlingStyle, EpStyle, FenStyle};
 const OUTPUT_BUFFER: usize = 1 << 18;
 
 #[derive(Parser)]
-#[command(
-    about = "Walk PGN files as other libraries do, and compare pgn2fen with them",
-    version
-)]
+#[command(about = "Walk PGN files as other libraries do, and compare pgn2fen with them", version)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -101,16 +98,11 @@ fn main() -> ExitCode {
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .downcast_ref::<io::Error>()
-        .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn fen(args: &FenArgs) -> Result<()> {
-    let style = FenStyle {
-        ep: args.ep,
-        castling: args.castling,
-    };
+    let style = FenStyle { ep: args.ep, castling: args.castling };
     let file = &args.file;
     match args.who {
         Who::Shakmaty => write_fens(Idiomatic::new(style), args),

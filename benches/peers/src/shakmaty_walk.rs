@@ -29,10 +29,7 @@ pub(crate) struct PlayOnly {
 
 impl Idiomatic {
     pub(crate) fn new(style: FenStyle) -> Idiomatic {
-        Idiomatic {
-            style,
-            line: Vec::new(),
-        }
+        Idiomatic { style, line: Vec::new() }
     }
 }
 
@@ -136,10 +133,7 @@ struct Line {
 
 impl Line {
     fn new() -> Line {
-        Line {
-            bytes: [0; 128],
-            len: 0,
-        }
+        Line { bytes: [0; 128], len: 0 }
     }
 
     fn bytes(&self) -> &[u8] {
@@ -155,11 +149,7 @@ impl Line {
     fn fen(&mut self, position: &Chess, style: FenStyle) {
         self.board_field(position);
         self.push(b' ');
-        self.push(if position.turn().is_white() {
-            b'w'
-        } else {
-            b'b'
-        });
+        self.push(if position.turn().is_white() { b'w' } else { b'b' });
         self.push(b' ');
         self.castling_field(position, style.castling);
         self.push(b' ');
@@ -218,20 +208,13 @@ impl Line {
             let rooks = position.board().by_piece(color.rook()) & back_rank;
             // From the h-file to the a-file: the king's side first.
             for rook in (rights & back_rank).into_iter().rev() {
-                let king_side = position
-                    .board()
-                    .king_of(color)
-                    .is_some_and(|king| king < rook);
+                let king_side = position.board().king_of(color).is_some_and(|king| king < rook);
                 let letter = match (style, king_side) {
                     (CastlingStyle::Xfen, true) if rooks.last() == Some(rook) => b'k',
                     (CastlingStyle::Xfen, false) if rooks.first() == Some(rook) => b'q',
                     _ => b'a' + rook.file() as u8,
                 };
-                self.push(if color.is_white() {
-                    letter.to_ascii_uppercase()
-                } else {
-                    letter
-                });
+                self.push(if color.is_white() { letter.to_ascii_uppercase() } else { letter });
             }
         }
     }
@@ -253,11 +236,7 @@ fn letter(color: Color, role: Role) -> u8 {
         Role::Queen => b'q',
         Role::King => b'k',
     };
-    if color.is_white() {
-        letter.to_ascii_uppercase()
-    } else {
-        letter
-    }
+    if color.is_white() { letter.to_ascii_uppercase() } else { letter }
 }
 
 #[cfg(test)]
@@ -272,38 +251,20 @@ mod tests {
     /// The FEN is written as it was read, by shakmaty's writer and by the one of this file.
     #[track_caller]
     fn check(text: &str, style: FenStyle) {
-        let position: Chess = text
-            .parse::<Fen>()
-            .unwrap()
-            .into_position(CastlingMode::Chess960)
-            .unwrap();
+        let position: Chess = text.parse::<Fen>().unwrap().into_position(CastlingMode::Chess960).unwrap();
         assert_eq!(fen(&position, style), text);
         let mut idiomatic = Vec::new();
-        Idiomatic::new(style)
-            .write(&position, &mut idiomatic)
-            .unwrap();
+        Idiomatic::new(style).write(&position, &mut idiomatic).unwrap();
         assert_eq!(String::from_utf8(idiomatic).unwrap(), format!("{text}\n"));
     }
 
-    const XFEN: FenStyle = FenStyle {
-        ep: EpStyle::Always,
-        castling: CastlingStyle::Xfen,
-    };
-    const SHREDDER: FenStyle = FenStyle {
-        ep: EpStyle::Always,
-        castling: CastlingStyle::Shredder,
-    };
+    const XFEN: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Xfen };
+    const SHREDDER: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Shredder };
 
     #[test]
     fn a_fen_comes_back_as_it_was() {
-        check(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            XFEN,
-        );
-        check(
-            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2",
-            XFEN,
-        );
+        check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", XFEN);
+        check("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2", XFEN);
         check("8/5k2/8/8/8/8/8/K7 b - - 4294967295 4294967295", XFEN);
     }
 
@@ -316,24 +277,15 @@ mod tests {
 
     #[test]
     fn shredder_fen_names_every_rook_by_its_file() {
-        check(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
-            SHREDDER,
-        );
-        check(
-            "bbrknnrq/pppppppp/8/8/8/8/PPPPPPPP/BBRKNNRQ w GCgc - 0 1",
-            SHREDDER,
-        );
+        check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1", SHREDDER);
+        check("bbrknnrq/pppppppp/8/8/8/8/PPPPPPPP/BBRKNNRQ w GCgc - 0 1", SHREDDER);
     }
 
     #[test]
     fn a_letter_is_that_of_shakmaty() {
         for color in Color::ALL {
             for role in Role::ALL {
-                assert_eq!(
-                    char::from(letter(color, role)),
-                    Piece { color, role }.char()
-                );
+                assert_eq!(char::from(letter(color, role)), Piece { color, role }.char());
             }
         }
     }

@@ -45,9 +45,7 @@ impl StartTags {
             None => Ok(Start::Initial),
             Some(fen) if fen.trim_ascii().is_empty() => Ok(Start::Initial),
             Some(fen) => {
-                let setup = Fen::from_ascii(fen.trim_ascii())
-                    .map_err(|_| NoStart)?
-                    .into_setup();
+                let setup = Fen::from_ascii(fen.trim_ascii()).map_err(|_| NoStart)?.into_setup();
                 let mode = mode.unwrap_or_else(|| CastlingMode::detect(&setup));
                 position(setup, mode).map(Start::Fen)
             }
@@ -62,9 +60,7 @@ fn castling_mode(variant: &[u8]) -> Result<Option<CastlingMode>, NoStart> {
         return Ok(Some(CastlingMode::Chess960));
     }
     match variant {
-        b"" | b"?" | b"chess" | b"standard" | b"normal" | b"classical" | b"from position" => {
-            Ok(None)
-        }
+        b"" | b"?" | b"chess" | b"standard" | b"normal" | b"classical" | b"from position" => Ok(None),
         _ if variant.starts_with(b"wild/") => Ok(None),
         _ => Err(NoStart),
     }

@@ -32,10 +32,7 @@ pub(crate) enum CastlingStyle {
 
 impl FenStyle {
     /// The style that all contenders write by themselves.
-    pub(crate) const COMMON: FenStyle = FenStyle {
-        ep: EpStyle::Always,
-        castling: CastlingStyle::Xfen,
-    };
+    pub(crate) const COMMON: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Xfen };
 }
 
 impl EpStyle {

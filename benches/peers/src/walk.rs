@@ -80,12 +80,7 @@ impl<P: Peer, W: Write> Visitor for Walk<'_, P, W> {
         ControlFlow::Continue(StartTags::default())
     }
 
-    fn tag(
-        &mut self,
-        tags: &mut StartTags,
-        name: &[u8],
-        value: RawTag<'_>,
-    ) -> ControlFlow<Self::Output> {
+    fn tag(&mut self, tags: &mut StartTags, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
         tags.note(name, value)
     }
 
