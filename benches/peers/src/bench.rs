@@ -147,6 +147,13 @@ fn write_our_table(report: &mut impl Write, rows: &Rows, to_file: &RaceToFile, p
     };
     wall("`-j2` against `-j1`", rows.costs(Part::OursByTwo), rows.costs(Part::OursAlone))?;
     wall("`-j2` into a file against `cat positions.fen > file`", &to_file.ours, &to_file.cat)?;
+    writeln!(
+        report,
+        "| CPU, tokens only, against pgn-reader's | {:.3} | {:.3} s, {:.3} s |",
+        paired(rows.costs(Part::OurTokens), rows.costs(Part::Tokens), |cost| cost.cpu),
+        median(rows.costs(Part::OurTokens).iter().map(|cost| cost.cpu)),
+        median(rows.costs(Part::Tokens).iter().map(|cost| cost.cpu)),
+    )?;
     for (threads, private) in (1..).zip(private) {
         let private = private as f64 / MIB;
         writeln!(report, "| peak private memory, `-j{threads}` | | {private:.1} MiB |")?;
@@ -157,7 +164,9 @@ fn write_our_table(report: &mut impl Write, rows: &Rows, to_file: &RaceToFile, p
 /// What everybody writes, who writes FENs; this warms the caches, too.
 fn outputs(contenders: &[Contender]) -> Result<Vec<Option<Output>>> {
     let write = |contender: &Contender| {
-        (contender.part != Part::Silent).then(|| child::digest(contender.command())).transpose()
+        (!matches!(contender.part, Part::Tokens | Part::OurTokens | Part::Silent))
+            .then(|| child::digest(contender.command()))
+            .transpose()
     };
     contenders.iter().map(write).collect()
 }

@@ -32,6 +32,10 @@ pub(crate) enum Part {
     HandWritten,
     /// Writes FENs, maybe in a style of its own.
     Other,
+    /// pgn-reader, which plays no move.
+    Tokens,
+    /// Our reader, which plays no move.
+    OurTokens,
     /// Writes no FENs.
     Silent,
 }
@@ -90,7 +94,8 @@ pub(crate) fn all(ours: &Path, also: &[String], corpus: &Path, prefix: &Path) ->
         peer("shakmaty + pgn-reader, idiomatic", "shakmaty", Part::Reference)?,
         peer("the same with a FEN writer by hand", "shakmaty-fast", Part::HandWritten)?,
         peer("the same, parse and play only", "play", Part::Silent)?,
-        peer("pgn-reader, tokens only", "tokens", Part::Silent)?,
+        peer("pgn-reader, tokens only", "tokens", Part::Tokens)?,
+        peer("**pgn2fen**, tokens only", "our-tokens", Part::OurTokens)?,
         peer("cozy-chess, pgn-reader's moves", "cozy", Part::Other)?.slow(),
     ];
     if let Some(pgn_extract) = PgnExtract::find() {

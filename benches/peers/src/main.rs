@@ -11,6 +11,7 @@ mod child;
 mod compare;
 mod contender;
 mod cozy_walk;
+mod our_tokens;
 mod shakmaty_walk;
 mod start;
 mod style;
@@ -79,6 +80,8 @@ enum Who {
     Play,
     /// pgn-reader alone: prints the numbers of games and of move tokens
     Tokens,
+    /// pgn2fen's reader of tags and movetext alone: prints the same
+    OurTokens,
 }
 
 fn main() -> ExitCode {
@@ -119,6 +122,11 @@ fn fen(args: &FenArgs) -> Result<()> {
         }
         Who::Tokens => {
             let (games, moves) = walk::count_tokens(open(file)?)?;
+            writeln!(io::stdout(), "{games}\t{moves}")?;
+            Ok(())
+        }
+        Who::OurTokens => {
+            let (games, moves) = our_tokens::count(file)?;
             writeln!(io::stdout(), "{games}\t{moves}")?;
             Ok(())
         }
