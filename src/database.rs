@@ -1,16 +1,32 @@
-//! Where the bytes of a database come from: a mapped file, memory, or a stream. The only place that maps files.
+//! Where the bytes of a database come from: a mapped file, memory, a stream, any of them compressed. The only place that
+//! maps files and knows compression.
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
+use std::ops::Deref;
 use std::path::Path;
+use std::sync::Arc;
+use std::thread;
 
 use memmap2::Mmap;
 
+pub use crate::database::damage::{Damage, Fault};
+
+use crate::database::ahead::Ahead;
+use crate::database::decoder::{Counted, Decoder};
+use crate::database::format::Format;
+use crate::database::frames::Frames;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::Games;
 
-/// A database that is at hand as a whole.
+mod ahead;
+mod damage;
+mod decoder;
+mod format;
+mod frames;
+
+/// A database that is at hand as a whole. A copy shares the bytes.
 ///
 /// ```
 /// use pgn2fen::database::Database;
@@ -18,9 +34,9 @@ use crate::pgn::games::Games;
 /// let database = Database::from(b"1. e4 e5 1-0 1. d4 *".to_vec());
 /// assert_eq!(database.games().count(), 2);
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Database {
-    bytes: Bytes,
+    bytes: Arc<Bytes>,
 }
 
 #[derive(Debug)]
@@ -29,21 +45,33 @@ enum Bytes {
     Owned(Vec<u8>),
 }
 
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
+
 impl Database {
-    /// Opens a file. It is mapped, not read: bytes come into memory as they are looked at. UTF-16 is read as a whole and
-    /// becomes UTF-8.
+    /// Opens a file. It is mapped, not read: bytes come into memory as they are looked at. What is compressed (zstd, gzip,
+    /// bzip2, told by its first bytes) is decoded as a whole, and UTF-16 becomes UTF-8.
     ///
     /// The file must not be cut short while it is open; where that cannot be ruled out, read it and use `From<Vec<u8>>`.
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, mapped or read.
+    /// The file cannot be opened, mapped or read, or is compressed and [damaged](Damage).
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         match Source::open(path.as_ref(), true, None)? {
             Source::Whole(database) => Ok(database),
-            Source::Stream(mut stream) => {
+            Source::Stream(stream) => {
+                let threads = thread::available_parallelism().map_or(1, usize::from);
                 let mut bytes = Vec::new();
-                stream.reader.read_to_end(&mut bytes)?;
+                stream.reader(threads)?.read_to_end(&mut bytes)?;
                 Ok(Self::from(bytes))
             }
         }
@@ -51,10 +79,7 @@ impl Database {
 
     /// The bytes of the database.
     pub fn bytes(&self) -> &[u8] {
-        match &self.bytes {
-            Bytes::Mapped(map) => map,
-            Bytes::Owned(bytes) => bytes,
-        }
+        &self.bytes
     }
 
     /// The games, in order.
@@ -65,7 +90,7 @@ impl Database {
 
 impl From<Vec<u8>> for Database {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes: Bytes::Owned(bytes) }
+        Self { bytes: Arc::new(Bytes::Owned(bytes)) }
     }
 }
 
@@ -79,25 +104,62 @@ pub enum Source {
 }
 
 /// A database that arrives in pieces.
+#[derive(Debug)]
 pub struct Stream {
-    pub(crate) reader: Box<dyn Read + Send>,
+    text: Text,
+    /// The format that has to be undone to read it.
+    compression: Option<Format>,
     /// The encoding it was in, when that had to be undone to read it at all.
-    pub(crate) transcoded_from: Option<Label>,
+    transcoded_from: Option<Label>,
 }
 
-impl fmt::Debug for Stream {
+/// What has to be done to get at the text.
+enum Text {
+    /// Nothing: the reader gives it.
+    Plain(Box<dyn Read + Send>),
+    /// So much that it is worth a thread.
+    Decoded(Box<dyn Read + Send>),
+    /// So much that it is worth several.
+    Frames(Frames),
+}
+
+impl fmt::Debug for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Stream").field("transcoded_from", &self.transcoded_from).finish_non_exhaustive()
+        f.write_str(match self {
+            Self::Plain(_) => "Plain",
+            Self::Decoded(_) => "Decoded",
+            Self::Frames(_) => "Frames",
+        })
+    }
+}
+
+/// Bytes of text that wait for whoever reads a stream that is decoded by one thread.
+const READY: usize = 1024 * 1024;
+
+impl Stream {
+    /// Begins to read the text; where it has to be decoded and there are several threads, ahead of who reads it.
+    pub(crate) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
+        Ok(match self.text {
+            Text::Plain(reader) => reader,
+            Text::Decoded(reader) if threads <= 1 => reader,
+            Text::Decoded(reader) => Box::new(Ahead::new(1, READY, std::iter::once(Ok(reader)))?),
+            Text::Frames(frames) if threads <= 1 => Box::new(Counted::new(frames.together()?)),
+            Text::Frames(frames) => {
+                // Decoding a game takes a fraction of the time of playing it, and each decoder has a window of its own.
+                let ready = 8 * READY + threads * 4 * READY;
+                Box::new(Counted::new(Ahead::new(threads / 2 + 1, ready, frames)?))
+            }
+        })
     }
 }
 
 impl Source {
-    /// Opens a file: mapped if it is a plain file and `map` is true, else as a stream. An encoding that hides the structure of
-    /// PGN, named or recognised, is transcoded to UTF-8.
+    /// Opens a file: mapped if it is a plain file and `map` is true, else as a stream. What is compressed is decoded while it
+    /// is read. An encoding that hides the structure of PGN, named or recognised, is transcoded to UTF-8.
     ///
     /// # Errors
     ///
-    /// The file cannot be opened or its beginning cannot be read, or it is a directory or compressed.
+    /// The file cannot be opened or its beginning cannot be read, or it is a directory.
     pub fn open(path: &Path, map: bool, encoding: Option<Label>) -> io::Result<Self> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -108,30 +170,52 @@ impl Source {
             return Self::stream(Box::new(file), encoding);
         }
         let bytes = if metadata.len() == 0 { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(&file)?) };
-        let database = Database { bytes };
-        refuse_compressed(database.bytes())?;
-        match detect_utf16(database.bytes()) {
-            None => Ok(Self::Whole(database)),
-            Some(_) => Self::stream(Box::new(file), encoding),
-        }
+        let bytes = Arc::new(bytes);
+        let frames = || Frames::new(Arc::clone(&bytes));
+        let compression = Format::detect(&bytes);
+        let is_utf16 = match compression {
+            None => detect_utf16(&bytes).is_some(),
+            Some(Format::Zstd) => detect_utf16(&read_head(&mut frames().together()?)?).is_some(),
+            Some(_) => false,
+        };
+        Ok(match compression {
+            None if !is_utf16 => Self::Whole(Database { bytes }),
+            Some(Format::Zstd) if !is_utf16 => {
+                Self::Stream(Stream { text: Text::Frames(frames()), compression, transcoded_from: None })
+            }
+            _ => return Self::stream(Box::new(file), encoding),
+        })
     }
 
-    /// Takes a stream, such as standard input.
+    /// Takes a stream, such as standard input. It may be compressed.
     ///
     /// # Errors
     ///
-    /// Its beginning cannot be read, or it is compressed.
+    /// Its beginning cannot be read.
     pub fn stream(mut reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
-        let mut head = Vec::new();
-        (&mut reader).take(64).read_to_end(&mut head)?;
-        refuse_compressed(&head)?;
+        let mut head = read_head(&mut reader)?;
+        let compression = Format::detect(&head);
+        if let Some(format) = compression {
+            let compressed = Cursor::new(head).chain(reader);
+            reader = Box::new(Counted::new(Decoder::new(format, compressed, 0)?));
+            head = read_head(&mut reader)?;
+        }
         let transcoded_from = encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
-        let whole = io::Cursor::new(head).chain(reader);
-        let reader: Box<dyn Read + Send> = match transcoded_from {
-            None => Box::new(whole),
-            Some(label) => Box::new(Transcoder::new(whole, label)),
+        let whole = Cursor::new(head).chain(reader);
+        let text = match transcoded_from {
+            None if compression.is_none() => Text::Plain(Box::new(whole)),
+            None => Text::Decoded(Box::new(whole)),
+            Some(label) => Text::Decoded(Box::new(Transcoder::new(whole, label))),
         };
-        Ok(Self::Stream(Stream { reader, transcoded_from }))
+        Ok(Self::Stream(Stream { text, compression, transcoded_from }))
+    }
+
+    /// The name of the format that has to be undone to read this source.
+    pub fn compression(&self) -> Option<&'static str> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Stream(stream) => stream.compression.map(Format::name),
+        }
     }
 
     /// The name of the encoding that had to be undone to read this source at all.
@@ -143,16 +227,16 @@ impl Source {
     }
 }
 
-/// Compressed files are told by their first bytes, so that nobody takes their garbage for games.
-fn refuse_compressed(head: &[u8]) -> io::Result<()> {
-    let (format, tool) = match head {
-        [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => ("zstd", "zstdcat"),
-        [0x1F, 0x8B, ..] => ("gzip", "zcat"),
-        [b'B', b'Z', b'h', b'1'..=b'9', ..] => ("bzip2", "bzcat"),
-        _ => return Ok(()),
-    };
-    let message = format!("is compressed with {format}; decompress it first: {tool} FILE | pgn2fen");
-    Err(io::Error::new(io::ErrorKind::InvalidData, message))
+/// How many bytes are looked at to tell what a file is.
+const HEAD: usize = 64;
+
+/// The first bytes of a text. If damage ends them, so be it: whoever reads on will hear of it.
+fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
+    let mut head = Vec::new();
+    match reader.take(HEAD as u64).read_to_end(&mut head) {
+        Err(error) if Damage::of(&error).is_none() => Err(error),
+        _ => Ok(head),
+    }
 }
 
 #[expect(unsafe_code, reason = "a map can only be made so; the contract stands at the call")]

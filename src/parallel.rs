@@ -1,4 +1,5 @@
-//! Many cores, file order kept: the only place that knows of threads.
+//! Many cores, file order kept: the only place that divides work among threads. (What is compressed is decoded by others,
+//! in [`database`](crate::database).)
 //!
 //! A database is cut into blocks at likely starts of games. Workers read blocks on their own, from the cut on, and take
 //! turns delivering what they found, in the order of the file. A cut is a guess, and is proven when its turn comes: the
@@ -14,9 +15,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use crate::database::{Database, Source};
+use crate::database::{Damage, Database, Fault, Source};
 use crate::diagnostic::count_lines;
-use crate::pgn::games::{Text, likely_start};
+use crate::pgn::games::{Text, end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 
 /// How far a block's text reaches beyond its cut: enough to prove the next cut.
@@ -83,7 +84,7 @@ impl Workers {
     ///
     /// # Errors
     ///
-    /// The database cannot be read to its end. What was read before has been delivered.
+    /// The database cannot be read to its end. The games before that have been delivered; one that is cut short is left out.
     pub fn walk<B: Batch>(
         &self,
         source: Source,
@@ -92,7 +93,7 @@ impl Workers {
     ) -> io::Result<()> {
         let (whole, stream) = match source {
             Source::Whole(database) => (Some(database), None),
-            Source::Stream(stream) => (None, Some(stream.reader)),
+            Source::Stream(stream) => (None, Some(stream.reader(self.pool.current_num_threads())?)),
         };
         let whole = whole.as_ref().map(Database::bytes);
         let blocks = Mutex::new(Blocks::new(whole, stream, self.cuts.clone()));
@@ -123,7 +124,8 @@ fn work<'m, B: Batch, D: FnMut(Delivery<'_, B>) -> ControlFlow<()>>(
             (resume, count_lines(&text.bytes[..resume]))
         };
         // Before its turn a worker can only guess that its block begins where the one before will be left.
-        let guess = (always_guess || !turns.is_on(ticket)).then(|| read_block(&block, &mut batch));
+        let may_guess = !block.is_cut_short && (always_guess || !turns.is_on(ticket));
+        let guess = may_guess.then(|| read_block(&block, &mut batch));
         let Some(mut frontier) = turns.wait(ticket) else {
             break;
         };
@@ -243,6 +245,8 @@ struct Block<'m> {
     /// Where the next block begins, in bytes from the start of this one.
     until: usize,
     is_last: bool,
+    /// The stream failed here: its text ends anywhere, in the middle of a move or of the tags that tell where a game starts.
+    is_cut_short: bool,
 }
 
 enum BlockBytes<'m> {
@@ -282,6 +286,17 @@ impl Block<'_> {
         self.until = to_index(end.saturating_sub(frontier.offset));
         self.offset = frontier.offset;
         frontier.tail.clear();
+        if self.is_cut_short {
+            self.leave_out_broken_game();
+        }
+    }
+
+    /// What stands behind the last game that is whole would be read as something else than it was.
+    fn leave_out_broken_game(&mut self) {
+        if let BlockBytes::Owned(bytes) = &mut self.bytes {
+            bytes.truncate(end_of_whole_games(bytes));
+            self.until = self.until.min(bytes.len());
+        }
     }
 
     /// A game of a stream that did not end in twice its text is not worth a look until that has doubled again: so the
@@ -362,6 +377,7 @@ impl<'m> Blocks<'m> {
             offset: self.offset,
             until,
             is_last: reach == rest.len(),
+            is_cut_short: false,
         }
     }
 
@@ -379,7 +395,8 @@ impl<'m> Blocks<'m> {
         self.is_ended = bytes.len() < wanted;
         let until = if self.is_ended { bytes.len() } else { self.cut(&bytes[..bytes.len() - MARGIN]) };
         self.carry.extend_from_slice(&bytes[until..]);
-        Block { bytes: BlockBytes::Owned(bytes), offset: self.offset, until, is_last: self.is_ended }
+        let is_cut_short = self.failure.as_ref().is_some_and(cuts_text);
+        Block { bytes: BlockBytes::Owned(bytes), offset: self.offset, until, is_last: self.is_ended, is_cut_short }
     }
 
     /// How many bytes to look at for the next cut.
@@ -411,6 +428,11 @@ impl<'m> Blocks<'m> {
             self.spare.push(bytes);
         }
     }
+}
+
+/// Whether the text that was read before a failure ends where it should not.
+fn cuts_text(failure: &io::Error) -> bool {
+    Damage::of(failure).is_none_or(|damage| damage.fault != Fault::Trailing)
 }
 
 /// An offset in bytes that are in memory fits an index.

@@ -76,7 +76,7 @@ fn walk(
         };
         if let Err(error) = workers.walk(source, |text, until, batch| job.read(text, until, batch), deliver) {
             is_whole = false;
-            report.failure(&format!("{}: {error}; what was read before is printed", path.display()));
+            report.failure(&format!("{}: {error}; the games before it were read", path.display()));
         }
         report.end_file();
         if stop.is_some() {

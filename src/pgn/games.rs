@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::pgn::lexical::{
     LOOKAHEAD, is_blank, is_delimiter, is_line_end, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
 };
-use crate::pgn::movetext::Movetext;
+use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
 
@@ -227,6 +227,21 @@ fn is_move(text: &[u8]) -> bool {
     is_move_shaped(symbol(text).0)
 }
 
+/// How much of a text that breaks off anywhere can be trusted: up to the end of its last game with a termination marker, or
+/// the start of the game behind it.
+pub fn end_of_whole_games(text: &[u8]) -> usize {
+    let mut end = 0;
+    while let Next::Game(start) = next_game(Text::whole(text), end, |_| ()) {
+        let mut movetext = Movetext::new(text, Tags::read(text, start).end());
+        let is_whole = matches!(movetext.finish(), End::Marker(_)) || movetext.offset() < text.len();
+        if !is_whole {
+            return start;
+        }
+        end = movetext.offset();
+    }
+    end
+}
+
 /// Where a text may be cut for two readers: the likely start of a game at `from` or after it, searched for up to `limit`.
 ///
 /// The answer is a guess. `[Event ` at the start of a line may stand in a comment; only the reader of the text before
@@ -263,7 +278,7 @@ fn follows_tag(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Games, Text, likely_start, next_game};
+    use super::{Games, Text, end_of_whole_games, likely_start, next_game};
 
     /// The games, each with its line ends shown as `/`.
     #[track_caller]
@@ -304,6 +319,23 @@ mod tests {
     fn an_empty_database_has_no_games() {
         check("", &[]);
         check(" \n\n% escape\n", &[]);
+    }
+
+    #[track_caller]
+    fn check_whole(whole: &str, broken: &str) {
+        let text = [whole, broken].concat();
+        assert_eq!(&text[..end_of_whole_games(text.as_bytes())], whole);
+    }
+
+    #[test]
+    fn a_game_that_breaks_off_is_not_whole() {
+        check_whole("1. e4 *\n[Event \"2\"]\n1. d4 1-0", "");
+        check_whole("1. e4 *\n", "[Event \"2\"]\n1. O-O");
+        check_whole("1. e4 *\n", "[SetUp \"1\"]\n");
+        check_whole("[Event \"1\"]\n1. e4\n\n{ of the first } ", "[Event \"2\"]\n");
+        check_whole("1. e4 1/2-1/2\n", "{ of the next");
+        check_whole("", "1. e4 { 1-0");
+        check_whole("", "");
     }
 
     #[test]

@@ -1,0 +1,281 @@
+//! Text decoded ahead of who reads it, by threads of their own: the pieces of a database side by side, and read in order.
+//!
+//! What waits to be read is bounded. Whatever the sizes of the pieces, the one that is being read may always grow, so
+//! that nobody waits for ever.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// A piece of the text, as it is decoded.
+pub(super) type Piece = Box<dyn Read + Send>;
+
+/// Bytes of text that are handed on at once.
+const CHUNK: usize = 128 * 1024;
+
+/// Reads pieces that are being decoded by other threads.
+pub(super) struct Ahead {
+    shared: Arc<Shared>,
+    chunk: Chunk,
+    at: usize,
+}
+
+impl fmt::Debug for Ahead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ahead").finish_non_exhaustive()
+    }
+}
+
+/// A buffer that goes round, and how much of it is text.
+#[derive(Default)]
+struct Chunk {
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+struct Shared {
+    /// The pieces that nobody has begun yet.
+    pieces: Mutex<Box<dyn Iterator<Item = io::Result<Piece>> + Send>>,
+    state: Mutex<State>,
+    changed: Condvar,
+    /// How many chunks may wait to be read.
+    limit: usize,
+}
+
+struct State {
+    /// What was decoded, a queue a piece, from the piece on that is being read.
+    queues: VecDeque<Queue>,
+    /// The number of that piece.
+    first: usize,
+    /// How many chunks wait in the queues or are being filled.
+    chunks: usize,
+    spare: Vec<Chunk>,
+    threads: usize,
+    /// Nobody reads any more.
+    is_over: bool,
+}
+
+#[derive(Default)]
+struct Queue {
+    chunks: VecDeque<Chunk>,
+    is_whole: bool,
+    /// What ended it too early.
+    failure: Option<io::Error>,
+}
+
+impl Ahead {
+    /// Decodes pieces on so many threads, keeping about so many bytes of text ready.
+    ///
+    /// # Errors
+    ///
+    /// No thread can be started.
+    pub(super) fn new(
+        threads: usize,
+        ready: usize,
+        pieces: impl Iterator<Item = io::Result<Piece>> + Send + 'static,
+    ) -> io::Result<Self> {
+        let state =
+            State { queues: VecDeque::new(), first: 0, chunks: 0, spare: Vec::new(), threads: 0, is_over: false };
+        let shared = Arc::new(Shared {
+            pieces: Mutex::new(Box::new(pieces)),
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            limit: ready / CHUNK,
+        });
+        // Whoever is dropped from here on lets the threads go.
+        let ahead = Self { shared, chunk: Chunk::default(), at: 0 };
+        for started in 0..threads {
+            let shared = Arc::clone(&ahead.shared);
+            lock(&shared.state).threads += 1;
+            let thread = thread::Builder::new().name("decoder".to_owned()).spawn({
+                let shared = Arc::clone(&shared);
+                move || decode(&shared)
+            });
+            if let Err(error) = thread {
+                lock(&shared.state).threads -= 1;
+                // Fewer do as well.
+                return if started > 0 { Ok(ahead) } else { Err(error) };
+            }
+        }
+        Ok(ahead)
+    }
+
+    /// Takes the next chunk. False at the end.
+    fn next_chunk(&mut self) -> io::Result<bool> {
+        let changed = &self.shared.changed;
+        let mut state = lock(&self.shared.state);
+        if !self.chunk.bytes.is_empty() {
+            state.spare.push(std::mem::take(&mut self.chunk));
+            state.chunks -= 1;
+            changed.notify_all();
+        }
+        self.at = 0;
+        loop {
+            let Some(queue) = state.queues.front_mut() else {
+                if state.threads == 0 {
+                    return Ok(false);
+                }
+                state = wait(changed, state);
+                continue;
+            };
+            if let Some(chunk) = queue.chunks.pop_front() {
+                self.chunk = chunk;
+                return Ok(true);
+            }
+            if let Some(error) = queue.failure.take() {
+                return Err(error);
+            }
+            if queue.is_whole {
+                state.queues.pop_front();
+                state.first += 1;
+                changed.notify_all();
+            } else {
+                state = wait(changed, state);
+            }
+        }
+    }
+}
+
+impl Read for Ahead {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.at == self.chunk.length {
+            if !self.next_chunk()? {
+                return Ok(0);
+            }
+        }
+        let ready = &self.chunk.bytes[self.at..self.chunk.length];
+        let count = ready.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&ready[..count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl Drop for Ahead {
+    fn drop(&mut self) {
+        lock(&self.shared.state).is_over = true;
+        self.shared.changed.notify_all();
+    }
+}
+
+/// Decodes one piece after another, as long as there are any and somebody reads.
+fn decode(shared: &Shared) {
+    let mut worker = Worker { shared, piece: None };
+    while let Some((number, piece)) = shared.begin() {
+        worker.piece = Some(number);
+        let end = piece.and_then(|piece| shared.fill(number, piece));
+        match end {
+            Ok(End::Piece) => shared.finish(number, None),
+            Ok(End::NobodyReads) => break,
+            Err(error) => shared.finish(number, Some(error)),
+        }
+        worker.piece = None;
+    }
+}
+
+/// What ended a thread's work on a piece.
+enum End {
+    Piece,
+    NobodyReads,
+}
+
+impl Shared {
+    /// Takes the next piece and its number. The queues keep the order in which pieces are taken.
+    fn begin(&self) -> Option<(usize, io::Result<Piece>)> {
+        let mut pieces = lock(&self.pieces);
+        let piece = pieces.next()?;
+        let mut state = lock(&self.state);
+        state.queues.push_back(Queue::default());
+        Some((state.first + state.queues.len() - 1, piece))
+    }
+
+    fn fill(&self, number: usize, mut piece: Piece) -> io::Result<End> {
+        loop {
+            let Some(mut chunk) = self.room(number) else {
+                return Ok(End::NobodyReads);
+            };
+            chunk.bytes.resize(CHUNK, 0);
+            chunk.length = 0;
+            let mut end = Ok(None);
+            while chunk.length < CHUNK {
+                match piece.read(&mut chunk.bytes[chunk.length..]) {
+                    Ok(0) => {
+                        end = Ok(Some(End::Piece));
+                        break;
+                    }
+                    Ok(read) => chunk.length += read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => {
+                        end = Err(error);
+                        break;
+                    }
+                }
+            }
+            // What came before an error is read before it.
+            self.put(number, chunk);
+            if let Some(end) = end? {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Waits until another chunk of a piece may be filled. None when nobody reads any more.
+    fn room(&self, number: usize) -> Option<Chunk> {
+        let mut state = lock(&self.state);
+        loop {
+            if state.is_over {
+                return None;
+            }
+            let may_always_grow = number == state.first && state.queues[0].chunks.len() < 2;
+            if state.chunks < self.limit || may_always_grow {
+                state.chunks += 1;
+                return Some(state.spare.pop().unwrap_or_default());
+            }
+            state = wait(&self.changed, state);
+        }
+    }
+
+    fn put(&self, number: usize, chunk: Chunk) {
+        let mut state = lock(&self.state);
+        let place = number - state.first;
+        state.queues[place].chunks.push_back(chunk);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn finish(&self, number: usize, failure: Option<io::Error>) {
+        let mut state = lock(&self.state);
+        let place = number - state.first;
+        state.queues[place].is_whole = true;
+        state.queues[place].failure = failure;
+        drop(state);
+        self.changed.notify_all();
+    }
+}
+
+/// A thread at work. Its reader hears of its end, even if that is a panic.
+struct Worker<'s> {
+    shared: &'s Shared,
+    piece: Option<usize>,
+}
+
+impl Drop for Worker<'_> {
+    fn drop(&mut self) {
+        if let Some(number) = self.piece.filter(|_| thread::panicking()) {
+            self.shared.finish(number, Some(io::Error::other("the decoder failed")));
+        }
+        lock(&self.shared.state).threads -= 1;
+        self.shared.changed.notify_all();
+    }
+}
+
+/// A thread that panicked has said so; what it leaves under a lock is never half done.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn wait<'s, T>(changed: &Condvar, state: MutexGuard<'s, T>) -> MutexGuard<'s, T> {
+    changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+}

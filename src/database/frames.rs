@@ -1,0 +1,138 @@
+//! The frames of a zstd file at hand, cut into pieces that can be decoded side by side (RFC 8878 §3.1).
+//!
+//! Where a frame ends is told by the sizes of its blocks, which are hopped over. That finds the frames of every file,
+//! and of those of `pzstd`, too, without believing what their skippable frames claim.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use crate::database::Bytes;
+use crate::database::ahead::Piece;
+use crate::database::decoder::Decoder;
+use crate::database::format::Format;
+
+/// Frames are taken together until they have so many bytes.
+const ENOUGH: usize = 128 * 1024;
+
+/// A frame whose end is not found within so many bytes is read by one thread, with all that follows it: so little of a file
+/// is looked at before it is needed.
+const FAR: usize = 16 * 1024 * 1024;
+
+/// Nor are frames decoded side by side that need more memory than this each.
+const WINDOW: u64 = 8 * 1024 * 1024;
+
+/// The pieces of a zstd file, in order.
+#[derive(Debug)]
+pub(super) struct Frames {
+    bytes: Arc<Bytes>,
+    at: usize,
+}
+
+impl Frames {
+    pub(super) fn new(bytes: Arc<Bytes>) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// The whole file as one piece.
+    pub(super) fn together(self) -> io::Result<Piece> {
+        self.piece(self.at, self.bytes.len())
+    }
+
+    fn piece(&self, at: usize, end: usize) -> io::Result<Piece> {
+        let slice = Slice { bytes: Arc::clone(&self.bytes), at, end };
+        Ok(Box::new(Decoder::new(Format::Zstd, slice, at as u64)?))
+    }
+}
+
+impl Iterator for Frames {
+    type Item = io::Result<Piece>;
+
+    fn next(&mut self) -> Option<io::Result<Piece>> {
+        let from = self.at;
+        if from == self.bytes.len() {
+            return None;
+        }
+        while self.at - from < ENOUGH && self.at < self.bytes.len() {
+            match frame_length(&self.bytes[self.at..]) {
+                Some(length) => self.at += length,
+                // What was found comes first, and then the rest, whatever it is.
+                None if self.at > from => break,
+                None => self.at = self.bytes.len(),
+            }
+        }
+        Some(self.piece(from, self.at))
+    }
+}
+
+/// The length of the frame that `bytes` begin with; None if it is damaged, or too long or large for its piece.
+fn frame_length(bytes: &[u8]) -> Option<usize> {
+    let magic = u32::from_le_bytes(*bytes.first_chunk()?);
+    if magic & 0xFFFF_FFF0 == 0x184D_2A50 {
+        // `<Skippable_Frame> ::= Magic_Number Frame_Size User_Data` (§3.1.2).
+        let size = u32::from_le_bytes(*bytes[4..].first_chunk()?);
+        return 8usize.checked_add(usize::try_from(size).ok()?).filter(|end| *end <= bytes.len());
+    }
+    if magic != 0xFD2F_B528 {
+        return None;
+    }
+    // `<Zstandard_Frame> ::= Magic_Number Frame_Header Data_Block… [Content_Checksum]` (§3.1.1).
+    let (mut at, window) = frame_header(bytes)?;
+    let has_checksum = bytes[4] & 0b100 != 0;
+    if window > WINDOW {
+        return None;
+    }
+    loop {
+        let &[a, b, c] = bytes.get(at..)?.first_chunk()?;
+        let header = u32::from_le_bytes([a, b, c, 0]);
+        let size = usize::try_from(header >> 3).ok()?;
+        at += 3 + match header >> 1 & 0b11 {
+            // One byte, to be repeated.
+            1 => 1,
+            3 => return None,
+            _ => size,
+        };
+        let is_last = header & 1 != 0;
+        if is_last {
+            at += if has_checksum { 4 } else { 0 };
+            return (at <= bytes.len()).then_some(at);
+        }
+        if at > FAR {
+            return None;
+        }
+    }
+}
+
+/// The length of the magic number and the frame header, and the memory the frame needs (§3.1.1.1).
+fn frame_header(bytes: &[u8]) -> Option<(usize, u64)> {
+    let descriptor = *bytes.get(4)?;
+    let is_single_segment = descriptor & 0b10_0000 != 0;
+    let dictionary_length = [0, 1, 2, 4][usize::from(descriptor & 0b11)];
+    let size_length = [usize::from(is_single_segment), 2, 4, 8][usize::from(descriptor >> 6)];
+    let at = 5 + usize::from(!is_single_segment) + dictionary_length;
+    let window = if is_single_segment {
+        let mut size = [0; 8];
+        size[..size_length].copy_from_slice(bytes.get(at..at + size_length)?);
+        u64::from_le_bytes(size)
+    } else {
+        let &byte = bytes.get(5)?;
+        let base = 1u64 << (10 + (byte >> 3));
+        base + base / 8 * u64::from(byte & 0b111)
+    };
+    Some((at + size_length, window))
+}
+
+/// Reads a part of bytes that are shared.
+struct Slice {
+    bytes: Arc<Bytes>,
+    at: usize,
+    end: usize,
+}
+
+impl Read for Slice {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.end - self.at);
+        buffer[..count].copy_from_slice(&self.bytes[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
