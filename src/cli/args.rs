@@ -27,7 +27,8 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen games.pgn > positions.fen           every position of every game
   pgn2fen --ep legal --fields 4 games.pgn     without clocks, e.p. only where it can be captured
-  zcat games.pgn.gz | pgn2fen -o all.fen      from a pipe; all.fen appears when it is whole
+  pgn2fen games.pgn.zst -o all.fen            from a compressed file; all.fen appears when it is whole
+  pgn2fen -r games                            every PGN file in the folder games
   pgn2fen --lang de partien.pgn               moves written Sf3, Lb5, Dd8
   pgn2fen check games.pgn                     what is wrong with the file, and nothing else
 
@@ -101,9 +102,12 @@ pub(crate) struct CheckArguments {
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// PGN files; `-` or nothing for standard input
+    /// PGN files, plain or compressed (.zst, .gz, .bz2); `-` or nothing for standard input
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Read the PGN files in folders that are named, and in their folders
+    #[arg(short, long, help_heading = "Input")]
+    pub(crate) recursive: bool,
     /// The encoding of names that are not UTF-8, such as latin1 or windows-1251, or of a whole file in utf-16 or gbk
     #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
     pub(crate) encoding: Encoding,

@@ -1,5 +1,7 @@
 //! The files that were named, opened one after another.
 
+use std::collections::HashSet;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -7,9 +9,54 @@ use pgn2fen::database::Source;
 
 use crate::cli::args::InputArguments;
 
-/// The named files, or standard input.
-pub(crate) fn files(arguments: &InputArguments) -> Vec<PathBuf> {
-    if arguments.files.is_empty() { vec![PathBuf::from("-")] } else { arguments.files.clone() }
+/// A file to read, or why it cannot be read.
+pub(crate) type Found = (PathBuf, io::Result<()>);
+
+/// The named files, or standard input. With `--recursive`, a folder stands for the files in it.
+pub(crate) fn files(arguments: &InputArguments) -> Vec<Found> {
+    if arguments.files.is_empty() {
+        return vec![(PathBuf::from("-"), Ok(()))];
+    }
+    let mut found = Vec::new();
+    for path in &arguments.files {
+        if arguments.recursive && path.is_dir() {
+            let before = found.len();
+            walk_folder(path, &mut HashSet::new(), &mut found);
+            if found.len() == before {
+                let error = io::Error::new(io::ErrorKind::NotFound, "there are no PGN files in this folder");
+                found.push((path.clone(), Err(error)));
+            }
+        } else {
+            found.push((path.clone(), Ok(())));
+        }
+    }
+    found
+}
+
+/// The PGN files of a folder and its folders, in the order of their names. Hidden ones are left out; a folder to which several
+/// links lead is read once.
+fn walk_folder(folder: &Path, seen: &mut HashSet<PathBuf>, found: &mut Vec<Found>) {
+    let entries = folder.canonicalize().and_then(|real| {
+        let is_new = seen.insert(real);
+        if is_new { fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>() } else { Ok(Vec::new()) }
+    });
+    let mut entries = match entries {
+        Ok(entries) => entries,
+        Err(error) => return found.push((folder.to_owned(), Err(error))),
+    };
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
+        let path = entry.path();
+        if name.starts_with('.') {
+            continue;
+        }
+        if path.is_dir() {
+            walk_folder(&path, seen, found);
+        } else if [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending)) {
+            found.push((path, Ok(())));
+        }
+    }
 }
 
 /// Opens one of them.
@@ -28,6 +75,9 @@ pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     let is_command = path.to_str().is_some_and(|name| COMMANDS.contains(&name));
     if error.kind() == io::ErrorKind::NotFound && is_command {
         return format!("{error}; a command comes first: pgn2fen {} [OPTIONS] [FILE]…", path.display());
+    }
+    if error.kind() == io::ErrorKind::IsADirectory {
+        return format!("{error}; --recursive reads the PGN files in it");
     }
     error.to_string()
 }

@@ -9,7 +9,7 @@ use pgn2fen::parallel::{Delivery, Workers};
 use pgn2fen::positions::{Batch, Positions};
 
 use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
-use crate::cli::input;
+use crate::cli::input::{self, Found};
 use crate::cli::output::Output;
 use crate::cli::report::{Outcome, Place, Report};
 
@@ -21,15 +21,16 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         replay: arguments.input.replay(&arguments.running),
         on_error: arguments.on_error(),
     };
-    refuse_to_replace_input(arguments)?;
+    let files = input::files(&arguments.input);
+    refuse_to_replace_input(&files, arguments.output.as_deref())?;
     let output = Output::open(arguments.output.as_deref())?;
-    walk(job, &arguments.input, &arguments.running, Place::Stderr, Some(output))
+    walk(job, files, &arguments.input, &arguments.running, Place::Stderr, Some(output))
 }
 
 /// `pgn2fen check [FILE]…`
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let job = Positions { replay: arguments.input.replay(&arguments.running), ..Positions::default() };
-    walk(job, &arguments.input, &arguments.running, Place::Stdout, None)
+    walk(job, input::files(&arguments.input), &arguments.input, &arguments.running, Place::Stdout, None)
 }
 
 /// Why a walk ended before the end of its input.
@@ -43,6 +44,7 @@ enum Stop {
 
 fn walk(
     job: Positions,
+    files: Vec<Found>,
     input: &InputArguments,
     running: &RunningArguments,
     place: Place,
@@ -52,8 +54,8 @@ fn walk(
     let mut report = Report::new(running, place);
     let mut stop = None;
     let mut is_whole = true;
-    for path in input::files(input) {
-        let source = match input::open(&path, input) {
+    for (path, found) in files {
+        let source = match found.and_then(|()| input::open(&path, input)) {
             Ok(source) => source,
             Err(error) => {
                 is_whole = false;
@@ -101,14 +103,13 @@ fn walk(
     Ok(report.end())
 }
 
-fn refuse_to_replace_input(arguments: &PositionsArguments) -> Result<()> {
+fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()> {
     let real = |path: &Path| path.canonicalize().ok();
-    let Some(output) = arguments.output.as_deref().and_then(real) else {
+    let Some(output) = output.and_then(real).filter(|output| output.is_file()) else {
         return Ok(());
     };
-    for file in &arguments.input.files {
-        let is_same = real(file).as_ref() == Some(&output) && output.is_file();
-        anyhow::ensure!(!is_same, "{} is input and output", file.display());
+    for (file, _) in files {
+        anyhow::ensure!(real(file).as_ref() != Some(&output), "{} is input and output", file.display());
     }
     Ok(())
 }

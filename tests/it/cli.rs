@@ -59,6 +59,12 @@ impl Desk {
     }
 }
 
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
 #[derive(Debug, PartialEq, Eq)]
 struct Ran {
     stdout: String,
@@ -108,8 +114,44 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_read() {
     assert_eq!((ran.stdout.as_str(), ran.code), (AFTER_E4, Some(2)));
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(lines[0].starts_with("pgn2fen: none.pgn: No such file"), "{}", ran.stderr);
-    assert!(lines[1].starts_with("pgn2fen: folder: is a directory"), "{}", ran.stderr);
+    assert!(lines[1].starts_with("pgn2fen: folder: is a directory; --recursive reads"), "{}", ran.stderr);
     assert!(lines[2].starts_with("pgn2fen: a.pgn.gz: damaged at byte 3 (0 of the text): "), "{}", ran.stderr);
+}
+
+#[test]
+fn a_folder_is_read_in_the_order_of_names() {
+    let desk = Desk::with(&[("b.pgn", b"1. d4 *"), ("a.txt", b"1. a4 *"), (".c.pgn", b"1. c4 *")]);
+    for folder in ["a", "a/deep", "empty", ".hidden"] {
+        fs::create_dir(desk.path(folder)).unwrap();
+    }
+    for (name, bytes) in [
+        ("a/deep/z.PGN", gzip(b"1. e4 *")),
+        ("a/deeper.pgn.gz", gzip(b"1. d4 *")),
+        (".hidden/h.pgn", b"1. h4 *".to_vec()),
+    ] {
+        fs::write(desk.path(name), bytes).unwrap();
+    }
+    desk.run(&["--no-start", "-r", "."]).is(&format!("{AFTER_E4}{AFTER_D4}{AFTER_D4}"), "", 0);
+    desk.run(&["--no-start", "-r", "b.pgn", "a"]).is(&format!("{AFTER_D4}{AFTER_E4}{AFTER_D4}"), "", 0);
+    let ran = desk.run(&["--no-start", "--recursive", "empty", "b.pgn"]);
+    ran.is(AFTER_D4, "pgn2fen: empty: there are no PGN files in this folder\n", 2);
+    let ran = desk.run(&["-r", ".", "-o", "b.pgn"]);
+    assert!(ran.stderr.contains("b.pgn is input and output"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_that_lead_back_are_not_followed_for_ever() {
+    use std::os::unix::fs::symlink;
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    fs::create_dir(desk.path("b")).unwrap();
+    for name in ["b/again", "b/and_again", "loop"] {
+        symlink(desk.path("."), desk.path(name)).unwrap();
+    }
+    symlink("nowhere.pgn", desk.path("c.pgn")).unwrap();
+    symlink("self.pgn", desk.path("self.pgn")).unwrap();
+    let ran = desk.run(&["--no-start", "-r", "."]);
+    assert_eq!((ran.stdout.as_str(), ran.code, ran.stderr.lines().count()), (AFTER_E4, Some(2), 2), "{}", ran.stderr);
 }
 
 #[test]
