@@ -4,7 +4,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -19,6 +19,7 @@ use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::Games;
+use crate::pgn::ranges::first_game;
 
 mod ahead;
 mod damage;
@@ -26,7 +27,7 @@ mod decoder;
 mod format;
 mod frames;
 
-/// A database that is at hand as a whole. A copy shares the bytes.
+/// A database that is at hand as a whole, or the games of it that begin in a range of bytes. A copy shares the bytes.
 ///
 /// ```
 /// use pgn2fen::database::Database;
@@ -37,6 +38,8 @@ mod frames;
 #[derive(Clone, Debug)]
 pub struct Database {
     bytes: Arc<Bytes>,
+    /// Its games begin here.
+    range: Range<usize>,
 }
 
 #[derive(Debug)]
@@ -84,13 +87,50 @@ impl Database {
 
     /// The games, in order.
     pub fn games(&self) -> Games<'_> {
-        Games::new(self.bytes())
+        Games::within(self.bytes(), self.range())
+    }
+
+    /// Of all games in the file those that begin in these bytes. Ranges that follow one another without a gap give each game
+    /// exactly once, as it is found from the start of the file; the one guess is that no comment is longer than 16 MiB.
+    ///
+    /// ```
+    /// use pgn2fen::database::Database;
+    ///
+    /// let database = Database::from(b"1. e4 e5 1-0\n1. d4 *\n1. c4 *\n".to_vec());
+    /// assert_eq!(database.clone().within(0..15).games().count(), 2);
+    /// assert_eq!(database.within(15..u64::MAX).games().count(), 1);
+    /// ```
+    #[must_use]
+    pub fn within(self, range: Range<u64>) -> Self {
+        let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(self.bytes.len());
+        let start = match range.start {
+            // With what may stand before the first game.
+            0 => 0,
+            offset => first_game(&self.bytes, index(offset)),
+        };
+        let range = start..start.max(index(range.end));
+        Self { range, ..self }
+    }
+
+    /// The bytes in which its games begin; the last may end behind them.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// What stands in the file before the games.
+    pub fn before(&self) -> &[u8] {
+        &self.bytes[..self.range.start]
+    }
+
+    fn new(bytes: Arc<Bytes>) -> Self {
+        let range = 0..bytes.len();
+        Self { bytes, range }
     }
 }
 
 impl From<Vec<u8>> for Database {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes: Arc::new(Bytes::Owned(bytes)) }
+        Self::new(Arc::new(Bytes::Owned(bytes)))
     }
 }
 
@@ -179,7 +219,7 @@ impl Source {
             Some(_) => false,
         };
         Ok(match compression {
-            None if !is_utf16 => Self::Whole(Database { bytes }),
+            None if !is_utf16 => Self::Whole(Database::new(bytes)),
             Some(Format::Zstd) if !is_utf16 => {
                 Self::Stream(Stream { text: Text::Frames(frames()), compression, transcoded_from: None })
             }

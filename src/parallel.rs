@@ -58,7 +58,7 @@ pub struct Delivery<'t, B> {
     pub text: &'t [u8],
     /// Where the text begins in the database, in bytes.
     pub offset: u64,
-    /// The line on which it begins, counted from 0.
+    /// The line on which it begins, counted from 0 where the walk began.
     pub line: u64,
 }
 
@@ -95,9 +95,9 @@ impl Workers {
             Source::Whole(database) => (Some(database), None),
             Source::Stream(stream) => (None, Some(stream.reader(self.pool.current_num_threads())?)),
         };
-        let whole = whole.as_ref().map(Database::bytes);
-        let blocks = Mutex::new(Blocks::new(whole, stream, self.cuts.clone()));
-        let turns = Turns::new(deliver);
+        let blocks = Blocks::new(whole.as_ref(), stream, self.cuts.clone());
+        let turns = Turns::new(blocks.offset, deliver);
+        let blocks = Mutex::new(blocks);
         self.pool.broadcast(|_| work(&blocks, &turns, matches!(self.cuts, Cuts::At(_)), &read));
         let failure = lock(&blocks).failure.take();
         failure.map_or(Ok(()), Err)
@@ -183,8 +183,9 @@ struct Frontier {
 }
 
 impl<D> Turns<D> {
-    fn new(deliver: D) -> Self {
-        let state = TurnState { frontier: Frontier::default(), deliver, is_over: false };
+    fn new(offset: u64, deliver: D) -> Self {
+        let frontier = Frontier { offset, ..Frontier::default() };
+        let state = TurnState { frontier, deliver, is_over: false };
         Self { ticket: AtomicU64::new(0), state: Mutex::new(state), passed: Condvar::new() }
     }
 
@@ -329,6 +330,8 @@ impl Block<'_> {
 /// Cuts a database into blocks, in order.
 struct Blocks<'m> {
     whole: &'m [u8],
+    /// The last game that is wanted begins before.
+    until: usize,
     stream: Option<Box<dyn Read + Send>>,
     /// Of a stream, what was read behind the last cut.
     carry: Vec<u8>,
@@ -341,13 +344,15 @@ struct Blocks<'m> {
 }
 
 impl<'m> Blocks<'m> {
-    fn new(whole: Option<&'m [u8]>, stream: Option<Box<dyn Read + Send>>, cuts: Cuts) -> Self {
-        let is_ended = whole.is_some_and(<[u8]>::is_empty);
+    fn new(whole: Option<&'m Database>, stream: Option<Box<dyn Read + Send>>, cuts: Cuts) -> Self {
+        let range = whole.map_or(0..0, Database::range);
+        let is_ended = stream.is_none() && range.is_empty();
         Self {
-            whole: whole.unwrap_or_default(),
+            whole: whole.map_or(&[], Database::bytes),
+            until: range.end,
             stream,
             carry: Vec::new(),
-            offset: 0,
+            offset: range.start as u64,
             ticket: 0,
             is_ended,
             cuts,
@@ -368,10 +373,12 @@ impl<'m> Blocks<'m> {
     }
 
     fn next_mapped(&mut self) -> Block<'m> {
-        let rest = &self.whole[to_index(self.offset)..];
-        let until = self.cut(rest);
-        self.is_ended = until == rest.len();
-        let reach = (until + MARGIN).min(rest.len());
+        let from = to_index(self.offset);
+        let rest = &self.whole[from..];
+        let until = self.cut(&rest[..self.until - from]);
+        self.is_ended = from + until == self.until;
+        // The last game may end anywhere behind the range.
+        let reach = if self.is_ended { rest.len() } else { (until + MARGIN).min(rest.len()) };
         Block {
             bytes: BlockBytes::Shared { piece: &rest[..reach], whole: self.whole },
             offset: self.offset,

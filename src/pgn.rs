@@ -37,6 +37,7 @@ pub mod encoding;
 pub mod games;
 pub mod lexical;
 pub mod movetext;
+pub mod ranges;
 pub mod tags;
 pub mod token;
 mod words;

@@ -1,5 +1,6 @@
 //! The command line: what may be typed, and how it is explained.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -108,6 +109,10 @@ pub(crate) struct InputArguments {
     /// Read the PGN files in folders that are named, and in their folders
     #[arg(short, long, help_heading = "Input")]
     pub(crate) recursive: bool,
+    /// Of one plain file the games that begin in these bytes: A is the first, B the first that is too late, either may be left out
+    #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
+    #[arg(help_heading = "Input")]
+    pub(crate) range: Option<ByteRange>,
     /// The encoding of names that are not UTF-8, such as latin1 or windows-1251, or of a whole file in utf-16 or gbk
     #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
     pub(crate) encoding: Encoding,
@@ -186,6 +191,20 @@ fn encoding(name: &str) -> Result<Encoding, String> {
     }
     let label = Label::find(name).ok_or("not a known encoding; try utf-8, latin1, windows-1251, koi8-r, cp866, gbk")?;
     Ok(Encoding(Some(label)))
+}
+
+/// Bytes of a file, from the first to before the last.
+#[derive(Clone, Debug)]
+pub(crate) struct ByteRange(pub(crate) Range<u64>);
+
+fn byte_range(text: &str) -> Result<ByteRange, String> {
+    let number = |text: &str, default| if text.is_empty() { Some(default) } else { text.parse().ok() };
+    let range = text.split_once("..").and_then(|(start, end)| Some(number(start, 0)?..number(end, u64::MAX)?));
+    match range {
+        Some(range) if range.start <= range.end => Ok(ByteRange(range)),
+        Some(_) => Err("the range ends before it begins".to_owned()),
+        None => Err("not a range of bytes such as 0..1000000, 1000000.. or ..1000000".to_owned()),
+    }
 }
 
 fn letters(language: &str) -> Result<Letters, String> {

@@ -3,19 +3,25 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use anyhow::Result;
 use pgn2fen::database::Source;
 
-use crate::cli::args::InputArguments;
+use crate::cli::args::{ByteRange, InputArguments};
 
 /// A file to read, or why it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);
 
 /// The named files, or standard input. With `--recursive`, a folder stands for the files in it.
-pub(crate) fn files(arguments: &InputArguments) -> Vec<Found> {
+pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
+    if arguments.range.is_some() {
+        let is_one_file = arguments.files.len() == 1 && arguments.files[0] != Path::new("-");
+        anyhow::ensure!(is_one_file, "--range is for the bytes of one file; name one");
+    }
     if arguments.files.is_empty() {
-        return vec![(PathBuf::from("-"), Ok(()))];
+        return Ok(vec![(PathBuf::from("-"), Ok(()))]);
     }
     let mut found = Vec::new();
     for path in &arguments.files {
@@ -30,7 +36,7 @@ pub(crate) fn files(arguments: &InputArguments) -> Vec<Found> {
             found.push((path.clone(), Ok(())));
         }
     }
-    found
+    Ok(found)
 }
 
 /// The PGN files of a folder and its folders, in the order of their names. Hidden ones are left out; a folder to which several
@@ -62,10 +68,30 @@ fn walk_folder(folder: &Path, seen: &mut HashSet<PathBuf>, found: &mut Vec<Found
 /// Opens one of them.
 pub(crate) fn open(path: &Path, arguments: &InputArguments) -> io::Result<Source> {
     let encoding = arguments.encoding.0;
-    if path == Path::new("-") {
+    let source = if path == Path::new("-") {
         Source::stream(Box::new(io::stdin()), encoding)
     } else {
         Source::open(path, !arguments.no_mmap, encoding)
+    }?;
+    match &arguments.range {
+        None => Ok(source),
+        Some(ByteRange(range)) => within(source, range.clone()),
+    }
+}
+
+/// The games that begin in these bytes, which must be those of the text.
+fn within(source: Source, range: Range<u64>) -> io::Result<Source> {
+    let what = match (source.compression(), source.transcoded_from()) {
+        (Some(format), _) => format!("compressed with {format}"),
+        (_, Some(encoding)) => format!("in {encoding}"),
+        _ => "no plain file".to_owned(),
+    };
+    match source {
+        Source::Whole(database) => Ok(Source::Whole(database.within(range))),
+        Source::Stream(_) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            format!("is {what}; --range needs the bytes of the text itself"),
+        )),
     }
 }
 

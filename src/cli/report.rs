@@ -1,11 +1,13 @@
 //! What a run tells its user: messages with file, line and column, a summary, and the exit code.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::{Diagnostic, Kind, Players, column, count_lines};
 use pgn2fen::parallel::Delivery;
 use pgn2fen::pgn::encoding::Fallback;
@@ -62,6 +64,22 @@ struct FileReport {
     column: usize,
     fallback: Fallback,
     warnings: BTreeMap<Kind, Warning>,
+    /// Of a database whose games are read from somewhere on.
+    ranged: Option<Database>,
+    /// How many lines stand before the games that are read, and how many bytes on their first line: counted when first asked for.
+    before: OnceCell<(u64, usize)>,
+}
+
+impl FileReport {
+    /// `games.pgn:1204:5`, of a line and column counted from 0 where the games begin that are read.
+    fn place(&self, line: u64, column: usize) -> String {
+        let (lines, on_line) = *self.before.get_or_init(|| {
+            let before = self.ranged.as_ref().map_or(&[][..], Database::before);
+            (count_lines(before), pgn2fen::diagnostic::column(before))
+        });
+        let column = if line == 0 { on_line + column } else { column };
+        format!("{}:{}:{}", self.name, lines + line + 1, column + 1)
+    }
 }
 
 /// The warnings of a kind in one file, of which the first is shown.
@@ -118,14 +136,18 @@ impl Report {
         }
     }
 
-    /// The following is about this file. `transcoded_from` is the encoding that had to be undone to read it.
-    pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, transcoded_from: Option<&str>) {
-        self.file = FileReport { name, fallback: Fallback::new(encoding.0), ..FileReport::default() };
-        if let Some(encoding) = transcoded_from {
+    /// The following is about this file.
+    pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, source: &Source) {
+        let ranged = match source {
+            Source::Whole(database) if !database.before().is_empty() => Some(database.clone()),
+            _ => None,
+        };
+        self.file = FileReport { name, fallback: Fallback::new(encoding.0), ranged, ..FileReport::default() };
+        if let Some(encoding) = source.transcoded_from() {
             let mut diagnostic =
                 Diagnostic::new(Kind::Encoding, 0, format!("the file is {encoding}; it is read as such"));
             diagnostic.game = None;
-            self.warn(&diagnostic, 1, 1);
+            self.warn(&diagnostic, 0, 0);
         }
     }
 
@@ -141,7 +163,7 @@ impl Report {
             if let Some(game) = &mut diagnostic.game {
                 *game += self.file.games;
             }
-            self.tell(diagnostic, place.line + 1, place.column + 1);
+            self.tell(diagnostic, place.line, place.column);
         }
         // Lines have been counted by the workers; what is left is the column where the next delivery begins.
         place.pass(text, text.len());
@@ -158,8 +180,8 @@ impl Report {
         if diagnostic.kind.is_error() {
             self.errors += 1;
             self.outcome = self.outcome.max(Outcome::Errors);
-            let message = self.describe(diagnostic);
-            self.message(&format!("{}:{line}:{column}: {}: {message}", self.file.name, diagnostic.kind.as_str()));
+            let message = |report: &Self| format!("{}: {}", diagnostic.kind.as_str(), report.describe(diagnostic));
+            self.message_at(line, column, message);
         } else {
             self.warn(diagnostic, line, column);
         }
@@ -167,9 +189,9 @@ impl Report {
 
     fn warn(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
         if self.is_verbose {
-            let message = self.describe(diagnostic);
             let kind = diagnostic.kind.as_str();
-            self.message(&format!("{}:{line}:{column}: warning: {kind}: {message}", self.file.name));
+            let message = |report: &Self| format!("warning: {kind}: {}", report.describe(diagnostic));
+            self.message_at(line, column, message);
             return;
         }
         let game = diagnostic.game;
@@ -242,7 +264,7 @@ impl Report {
             let Warning { line, column, reason, count, last_game } = warning;
             let unit = if last_game.is_some() { "games" } else { "places" };
             let count = if count > 1 { format!(" ({} {unit})", grouped(count)) } else { String::new() };
-            self.message(&format!("{}:{line}:{column}: warning: {}: {reason}{count}", self.file.name, kind.as_str()));
+            self.message_at(line, column, |_| format!("warning: {}: {reason}{count}", kind.as_str()));
         }
     }
 
@@ -252,7 +274,8 @@ impl Report {
         let _ = writeln!(io::stderr(), "pgn2fen: {message}");
     }
 
-    fn message(&mut self, line: &str) {
+    /// Prints what is wrong at a place, if it is printed at all.
+    fn message_at(&mut self, line: u64, column: usize, message: impl Fn(&Self) -> String) {
         if self.is_quiet {
             return;
         }
@@ -261,7 +284,7 @@ impl Report {
             return;
         }
         self.messages += 1;
-        self.print(line);
+        self.print(&format!("{}: {}", self.file.place(line, column), message(self)));
     }
 
     fn print(&self, line: &str) {

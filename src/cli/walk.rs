@@ -21,7 +21,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         replay: arguments.input.replay(&arguments.running),
         on_error: arguments.on_error(),
     };
-    let files = input::files(&arguments.input);
+    let files = input::files(&arguments.input)?;
     refuse_to_replace_input(&files, arguments.output.as_deref())?;
     let output = Output::open(arguments.output.as_deref())?;
     walk(job, files, &arguments.input, &arguments.running, Place::Stderr, Some(output))
@@ -30,7 +30,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
 /// `pgn2fen check [FILE]…`
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let job = Positions { replay: arguments.input.replay(&arguments.running), ..Positions::default() };
-    walk(job, input::files(&arguments.input), &arguments.input, &arguments.running, Place::Stdout, None)
+    walk(job, input::files(&arguments.input)?, &arguments.input, &arguments.running, Place::Stdout, None)
 }
 
 /// Why a walk ended before the end of its input.
@@ -63,7 +63,7 @@ fn walk(
                 continue;
             }
         };
-        report.begin_file(path.display().to_string(), input.encoding, source.transcoded_from());
+        report.begin_file(path.display().to_string(), input.encoding, &source);
         let deliver = |mut delivery: Delivery<'_, Batch>| {
             report.deliver(&mut delivery);
             if let Some(output) = &mut output

@@ -17,6 +17,8 @@ use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
 pub struct Games<'a> {
     text: &'a [u8],
     at: usize,
+    /// Games that begin here or later are left out.
+    until: usize,
 }
 
 /// One game: its bytes and where they lie. It is read only as far as you ask.
@@ -31,7 +33,12 @@ pub struct Game<'a> {
 impl<'a> Games<'a> {
     /// Frames the games of `text`.
     pub fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0 }
+        Self::within(text, 0..text.len())
+    }
+
+    /// Frames the games of `text` that begin in a range of bytes, which itself begins between games.
+    pub(crate) fn within(text: &'a [u8], range: Range<usize>) -> Self {
+        Self { text, at: range.start, until: range.end }
     }
 }
 
@@ -39,9 +46,12 @@ impl<'a> Iterator for Games<'a> {
     type Item = Game<'a>;
 
     fn next(&mut self) -> Option<Game<'a>> {
-        let Next::Game(start) = next_game(Text::whole(self.text), self.at, |_| ()) else {
-            self.at = self.text.len();
-            return None;
+        let start = match next_game(Text::whole(self.text), self.at, |_| ()) {
+            Next::Game(start) if start < self.until => start,
+            _ => {
+                self.at = self.text.len();
+                return None;
+            }
         };
         let mut movetext = Movetext::new(self.text, Tags::read(self.text, start).end());
         movetext.finish();

@@ -155,6 +155,45 @@ fn links_that_lead_back_are_not_followed_for_ever() {
 }
 
 #[test]
+fn a_range_gives_the_games_that_begin_in_it() {
+    let text = "[White \"a\"]\n\n1. e4 *\n[White \"b\"]\n\n1. d4 Ke6 *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes()), ("a.pgn.gz", &gzip(text.as_bytes()))]);
+    let second = text.find("[White \"b\"]").unwrap();
+    let run = |range: String| desk.run(&["--no-start", "--range", &range, "a.pgn"]);
+    run(format!("..{second}")).is(AFTER_E4, "", 0);
+    run(format!("0..{}", second + 1)).is(&format!("{AFTER_E4}{AFTER_D4}"), &run("..".to_owned()).stderr, 1);
+    let ran = run(format!("{second}.."));
+    assert_eq!((ran.stdout.as_str(), ran.code), (AFTER_D4, Some(1)));
+    assert!(ran.stderr.starts_with("a.pgn:6:7: illegal-move: Ke6 in game 1 (b – ), ply 2"), "{}", ran.stderr);
+    run(format!("{}..1000000", second + 1)).is("", "", 0);
+    for (arguments, words) in [
+        (&["a.pgn.gz"][..], "a.pgn.gz: is compressed with gzip; --range needs"),
+        (&["a.pgn", "a.pgn"], "--range is for the bytes of one file"),
+        (&["-"], "--range is for the bytes of one file"),
+        (&[], "--range is for the bytes of one file"),
+        (&["-r", "."], "cannot be used with"),
+    ] {
+        let ran = desk.run(&[&["--range", "0..10"], arguments].concat());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn places_in_a_range_are_counted_from_the_start_of_the_file() {
+    let text = "[White \"a\"]\n\n1. e4 *\n".repeat(10_000) + "1. d4 * 1. Ke6 *\n\n1. Ke6";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let expected = desk.run(&["a.pgn"]).stderr;
+    assert!(expected.starts_with("a.pgn:30001:12: illegal-move: Ke6"), "{expected}");
+    for back in [16, 24] {
+        let said = desk.run(&["--range", &format!("{}..", text.len() - back), "a.pgn"]).stderr;
+        let places =
+            |text: &str| text.lines().map(|line| line.split(": ").next().unwrap().to_owned()).collect::<Vec<_>>();
+        assert_eq!(places(&said), places(&expected));
+    }
+}
+
+#[test]
 fn positions_are_written_as_asked() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
     let board = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
@@ -306,6 +345,8 @@ fn wrong_usage_is_refused_with_words() {
         (&["--encoding", "klingon", "a.pgn"], "not a known encoding"),
         (&["--fields", "5", "a.pgn"], "possible values: 4, 6"),
         (&["-q", "-v", "a.pgn"], "cannot be used with"),
+        (&["--range", "5", "a.pgn"], "not a range of bytes"),
+        (&["--range", "5..4", "a.pgn"], "ends before it begins"),
         (&["--no-start", "check"], "a command comes first"),
     ] {
         let ran = desk.run(arguments);

@@ -14,7 +14,7 @@ use pgn2fen::pgn::games::{Games, Next, Text, next_game};
 use pgn2fen::positions::{Batch, Positions};
 
 /// Every PGN file of the fixtures, with its path.
-fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
+pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")];
     while let Some(folder) = folders.pop() {
@@ -34,7 +34,7 @@ fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 /// One text of all fixtures, small ones several times, so that it fills many blocks.
-fn everything() -> Vec<u8> {
+pub(crate) fn everything() -> Vec<u8> {
     let fixtures = fixtures();
     let readable = fixtures.iter().filter(|(_, bytes)| detect_utf16(bytes).is_none());
     let mut text = Vec::new();
@@ -47,18 +47,31 @@ fn everything() -> Vec<u8> {
 }
 
 /// All that a walk says: its lines, and its diagnostics with places and games.
-#[derive(Debug, PartialEq, Eq)]
-struct Said {
-    output: String,
-    diagnostics: Vec<(Kind, u64, Option<u64>, Option<u32>)>,
-    games: u64,
-    lines: u64,
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) output: String,
+    pub(crate) diagnostics: Vec<(Kind, u64, Option<u64>, Option<u32>)>,
+    pub(crate) games: u64,
+    pub(crate) lines: u64,
+    /// Why it ended before the end.
+    pub(crate) error: Option<io::Error>,
 }
 
+/// Walks to the end.
 fn walk(workers: &Workers, source: Source) -> Said {
+    let said = try_walk(workers, source);
+    assert!(said.error.is_none(), "{:?}", said.error);
+    said
+}
+
+/// Walks as far as it goes.
+pub(crate) fn try_walk(workers: &Workers, source: Source) -> Said {
     let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
-    let mut said = Said { output: String::new(), diagnostics: Vec::new(), games: 0, lines: 0 };
-    let mut next = (0, 0);
+    let mut said = Said::default();
+    let mut next = match &source {
+        Source::Whole(database) => (database.before().len() as u64, 0),
+        Source::Stream(_) => (0, 0),
+    };
     let deliver = |delivery: Delivery<'_, Batch>| {
         assert_eq!((delivery.offset, delivery.line), next, "deliveries follow one another without a gap");
         next.0 += delivery.text.len() as u64;
@@ -72,16 +85,16 @@ fn walk(workers: &Workers, source: Source) -> Said {
         said.lines = next.1;
         ControlFlow::Continue(())
     };
-    workers.walk(source, |text, until, batch: &mut Batch| job.read(text, until, batch), deliver).unwrap();
+    said.error = workers.walk(source, |text, until, batch: &mut Batch| job.read(text, until, batch), deliver).err();
     said
 }
 
-fn whole(bytes: &[u8]) -> Source {
+pub(crate) fn whole(bytes: &[u8]) -> Source {
     Source::Whole(Database::from(bytes.to_vec()))
 }
 
 /// A stream that gives its bytes a few at a time.
-fn stream(bytes: &[u8]) -> Source {
+pub(crate) fn stream(bytes: &[u8]) -> Source {
     struct Trickle(Vec<u8>, usize);
     impl Read for Trickle {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -94,12 +107,12 @@ fn stream(bytes: &[u8]) -> Source {
     Source::stream(Box::new(Trickle(bytes.to_vec(), 0)), None).unwrap()
 }
 
-fn workers(threads: usize) -> Workers {
+pub(crate) fn workers(threads: usize) -> Workers {
     Workers::new(threads).unwrap()
 }
 
 #[track_caller]
-fn same(said: &Said, expected: &Said, what: &str) {
+pub(crate) fn same(said: &Said, expected: &Said, what: &str) {
     let first = said.output.lines().zip(expected.output.lines()).position(|(a, b)| a != b);
     assert_eq!(said.output.len(), expected.output.len(), "{what}: length; first different line {first:?}");
     assert_eq!(first, None, "{what}");
@@ -235,7 +248,7 @@ fn games_and_what_lies_between_add_up_to_the_file() {
 }
 
 /// Numbers that look random and are the same in each run.
-fn noise(seed: &mut u64) -> usize {
+pub(crate) fn noise(seed: &mut u64) -> usize {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) as usize
 }

@@ -6,4 +6,5 @@ mod games;
 mod laws;
 mod perft;
 mod playouts;
+mod ranges;
 mod tidy;

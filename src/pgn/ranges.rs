@@ -1,0 +1,112 @@
+//! The games that begin in a range of bytes, found without reading all that stands before.
+//!
+//! Who reads ranges that tile a database must find each game in exactly one of them, and so must see the same games as one
+//! who reads from the start. What reaches over any distance is a comment in braces, in which anything may look like a
+//! game, and text without tags. So reading begins at a place that is sure to lie between games.
+
+use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::lexical::{is_blank, is_line_end, is_line_start};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::{Tags, begins_pair};
+
+/// No comment is believed to be longer. It is the one guess made here.
+const LONGEST_COMMENT: usize = 16 * 1024 * 1024;
+
+/// Where the first game begins that begins at `from` or behind it; the end of the text if none does. `text` is a whole database.
+pub fn first_game(text: &[u8], from: usize) -> usize {
+    let mut at = sure_start(text, from.min(text.len()));
+    while let Next::Game(start) = next_game(Text::whole(text), at, |_| ()) {
+        if start >= from {
+            return start;
+        }
+        let mut movetext = Movetext::new(text, Tags::read(text, start).end());
+        movetext.finish();
+        at = movetext.offset();
+    }
+    text.len()
+}
+
+/// The last place at or before `from` where a game is sure to begin; the start of the text if there is none.
+fn sure_start(text: &[u8], from: usize) -> usize {
+    let mut end = text.len().min(from + 1);
+    while let Some(start) = memchr::memrchr(b'[', &text[..end]) {
+        end = start;
+        if !(is_line_start(text, start) && begins_pair(text, start) && follows_result(text, start)) {
+            continue;
+        }
+        // An open comment would have its brace behind the last that closed one.
+        let reach = start.saturating_sub(LONGEST_COMMENT);
+        match memchr::memrchr2(b'{', b'}', &text[reach..start]) {
+            Some(brace) if text[reach + brace] == b'{' => end = reach + brace,
+            _ => return start,
+        }
+    }
+    0
+}
+
+/// Whether the last line before `at` that is not blank ends with a result, and holds nothing that might make it something else
+/// than movetext: a tag, a comment to the end of the line, a comment that reaches beyond it, an escape.
+fn follows_result(text: &[u8], at: usize) -> bool {
+    let before = &text[..at - text[..at].iter().rev().take_while(|byte| is_blank(**byte)).count()];
+    let words = before.iter().rev().position(|byte| is_blank(*byte) || *byte == b'}').unwrap_or(before.len());
+    if !matches!(&before[before.len() - words..], b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
+        return false;
+    }
+    let start = before.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |end| end + 1);
+    let mut line = &before[start..];
+    if line.starts_with(b"%") {
+        return false;
+    }
+    while let Some(odd) = line.iter().position(|byte| matches!(byte, b'[' | b']' | b'"' | b';' | b'<' | b'{' | b'}')) {
+        let close = memchr::memchr(b'}', &line[odd..]);
+        match (line[odd], close) {
+            (b'{', Some(length)) => line = &line[odd + length + 1..],
+            _ => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_game, sure_start};
+
+    /// Where reading begins to find the games behind `|`.
+    #[track_caller]
+    fn check(text: &str, expected: usize) {
+        let from = text.find('|').unwrap();
+        assert_eq!(sure_start(text.replace('|', "").as_bytes(), from), expected, "{text}");
+    }
+
+    #[test]
+    fn a_game_behind_a_result_is_sure() {
+        check("[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4|", 17);
+        check("[A \"1\"]\n1. e4 { [%clk 1] } 1-0\r\n[B \"2\"]\n1. d4|", 32);
+        check("1. e4 *\n\n|[B \"2\"]\n1. d4", 9);
+        check("1. e4 *\n|\n[B \"2\"]\n1. d4", 0);
+    }
+
+    #[test]
+    fn a_game_in_a_comment_is_none() {
+        check("1. e4 {\n*\n[B \"2\"]\n1. d4|", 0);
+        check("1. e4 *\n[B \"2\"]\n{\n*\n[C \"3\"]\n1. c4 *\n[D \"4\"]\n|} *", 8);
+        check("1. e4 {\n} *\n[B \"2\"]\n1. d4|", 0);
+        check("1. e4 {\n}\n*\n[B \"2\"]\n1. d4|", 12);
+    }
+
+    #[test]
+    fn what_may_be_something_else_is_not_sure() {
+        check("; 1-0\n[B \"2\"]\n1. d4|", 0);
+        check("% 1-0\n[B \"2\"]\n1. d4|", 0);
+        check("[A 1-0\n[B \"2\"]\n1. d4|", 0);
+        check("1. e4 *\n{of the next}\n[B \"2\"]\n1. d4|", 0);
+        check("1. e4 *\n[%clk 1]|", 0);
+    }
+
+    #[test]
+    fn the_first_game_behind_a_place_is_found() {
+        let text = b"[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4 *\n";
+        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_game(text, from)).into();
+        assert_eq!(found, [0, 17, 17, text.len(), text.len()]);
+    }
+}
