@@ -7,11 +7,17 @@ use std::ops::Range;
 use crate::database::damage::{Damage, Fault};
 use crate::database::format::{Decode, Format};
 
+/// Bytes of text that are decoded at once: a block of zstd data.
+const TEXT: usize = 128 * 1024;
+
 /// Reads the text of a compressed file.
 pub(super) struct Decoder<R> {
     format: Format,
     input: Input<R>,
     decoder: Box<dyn Decode>,
+    text: Box<[u8]>,
+    /// Which bytes of the text are yet to be read.
+    ready: Range<usize>,
     /// A stream has begun and not ended.
     is_inside: bool,
     /// Whoever reads on after an error gets it again.
@@ -32,10 +38,11 @@ impl<R: Read> Decoder<R> {
     /// Out of memory.
     pub(super) fn new(format: Format, reader: R, offset: u64) -> io::Result<Self> {
         let input = Input::new(reader, offset);
-        Ok(Self { format, input, decoder: format.decoder()?, is_inside: false, damage: None })
+        let text = vec![0; TEXT].into();
+        Ok(Self { format, input, decoder: format.decoder()?, text, ready: 0..0, is_inside: false, damage: None })
     }
 
-    /// Goes into the next stream. False at the end of the file.
+    /// Goes into the next stream, or finds that there is none where one should begin. False at the end of the file.
     fn begin(&mut self) -> io::Result<bool> {
         if self.format == Format::Gzip {
             // Some writers fill the last block of a device with zeros.
@@ -48,54 +55,67 @@ impl<R: Read> Decoder<R> {
             return Ok(false);
         }
         if Format::detect(head) != Some(self.format) {
-            return Err(self.damaged(Fault::Trailing));
+            let length = head.len();
+            if self.format.may_begin(head) {
+                self.input.consume(length);
+                self.damage(Fault::CutShort);
+            } else {
+                self.damage(Fault::Trailing);
+            }
+            return Ok(true);
         }
         self.decoder.begin_again()?;
         self.is_inside = true;
         Ok(true)
     }
 
-    fn damaged(&mut self, fault: Fault) -> io::Error {
+    /// Notes that the file can be read no further.
+    fn damage(&mut self, fault: Fault) {
         let damage = Damage { fault, format: self.format.name(), offset: self.input.offset, text_offset: 0 };
-        self.damage = Some(damage.clone());
-        damage.into()
+        self.damage = Some(damage);
+    }
+
+    /// Decodes some more text; none at the end. The pieces in which a decoder is fed and emptied depend on the file alone, and
+    /// so does what it gives before it finds a fault.
+    fn refill(&mut self) -> io::Result<()> {
+        self.ready = 0..0;
+        while self.ready.is_empty() {
+            if !self.is_inside && self.damage.is_none() && !self.begin()? {
+                break;
+            }
+            if let Some(damage) = &self.damage {
+                return Err(damage.clone().into());
+            }
+            let wanted = self.decoder.wanted().clamp(1, Input::<R>::SIZE);
+            let input = self.input.peek(wanted)?;
+            let input = &input[..input.len().min(wanted)];
+            let is_ended = input.is_empty();
+            let step = self.decoder.step(input, &mut self.text);
+            self.input.consume(step.consumed);
+            self.ready = 0..step.produced;
+            let is_stuck = step.consumed + step.produced == 0;
+            match step.result {
+                Err(reason) => self.damage(Fault::Corrupt(reason)),
+                Ok(true) => self.is_inside = false,
+                Ok(false) if is_ended && is_stuck => self.damage(Fault::CutShort),
+                Ok(false) if is_stuck => self.damage(Fault::Corrupt("it leads nowhere".to_owned())),
+                Ok(false) => {}
+            }
+        }
+        Ok(())
     }
 }
 
 impl<R: Read> Read for Decoder<R> {
-    fn read(&mut self, output: &mut [u8]) -> io::Result<usize> {
-        while !output.is_empty() {
-            if let Some(damage) = &self.damage {
-                return Err(damage.clone().into());
-            }
-            if !self.is_inside && !self.begin()? {
-                break;
-            }
-            let wanted = self.decoder.wanted().clamp(1, Input::<R>::SIZE);
-            let input = self.input.peek(if wanted < Input::<R>::SIZE { wanted } else { 1 })?;
-            let is_ended = input.is_empty();
-            let step = self.decoder.step(&input[..input.len().min(wanted)], output);
-            self.input.consume(step.consumed);
-            match step.result {
-                Ok(is_end) => self.is_inside = !is_end,
-                Err(reason) => {
-                    let error = self.damaged(Fault::Corrupt(reason));
-                    if step.produced == 0 {
-                        return Err(error);
-                    }
-                }
-            }
-            if step.produced > 0 {
-                return Ok(step.produced);
-            }
-            if self.is_inside && is_ended {
-                return Err(self.damaged(Fault::CutShort));
-            }
-            if self.is_inside && step.consumed == 0 {
-                return Err(self.damaged(Fault::Corrupt("it leads nowhere".to_owned())));
-            }
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.ready.is_empty() {
+            self.refill()?;
         }
-        Ok(0)
+        let ready = &self.text[self.ready.clone()];
+        let count = ready.len().min(buffer.len());
+        buffer[..count].copy_from_slice(&ready[..count]);
+        self.ready.start += count;
+        Ok(count)
     }
 }
 
@@ -118,7 +138,7 @@ impl<R: Read> Input<R> {
         Self { reader, buffer: vec![0; Self::SIZE].into(), rest: 0..0, offset, is_ended: false }
     }
 
-    /// The next bytes: at least so many, unless the file ends before; through a pipe no more than there are.
+    /// The next bytes: at least so many, unless the file ends before.
     fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         if self.rest.len() < count && !self.is_ended {
             self.buffer.copy_within(self.rest.clone(), 0);

@@ -30,6 +30,18 @@ impl Format {
         }
     }
 
+    /// Whether a few bytes, too few to tell, may be where a stream of this format is cut short.
+    pub(super) fn may_begin(self, head: &[u8]) -> bool {
+        let magic: &[u8] = match (self, head.first()) {
+            (Self::Zstd, Some(0x28)) => &[0x28, 0xB5, 0x2F, 0xFD],
+            (Self::Zstd, Some(first @ 0x50..=0x5F)) => &[*first, 0x2A, 0x4D, 0x18],
+            (Self::Zstd, _) => &[],
+            (Self::Gzip, _) => &[0x1F, 0x8B],
+            (Self::Bzip2, _) => b"BZh",
+        };
+        magic.starts_with(head)
+    }
+
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Zstd => "zstd",
