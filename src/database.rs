@@ -173,20 +173,17 @@ impl fmt::Debug for Text {
     }
 }
 
-/// Bytes of text that wait for whoever reads a stream that is decoded by one thread.
-const READY: usize = 1024 * 1024;
-
 impl Stream {
     /// Begins to read the text; where it has to be decoded and there are several threads, ahead of who reads it.
     pub(crate) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self.text {
             Text::Plain(reader) => reader,
             Text::Decoded(reader) if threads <= 1 => reader,
-            Text::Decoded(reader) => Box::new(Ahead::new(1, READY, std::iter::once(Ok(reader)))?),
+            Text::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
             Text::Frames(frames) if threads <= 1 => Box::new(Counted::new(frames.together()?)),
             Text::Frames(frames) => {
                 // Decoding a game takes a fraction of the time of playing it, and each decoder has a window of its own.
-                let ready = 8 * READY + threads * 4 * READY;
+                let ready = (8 + 4 * threads) * 1024 * 1024;
                 Box::new(Counted::new(Ahead::new(threads / 2 + 1, ready, frames)?))
             }
         })

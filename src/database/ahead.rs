@@ -1,7 +1,7 @@
 //! Text decoded ahead of who reads it, by threads of their own: the pieces of a database side by side, and read in order.
 //!
-//! What waits to be read is bounded. Whatever the sizes of the pieces, the one that is being read may always grow, so
-//! that nobody waits for ever.
+//! What waits to be read is bounded, whatever the sizes of the pieces. Of the one that is being read a little may always
+//! wait, so that nobody waits for ever.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -14,6 +14,9 @@ pub(super) type Piece = Box<dyn Read + Send>;
 
 /// Bytes of text that are handed on at once.
 const CHUNK: usize = 128 * 1024;
+
+/// How many chunks of the piece that is being read may wait.
+const NEXT: usize = 8;
 
 /// Reads pieces that are being decoded by other threads.
 pub(super) struct Ahead {
@@ -40,7 +43,7 @@ struct Shared {
     pieces: Mutex<Box<dyn Iterator<Item = io::Result<Piece>> + Send>>,
     state: Mutex<State>,
     changed: Condvar,
-    /// How many chunks may wait to be read.
+    /// How many chunks may wait before those of a later piece have to.
     limit: usize,
 }
 
@@ -66,7 +69,7 @@ struct Queue {
 }
 
 impl Ahead {
-    /// Decodes pieces on so many threads, keeping about so many bytes of text ready.
+    /// Decodes pieces on so many threads, keeping about so many bytes of text ready of those that are not being read yet.
     ///
     /// # Errors
     ///
@@ -228,8 +231,10 @@ impl Shared {
             if state.is_over {
                 return None;
             }
-            let may_always_grow = number == state.first && state.queues[0].chunks.len() < 2;
-            if state.chunks < self.limit || may_always_grow {
+            // Of the piece that is being read a little is enough, and that is never refused.
+            let has_room =
+                if number == state.first { state.queues[0].chunks.len() < NEXT } else { state.chunks < self.limit };
+            if has_room {
                 state.chunks += 1;
                 return Some(state.spare.pop().unwrap_or_default());
             }
@@ -278,4 +283,101 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 fn wait<'s, T>(changed: &Condvar, state: MutexGuard<'s, T>) -> MutexGuard<'s, T> {
     changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::Duration;
+
+    use super::{Ahead, CHUNK, NEXT, Piece};
+
+    /// A text whose bytes are the number of their piece.
+    fn pieces(lengths: &'static [usize]) -> impl Iterator<Item = io::Result<Piece>> + Send {
+        let piece = |number: usize, length: usize| -> Piece {
+            Box::new(io::repeat(u8::try_from(number % 256).unwrap()).take(length as u64))
+        };
+        lengths.iter().enumerate().map(move |(number, length)| Ok(piece(number, *length)))
+    }
+
+    fn text(lengths: &[usize]) -> Vec<u8> {
+        let bytes = |(number, length): (usize, &usize)| vec![u8::try_from(number % 256).unwrap(); *length];
+        lengths.iter().enumerate().flat_map(bytes).collect()
+    }
+
+    #[track_caller]
+    fn check(lengths: &'static [usize]) {
+        for threads in [1, 2, 7] {
+            for ready in [0, CHUNK, 100 * CHUNK] {
+                let mut read = Vec::new();
+                Ahead::new(threads, ready, pieces(lengths)).unwrap().read_to_end(&mut read).unwrap();
+                assert!(read == text(lengths), "{threads} threads, {ready} bytes ready");
+            }
+        }
+    }
+
+    #[test]
+    fn pieces_are_read_in_order_whatever_their_sizes() {
+        check(&[]);
+        check(&[0]);
+        check(&[0, 1, 0, 0, CHUNK, 5]);
+        check(&[20 * CHUNK, 1, 3, 30 * CHUNK + 7, 2 * CHUNK]);
+        check(&[100; 300]);
+    }
+
+    /// Counts what is read from it.
+    struct Counting(Arc<AtomicUsize>);
+
+    impl Read for Counting {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.0.fetch_add(buffer.len(), Ordering::SeqCst);
+            Ok(buffer.len())
+        }
+    }
+
+    #[test]
+    fn text_that_waits_is_bounded() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let endless = (0..5).map({
+            let count = Arc::clone(&count);
+            move |_| Ok(Box::new(Counting(Arc::clone(&count))) as Piece)
+        });
+        let mut ahead = Ahead::new(3, 20 * CHUNK, endless).unwrap();
+        for _ in 0..100 {
+            ahead.read_exact(&mut [0; CHUNK]).unwrap();
+            // As long as the threads may take to get ahead.
+            thread::sleep(Duration::from_millis(1));
+        }
+        // One chunk is being read, and each thread may be filling one.
+        assert!(count.load(Ordering::SeqCst) <= (100 + 1 + NEXT + 20 + 3) * CHUNK);
+    }
+
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("broken"))
+        }
+    }
+
+    struct Panicking;
+
+    impl Read for Panicking {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            panic!("on purpose")
+        }
+    }
+
+    #[test]
+    fn what_stands_before_an_error_is_read() {
+        for (last, words) in [(Box::new(Broken) as Piece, "broken"), (Box::new(Panicking), "the decoder failed")] {
+            let pieces = pieces(&[7, CHUNK]).chain([Ok(last)]);
+            let mut read = Vec::new();
+            let error = Ahead::new(3, CHUNK, pieces).unwrap().read_to_end(&mut read).unwrap_err();
+            assert_eq!((read.len(), error.to_string().as_str()), (7 + CHUNK, words));
+        }
+    }
 }

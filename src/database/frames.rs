@@ -136,3 +136,43 @@ impl Read for Slice {
         Ok(count)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::frame_length;
+
+    #[track_caller]
+    fn check(frame: &[u8]) {
+        let behind = [frame, b"something else"].concat();
+        assert_eq!(frame_length(&behind), Some(frame.len()));
+        for end in 0..frame.len() {
+            assert_eq!(frame_length(&frame[..end]), None, "cut at {end} of {}", frame.len());
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_frame_is_found_by_its_blocks() {
+        let noise: Vec<u8> = (0..50_000u32).map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()[2]).collect();
+        for text in [&b""[..], b"1. e4 *", &[b' '; 300], &[b' '; 500_000], &noise] {
+            check(&zstd::encode_all(text, 3).unwrap());
+            let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+            encoder.include_checksum(true).unwrap();
+            encoder.set_pledged_src_size(Some(text.len() as u64)).unwrap();
+            encoder.write_all(text).unwrap();
+            check(&encoder.finish().unwrap());
+        }
+        check(b"\x50\x2a\x4d\x18\x03\0\0\0abc");
+    }
+
+    #[test]
+    fn what_is_no_frame_or_a_large_one_has_no_end_to_be_known() {
+        assert_eq!(frame_length(b"[Event \"1\"]"), None);
+        assert_eq!(frame_length(b"\x5f\x2a\x4d\x18\xff\xff\xff\xff"), None);
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(24).unwrap();
+        encoder.write_all(&[b' '; 1000]).unwrap();
+        assert_eq!(frame_length(&encoder.finish().unwrap()), None);
+    }
+}
