@@ -12,11 +12,13 @@ use std::thread;
 use memmap2::Mmap;
 
 pub use crate::database::damage::{Damage, Fault};
+pub use crate::database::meter::Meter;
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
 use crate::database::format::Format;
 use crate::database::frames::Frames;
+use crate::database::meter::Metered;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::Games;
 use crate::pgn::ranges::first_game;
@@ -26,6 +28,7 @@ mod damage;
 mod decoder;
 mod format;
 mod frames;
+mod meter;
 
 /// A database that is at hand as a whole, or the games of it that begin in a range of bytes. A copy shares the bytes.
 ///
@@ -151,6 +154,7 @@ pub struct Stream {
     compression: Option<Format>,
     /// The encoding it was in, when that had to be undone to read it at all.
     transcoded_from: Option<Label>,
+    meter: Meter,
 }
 
 /// What has to be done to get at the text.
@@ -208,17 +212,18 @@ impl Source {
         }
         let bytes = if metadata.len() == 0 { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(&file)?) };
         let bytes = Arc::new(bytes);
-        let frames = || Frames::new(Arc::clone(&bytes));
+        let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
         let compression = Format::detect(&bytes);
         let is_utf16 = match compression {
             None => detect_utf16(&bytes).is_some(),
-            Some(Format::Zstd) => detect_utf16(&read_head(&mut frames().together()?)?).is_some(),
+            Some(Format::Zstd) => detect_utf16(&read_head(&mut frames(&Meter::default()).together()?)?).is_some(),
             Some(_) => false,
         };
         Ok(match compression {
             None if !is_utf16 => Self::Whole(Database::new(bytes)),
             Some(Format::Zstd) if !is_utf16 => {
-                Self::Stream(Stream { text: Text::Frames(frames()), compression, transcoded_from: None })
+                let meter = Meter::default();
+                Self::Stream(Stream { text: Text::Frames(frames(&meter)), compression, transcoded_from: None, meter })
             }
             _ => return Self::stream(Box::new(file), encoding),
         })
@@ -229,7 +234,9 @@ impl Source {
     /// # Errors
     ///
     /// Its beginning cannot be read.
-    pub fn stream(mut reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
+    pub fn stream(reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
+        let meter = Meter::default();
+        let mut reader: Box<dyn Read + Send> = Box::new(Metered::new(reader, meter.clone()));
         let mut head = read_head(&mut reader)?;
         let compression = Format::detect(&head);
         if let Some(format) = compression {
@@ -244,7 +251,7 @@ impl Source {
             None => Text::Decoded(Box::new(whole)),
             Some(label) => Text::Decoded(Box::new(Transcoder::new(whole, label))),
         };
-        Ok(Self::Stream(Stream { text, compression, transcoded_from }))
+        Ok(Self::Stream(Stream { text, compression, transcoded_from, meter }))
     }
 
     /// The name of the format that has to be undone to read this source.
@@ -252,6 +259,14 @@ impl Source {
         match self {
             Self::Whole(_) => None,
             Self::Stream(stream) => stream.compression.map(Format::name),
+        }
+    }
+
+    /// Tells how much of a stream has been read; None where all bytes are at hand.
+    pub fn meter(&self) -> Option<Meter> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Stream(stream) => Some(stream.meter.clone()),
         }
     }
 

@@ -10,6 +10,7 @@ use crate::database::Bytes;
 use crate::database::ahead::Piece;
 use crate::database::decoder::Decoder;
 use crate::database::format::Format;
+use crate::database::meter::{Meter, Metered};
 
 /// Frames are taken together until they have so many bytes.
 const ENOUGH: usize = 128 * 1024;
@@ -26,11 +27,12 @@ const WINDOW: u64 = 8 * 1024 * 1024;
 pub(super) struct Frames {
     bytes: Arc<Bytes>,
     at: usize,
+    meter: Meter,
 }
 
 impl Frames {
-    pub(super) fn new(bytes: Arc<Bytes>) -> Self {
-        Self { bytes, at: 0 }
+    pub(super) fn new(bytes: Arc<Bytes>, meter: Meter) -> Self {
+        Self { bytes, at: 0, meter }
     }
 
     /// The whole file as one piece.
@@ -39,7 +41,7 @@ impl Frames {
     }
 
     fn piece(&self, at: usize, end: usize) -> io::Result<Piece> {
-        let slice = Slice { bytes: Arc::clone(&self.bytes), at, end };
+        let slice = Metered::new(Slice { bytes: Arc::clone(&self.bytes), at, end }, self.meter.clone());
         Ok(Box::new(Decoder::new(Format::Zstd, slice, at as u64)?))
     }
 }
