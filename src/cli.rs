@@ -1,22 +1,30 @@
 //! What was typed → a job. Sees only the library's public face.
 
 mod args;
+mod color;
 mod input;
+mod manual;
 mod output;
+mod progress;
 mod report;
+mod usage;
 mod walk;
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
 use crate::cli::args::{Arguments, Command};
+use crate::cli::color::{ERROR, paint};
 use crate::cli::report::Outcome;
 
 /// Reads the command line, does what it says, and tells how it went.
 pub(crate) fn run() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let typed: Vec<OsString> = std::env::args_os().collect();
+    color::choose(typed.iter().cloned());
+    let arguments = match Arguments::try_parse_from(&typed) {
         Ok(arguments) => arguments,
         Err(error) => {
             // Help that was asked for goes to stdout, a complaint to stderr; either may be closed.
@@ -24,19 +32,26 @@ pub(crate) fn run() -> ExitCode {
             return if error.use_stderr() { ExitCode::from(Outcome::Failed) } else { ExitCode::SUCCESS };
         }
     };
-    if std::env::args_os().len() == 1 && io::stdin().is_terminal() {
-        let _ = writeln!(io::stderr(), "{}", Arguments::command().render_help());
+    if typed.len() == 1 && io::stdin().is_terminal() {
+        let _ = writeln!(color::stderr(), "{}", Arguments::command().render_help().ansi());
         return ExitCode::from(Outcome::Failed);
+    }
+    if let Some(what_was_meant) = usage::misplaced_command(&arguments, &typed) {
+        return fail(&what_was_meant);
     }
     let outcome = match arguments.command {
         Some(Command::Check(check)) => walk::check(&check),
+        Some(Command::Completions { shell }) => manual::completions(shell),
+        Some(Command::Man) => manual::man(),
         None => walk::positions(&arguments.positions),
     };
     match outcome {
         Ok(outcome) => ExitCode::from(outcome),
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "pgn2fen: {error:#}");
-            ExitCode::from(Outcome::Failed)
-        }
+        Err(error) => fail(&format!("{error:#}")),
     }
+}
+
+fn fail(message: &str) -> ExitCode {
+    let _ = writeln!(color::stderr(), "{} {message}", paint(ERROR, "pgn2fen:"));
+    ExitCode::from(Outcome::Failed)
 }

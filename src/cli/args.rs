@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use pgn2fen::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::positions::OnError;
@@ -40,6 +41,12 @@ written.";
 pub(crate) enum Command {
     /// Read everything, print only what is wrong, and a summary
     Check(CheckArguments),
+    /// Print what makes a shell complete the options
+    #[command(hide = true)]
+    Completions { shell: Shell },
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
 }
 
 #[derive(Debug, Args)]
@@ -143,6 +150,13 @@ pub(crate) struct RunningArguments {
     /// Threads; 0 for one a core
     #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "Running")]
     pub(crate) threads: usize,
+    /// Show how far the run has got: where there is a terminal for it, always (without a terminal as lines), or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, help_heading = "Running")]
+    pub(crate) progress: When,
+    /// Colours in messages: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, help_heading = "Running")]
+    // It is looked up before the command line is read.
+    color: When,
     /// Print at most N messages, then count them
     #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Running")]
     pub(crate) max_messages: u64,
@@ -152,6 +166,14 @@ pub(crate) struct RunningArguments {
     /// Print each warning, and a summary
     #[arg(short, long, help_heading = "Running")]
     pub(crate) verbose: bool,
+}
+
+/// Whether to do what depends on there being a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

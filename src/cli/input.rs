@@ -39,6 +39,23 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     Ok(found)
 }
 
+/// How many bytes there are to read, of compressed files compressed. None where that is not known before.
+pub(crate) fn size(files: &[Found], arguments: &InputArguments) -> Option<u64> {
+    let mut size = 0;
+    for (path, _) in files {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_file() => size += metadata.len(),
+            // Nothing is read of what is not there.
+            Err(_) if path != Path::new("-") => {}
+            _ => return None,
+        }
+    }
+    Some(match &arguments.range {
+        None => size,
+        Some(ByteRange(range)) => range.end.min(size).saturating_sub(range.start),
+    })
+}
+
 /// The PGN files of a folder and its folders, in the order of their names. Hidden ones are left out; a folder to which several
 /// links lead is read once.
 fn walk_folder(folder: &Path, seen: &mut HashSet<PathBuf>, found: &mut Vec<Found>) {
@@ -96,12 +113,7 @@ fn within(source: Source, range: Range<u64>) -> io::Result<Source> {
 }
 
 /// What a failure to open or read a file means to a reader, where the system's own words do not say.
-pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
-    const COMMANDS: [&str; 6] = ["starts", "index", "find", "check", "board", "help"];
-    let is_command = path.to_str().is_some_and(|name| COMMANDS.contains(&name));
-    if error.kind() == io::ErrorKind::NotFound && is_command {
-        return format!("{error}; a command comes first: pgn2fen {} [OPTIONS] [FILE]…", path.display());
-    }
+pub(crate) fn explain(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::IsADirectory {
         return format!("{error}; --recursive reads the PGN files in it");
     }

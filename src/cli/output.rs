@@ -1,7 +1,7 @@
 //! Where lines go: standard output, or a file that appears when it is whole.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -69,6 +69,11 @@ impl Output {
                 Ok(())
             }
         }
+    }
+
+    /// Whether somebody may look at it while it is written.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self, Self::Stdout(stdout) if stdout.is_terminal())
     }
 
     /// How messages name it.

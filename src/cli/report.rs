@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write as _};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -14,6 +14,8 @@ use pgn2fen::pgn::encoding::Fallback;
 use pgn2fen::positions::{Batch, Count};
 
 use crate::cli::args::{Encoding, RunningArguments};
+use crate::cli::color::{self, ERROR, PLACE, WARNING, paint};
+use crate::cli::progress::Progress;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,6 +48,7 @@ pub(crate) struct Report {
     outcome: Outcome,
     begun: Instant,
     file: FileReport,
+    progress: Progress,
 }
 
 /// Where messages go: beside the lines, or in their place.
@@ -120,7 +123,7 @@ impl TextPlace {
 }
 
 impl Report {
-    pub(crate) fn new(arguments: &RunningArguments, place: Place) -> Self {
+    pub(crate) fn new(arguments: &RunningArguments, place: Place, progress: Progress) -> Self {
         Self {
             place,
             is_quiet: arguments.quiet,
@@ -133,11 +136,13 @@ impl Report {
             outcome: Outcome::Clean,
             begun: Instant::now(),
             file: FileReport::default(),
+            progress,
         }
     }
 
     /// The following is about this file.
     pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, source: &Source) {
+        self.progress.begin_file(source);
         let ranged = match source {
             Source::Whole(database) if !database.before().is_empty() => Some(database.clone()),
             _ => None,
@@ -171,6 +176,7 @@ impl Report {
         self.file.games += batch.count.games;
         self.total.games += batch.count.games;
         self.total.positions += batch.count.positions;
+        self.progress.deliver(text.len(), self.total);
     }
 
     fn tell(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
@@ -180,7 +186,8 @@ impl Report {
         if diagnostic.kind.is_error() {
             self.errors += 1;
             self.outcome = self.outcome.max(Outcome::Errors);
-            let message = |report: &Self| format!("{}: {}", diagnostic.kind.as_str(), report.describe(diagnostic));
+            let kind = paint(ERROR, diagnostic.kind.as_str());
+            let message = |report: &Self| format!("{kind}: {}", report.describe(diagnostic));
             self.message_at(line, column, message);
         } else {
             self.warn(diagnostic, line, column);
@@ -190,7 +197,8 @@ impl Report {
     fn warn(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
         if self.is_verbose {
             let kind = diagnostic.kind.as_str();
-            let message = |report: &Self| format!("warning: {kind}: {}", report.describe(diagnostic));
+            let warning = paint(WARNING, "warning");
+            let message = |report: &Self| format!("{warning}: {kind}: {}", report.describe(diagnostic));
             self.message_at(line, column, message);
             return;
         }
@@ -264,14 +272,18 @@ impl Report {
             let Warning { line, column, reason, count, last_game } = warning;
             let unit = if last_game.is_some() { "games" } else { "places" };
             let count = if count > 1 { format!(" ({} {unit})", grouped(count)) } else { String::new() };
-            self.message_at(line, column, |_| format!("warning: {}: {reason}{count}", kind.as_str()));
+            let kind = kind.as_str();
+            let message = |_: &Self| format!("{}: {kind}: {reason}{count}", paint(WARNING, "warning"));
+            self.message_at(line, column, message);
         }
     }
 
     /// A file could not be read or written. This is told however quiet the run is.
     pub(crate) fn failure(&mut self, message: &str) {
         self.outcome = Outcome::Failed;
-        let _ = writeln!(io::stderr(), "pgn2fen: {message}");
+        self.progress.suspend(|| {
+            let _ = writeln!(color::stderr(), "{} {message}", paint(ERROR, "pgn2fen:"));
+        });
     }
 
     /// Prints what is wrong at a place, if it is printed at all.
@@ -284,15 +296,18 @@ impl Report {
             return;
         }
         self.messages += 1;
-        self.print(&format!("{}: {}", self.file.place(line, column), message(self)));
+        let place = paint(PLACE, &self.file.place(line, column));
+        self.print(&format!("{place}: {}", message(self)));
     }
 
     fn print(&self, line: &str) {
-        // Messages that nobody reads are no reason to stop.
-        let _ = match self.place {
-            Place::Stderr => writeln!(io::stderr(), "{line}"),
-            Place::Stdout => writeln!(io::stdout(), "{line}"),
-        };
+        self.progress.suspend(|| {
+            // Messages that nobody reads are no reason to stop.
+            let _ = match self.place {
+                Place::Stderr => writeln!(color::stderr(), "{line}"),
+                Place::Stdout => writeln!(color::stdout(), "{line}"),
+            };
+        });
     }
 
     /// Ends the run with what there is to sum up.
@@ -316,7 +331,7 @@ impl Report {
 }
 
 /// `1 game`, `20,253 games`.
-fn counted(number: u64, noun: &str) -> String {
+pub(crate) fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 

@@ -11,6 +11,7 @@ use pgn2fen::positions::{Batch, Positions};
 use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
 use crate::cli::input::{self, Found};
 use crate::cli::output::Output;
+use crate::cli::progress::Progress;
 use crate::cli::report::{Outcome, Place, Report};
 
 /// `pgn2fen [FILE]…`
@@ -51,7 +52,9 @@ fn walk(
     mut output: Option<Output>,
 ) -> Result<Outcome> {
     let workers = Workers::new(running.threads).context("cannot start threads")?;
-    let mut report = Report::new(running, place);
+    let positions_are_seen = output.as_ref().is_some_and(Output::is_terminal);
+    let progress = Progress::new(running, positions_are_seen, input::size(&files, input));
+    let mut report = Report::new(running, place, progress);
     let mut stop = None;
     let mut is_whole = true;
     for (path, found) in files {
@@ -59,7 +62,7 @@ fn walk(
             Ok(source) => source,
             Err(error) => {
                 is_whole = false;
-                report.failure(&format!("{}: {}", path.display(), input::explain(&path, &error)));
+                report.failure(&format!("{}: {}", path.display(), input::explain(&error)));
                 continue;
             }
         };

@@ -12,10 +12,10 @@ const AFTER_E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 
 const AFTER_D4: &str = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 1\n";
 
 /// A folder with files in it, and the command run there.
-struct Desk(TempDir);
+pub(crate) struct Desk(TempDir);
 
 impl Desk {
-    fn with(files: &[(&str, &[u8])]) -> Self {
+    pub(crate) fn with(files: &[(&str, &[u8])]) -> Self {
         let folder = TempDir::new().unwrap();
         for (name, bytes) in files {
             fs::write(folder.path().join(name), bytes).unwrap();
@@ -27,17 +27,17 @@ impl Desk {
         self.0.path().join(name)
     }
 
-    fn command(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pgn2fen"));
         command.args(arguments).current_dir(self.0.path()).stdin(Stdio::null());
         command
     }
 
-    fn run(&self, arguments: &[&str]) -> Ran {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::from(self.command(arguments).output().unwrap())
     }
 
-    fn pipe(&self, arguments: &[&str], input: &[u8]) -> Ran {
+    pub(crate) fn pipe(&self, arguments: &[&str], input: &[u8]) -> Ran {
         let mut command = self.command(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -59,17 +59,17 @@ impl Desk {
     }
 }
 
-fn gzip(text: &[u8]) -> Vec<u8> {
+pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(text).unwrap();
     encoder.finish().unwrap()
 }
 
 #[derive(Debug, PartialEq, Eq)]
-struct Ran {
-    stdout: String,
-    stderr: String,
-    code: Option<i32>,
+pub(crate) struct Ran {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) code: Option<i32>,
 }
 
 impl From<Output> for Ran {
@@ -84,7 +84,7 @@ impl From<Output> for Ran {
 
 impl Ran {
     #[track_caller]
-    fn is(&self, stdout: &str, stderr: &str, code: i32) {
+    pub(crate) fn is(&self, stdout: &str, stderr: &str, code: i32) {
         assert_eq!((self.stdout.as_str(), self.stderr.as_str(), self.code), (stdout, stderr, Some(code)));
     }
 }
@@ -347,7 +347,11 @@ fn wrong_usage_is_refused_with_words() {
         (&["-q", "-v", "a.pgn"], "cannot be used with"),
         (&["--range", "5", "a.pgn"], "not a range of bytes"),
         (&["--range", "5..4", "a.pgn"], "ends before it begins"),
-        (&["--no-start", "check"], "a command comes first"),
+        (&["--no-start", "check"], "a command comes first: pgn2fen check [OPTIONS] [FILE]…"),
+        (&["-j4", "check", "a.pgn"], "a command comes first: pgn2fen check -j4 a.pgn"),
+        (&["--progress", "often", "a.pgn"], "possible values: auto, always, never"),
+        (&["--color", "purple", "a.pgn"], "possible values: auto, always, never"),
+        (&["completions", "csh"], "possible values: bash, elvish, fish, powershell, zsh"),
     ] {
         let ran = desk.run(arguments);
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
@@ -363,7 +367,7 @@ fn help_is_for_players() {
     for words in ["Examples:", "--ep", "en passant", "Exit status", "check"] {
         assert!(help.stdout.contains(words), "{words}");
     }
-    assert!(desk.run(&["--version"]).stdout.starts_with("pgn2fen "));
+    desk.run(&["--version"]).is(concat!("pgn2fen ", env!("CARGO_PKG_VERSION"), "\n"), "", 0);
 }
 
 #[test]

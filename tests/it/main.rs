@@ -2,6 +2,7 @@
 
 mod cases;
 mod cli;
+mod comfort;
 mod compressed;
 mod games;
 mod laws;

@@ -1,0 +1,82 @@
+//! The colours of what is said to people, and whether they are wanted.
+
+use std::ffi::OsString;
+use std::io::{Stderr, Stdout};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use clap::ValueEnum;
+
+use crate::cli::args::When;
+
+/// What keeps a game or a file from being read.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// What is odd.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+/// Where it is.
+pub(crate) const PLACE: Style = Style::new().bold();
+
+/// Text in a style. What goes to [`stdout`] or [`stderr`] loses it where no colours are wanted.
+pub(crate) fn paint(style: Style, text: &str) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+pub(crate) fn stdout() -> AutoStream<Stdout> {
+    anstream::stdout()
+}
+
+pub(crate) fn stderr() -> AutoStream<Stderr> {
+    anstream::stderr()
+}
+
+/// Decides for the whole run. The command line is searched before it is read, since help and complaints about it have colours,
+/// too. Without `--color` the terminal and NO_COLOR decide.
+pub(crate) fn choose(arguments: impl IntoIterator<Item = OsString>) {
+    let choice = match typed(arguments) {
+        None | Some(When::Auto) => ColorChoice::Auto,
+        Some(When::Always) => ColorChoice::Always,
+        Some(When::Never) => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// The value of the last `--color`; a wrong one is complained about by whoever reads the whole line.
+fn typed(arguments: impl IntoIterator<Item = OsString>) -> Option<When> {
+    let mut wanted = None;
+    let mut is_next = false;
+    for argument in arguments {
+        let argument = argument.to_string_lossy();
+        let value = match argument.strip_prefix("--color=") {
+            _ if is_next => Some(&*argument),
+            None if argument == "--" => break,
+            value => value,
+        };
+        wanted = value.and_then(|value| When::from_str(value, false).ok()).or(wanted);
+        is_next = !is_next && argument == "--color";
+    }
+    wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use super::typed;
+    use crate::cli::args::When;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<When>) {
+        assert_eq!(typed(line.split(' ').map(OsString::from)), expected);
+    }
+
+    #[test]
+    fn the_choice_is_found_on_the_command_line() {
+        check("pgn2fen a.pgn", None);
+        check("pgn2fen --color=always a.pgn", Some(When::Always));
+        check("pgn2fen check --color never a.pgn", Some(When::Never));
+        check("pgn2fen --color never --color always", Some(When::Always));
+        check("pgn2fen --color --color=always", None);
+        check("pgn2fen -- --color=always", None);
+        check("pgn2fen --color=purple --ep", None);
+    }
+}

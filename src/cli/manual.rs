@@ -1,0 +1,33 @@
+//! What can be told of the command line by itself: completions for shells, and a manual page.
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::cli::args::Arguments;
+use crate::cli::report::Outcome;
+
+/// `pgn2fen completions SHELL`
+pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "pgn2fen", &mut script);
+    print(&script)
+}
+
+/// `pgn2fen man`
+pub(crate) fn man() -> Result<Outcome> {
+    let mut page = Vec::new();
+    Man::new(Arguments::command().disable_help_subcommand(true)).render(&mut page)?;
+    print(&page)
+}
+
+fn print(bytes: &[u8]) -> Result<Outcome> {
+    match io::stdout().write_all(bytes) {
+        // Nobody reads on.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Clean),
+        result => result.map(|()| Outcome::Clean).context("cannot write to standard output"),
+    }
+}

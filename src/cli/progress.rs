@@ -1,0 +1,189 @@
+//! How far the run has got: a bar on a terminal, elsewhere a line from time to time if it is asked for.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use pgn2fen::database::{Meter, Source};
+use pgn2fen::positions::Count;
+
+use crate::cli::args::{RunningArguments, When};
+use crate::cli::report::counted;
+
+/// A run that is over so soon needs no bar.
+const PATIENCE: Duration = Duration::from_millis(300);
+/// Time between two looks of the bar.
+const FRAME: Duration = Duration::from_millis(100);
+/// Time between two lines where there is no terminal.
+const LINE: Duration = Duration::from_secs(5);
+
+/// Shows how far the run has got. It is gone when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    display: Display,
+    /// Bytes of all files, if that is known.
+    total: Option<u64>,
+    /// Bytes read of the files before, and of this one as far as they were delivered.
+    read: u64,
+    /// What knows better how much of this file was read.
+    meter: Option<Meter>,
+    begun: Instant,
+    next: Instant,
+}
+
+#[derive(Debug)]
+enum Display {
+    Nothing,
+    Bar { bar: ProgressBar, is_drawn: bool },
+    Lines,
+}
+
+impl Progress {
+    /// Begins to show the way through so many bytes, if they are known. Where the positions are printed on a terminal, a bar
+    /// would be in their way.
+    pub(crate) fn new(arguments: &RunningArguments, positions_are_seen: bool, total: Option<u64>) -> Self {
+        let is_terminal = io::stderr().is_terminal();
+        let is_wanted = match arguments.progress {
+            When::Auto => is_terminal && !positions_are_seen && !arguments.quiet,
+            When::Always => true,
+            When::Never => false,
+        };
+        let total = total.filter(|total| *total > 0);
+        let begun = Instant::now();
+        let (display, next) = match (is_wanted, is_terminal) {
+            (false, _) => (Display::Nothing, begun),
+            (true, true) => (Display::Bar { bar: bar(total), is_drawn: false }, begun + PATIENCE),
+            (true, false) => (Display::Lines, begun),
+        };
+        Self { display, total, read: 0, meter: None, begun, next }
+    }
+
+    /// What is delivered from now on comes from here.
+    pub(crate) fn begin_file(&mut self, source: &Source) {
+        self.read = self.position();
+        self.meter = source.meter();
+    }
+
+    /// Bytes of text have been delivered; of the whole run there are so many games and positions now.
+    pub(crate) fn deliver(&mut self, bytes: usize, count: Count) {
+        if matches!(self.display, Display::Nothing) {
+            return;
+        }
+        if self.meter.is_none() {
+            self.read += bytes as u64;
+        }
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        let position = self.position();
+        let message = describe(position, self.total, count, now - self.begun);
+        match &mut self.display {
+            Display::Nothing => {}
+            Display::Bar { bar, is_drawn } => {
+                *is_drawn = true;
+                bar.set_position(position);
+                bar.set_message(message);
+                self.next = now + FRAME;
+            }
+            Display::Lines => {
+                // Nobody needs to read it.
+                let _ = writeln!(io::stderr(), "progress: {message}");
+                self.next = now + LINE;
+            }
+        }
+    }
+
+    /// Prints something while the bar is out of its way.
+    pub(crate) fn suspend(&self, print: impl FnOnce()) {
+        match &self.display {
+            Display::Bar { bar, is_drawn: true } => bar.suspend(print),
+            _ => print(),
+        }
+    }
+
+    fn position(&self) -> u64 {
+        self.read + self.meter.as_ref().map_or(0, Meter::bytes)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Display::Bar { bar, .. } = &self.display {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(total: Option<u64>) -> ProgressBar {
+    let template = if total.is_some() { "[{bar:10}] {wide_msg}" } else { "{wide_msg}" };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("=> "))
+}
+
+/// `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`: with the bar, one line of 80 columns.
+fn describe(position: u64, total: Option<u64>, count: Count, elapsed: Duration) -> String {
+    let games = counted(count.games, "game");
+    let rate = rate(count.positions as f64 / elapsed.as_secs_f64().max(1e-6));
+    let Some(total) = total else {
+        let (read, unit) = in_unit(position, position);
+        return format!("{read} {unit}, {games}, {rate}");
+    };
+    let (read, _) = in_unit(position, total);
+    let (whole, unit) = in_unit(total, total);
+    // From all that was read so far: the files of a run are much alike, and a number that does not jump is easier to read.
+    let left = u128::from(total.saturating_sub(position)) * elapsed.as_millis() / u128::from(position.max(1));
+    format!("{read} of {whole} {unit}, {} left, {games}, {rate}", time(left / 1000))
+}
+
+/// A number of bytes in the unit that suits another number of them.
+fn in_unit(bytes: u64, whole: u64) -> (String, &'static str) {
+    let (size, unit) = match whole {
+        0..0x400 => return (bytes.to_string(), "B"),
+        0x400..0x10_0000 => (0x400u64, "KiB"),
+        0x10_0000..0x4000_0000 => (0x10_0000, "MiB"),
+        _ => (0x4000_0000, "GiB"),
+    };
+    (format!("{:.1}", bytes as f64 / size as f64), unit)
+}
+
+fn rate(rate: f64) -> String {
+    if rate < 1e6 { format!("{rate:.0} positions/s") } else { format!("{:.2} M positions/s", rate / 1e6) }
+}
+
+fn time(seconds: u128) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds / 60 % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use pgn2fen::positions::Count;
+
+    use super::describe;
+
+    #[track_caller]
+    fn check(position: u64, total: Option<u64>, milliseconds: u64, expected: &str) {
+        let count = Count { games: 1_204, positions: 100_000 };
+        assert_eq!(describe(position, total, count, Duration::from_millis(milliseconds)), expected);
+    }
+
+    #[test]
+    fn progress_is_told_in_bytes_games_and_time() {
+        check(1024, Some(4096), 10_000, "1.0 of 4.0 KiB, 30 s left, 1,204 games, 10000 positions/s");
+        check(100, Some(1 << 20), 20, "0.0 of 1.0 MiB, 3 min 29 s left, 1,204 games, 5.00 M positions/s");
+        check(1 << 30, Some(1 << 40), 10_000, "1.0 of 1024.0 GiB, 2 h 50 min left, 1,204 games, 10000 positions/s");
+        check(1 << 30, None, 500, "1.0 GiB, 1,204 games, 200000 positions/s");
+        check(4096, Some(1023), 1000, "4096 of 1023 B, 0 s left, 1,204 games, 100000 positions/s");
+    }
+
+    #[test]
+    fn nothing_is_divided_by_at_the_beginning() {
+        check(0, Some(10), 0, "0 of 10 B, 0 s left, 1,204 games, 100000.00 M positions/s");
+    }
+}

@@ -1,0 +1,72 @@
+//! Command lines that are read, but not as they were meant.
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+
+use crate::cli::args::Arguments;
+
+/// What was meant by a line with the name of a command among its files, if there is no such file: commands come first. The
+/// line is `typed`, the program's name at its head, and was read as `arguments`.
+pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Option<String> {
+    if arguments.command.is_some() {
+        return None;
+    }
+    let files = arguments.positions.input.files.iter();
+    let name = files.filter(|file| is_command(file.to_str())).find(|file| !file.exists())?.to_str()?;
+    let places = (1..typed.len()).filter(|at| typed[*at] == name);
+    let mut lines = places.map(|at| {
+        let mut line = typed.to_vec();
+        let command = line.remove(at);
+        line.insert(1, command);
+        line
+    });
+    // It may have options that the command does not know.
+    let line = lines.find(|line| Arguments::try_parse_from(line).is_ok_and(|line| line.command.is_some()));
+    let rest = line.map_or_else(|| " [OPTIONS] [FILE]…".to_owned(), |line| line[2..].iter().map(quoted).collect());
+    Some(format!("a command comes first: pgn2fen {name}{rest}\n(a file of that name is ./{name})"))
+}
+
+fn is_command(name: Option<&str>) -> bool {
+    let command = Arguments::command();
+    name.is_some_and(|name| command.get_subcommands().any(|command| command.get_name() == name))
+}
+
+/// A word of a command line, and the blank before it.
+fn quoted(word: &OsString) -> String {
+    let word = word.to_string_lossy();
+    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));
+    if is_plain { format!(" {word}") } else { format!(" '{word}'") }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use clap::Parser;
+
+    use super::misplaced_command;
+    use crate::cli::args::Arguments;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<&str>) {
+        let typed: Vec<OsString> = line.split('|').map(OsString::from).collect();
+        let arguments = Arguments::try_parse_from(&typed).unwrap();
+        let said = misplaced_command(&arguments, &typed);
+        let said = said.as_deref().map(|said| said.lines().next().unwrap().split_once(": ").unwrap().1);
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_command_comes_first() {
+        check("pgn2fen|-j4|check|a.pgn", Some("pgn2fen check -j4 a.pgn"));
+        check("pgn2fen|a.pgn|check", Some("pgn2fen check a.pgn"));
+        check("pgn2fen|--lang|de|check|my games.pgn", Some("pgn2fen check --lang de 'my games.pgn'"));
+        check("pgn2fen|--ep|legal|check|a.pgn", Some("pgn2fen check [OPTIONS] [FILE]…"));
+        check("pgn2fen|-o|check|check", Some("pgn2fen check [OPTIONS] [FILE]…"));
+        check("pgn2fen|-j4|./check|a.pgn", None);
+        check("pgn2fen|check|-j4|a.pgn", None);
+        check("pgn2fen|check|check", None);
+        check("pgn2fen|a.pgn", None);
+    }
+}
