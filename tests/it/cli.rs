@@ -326,7 +326,9 @@ fn a_full_disk_is_told_and_a_closed_pipe_is_not() {
 fn an_interrupted_run_leaves_no_file() {
     let desk = Desk::with(&[]);
     let mut child = desk.command(&["-o", "out.fen"]).stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.as_mut().unwrap().write_all(b"1. e4 *\n").unwrap();
+    // Kept open: `wait` would close it, and a run that reads to the end ends well.
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"1. e4 *\n").unwrap();
     while desk.files().is_empty() {
         std::thread::yield_now();
     }
