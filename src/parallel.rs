@@ -1,22 +1,36 @@
 //! Many cores, file order kept: the only place that divides work among threads. (What is compressed is decoded by others,
 //! in [`database`](crate::database).)
 //!
-//! A database is cut into blocks at likely starts of games. Workers read blocks on their own, from the cut on, and take
-//! turns delivering what they found, in the order of the file. A cut is a guess, and is proven when its turn comes: the
-//! block before must have been left exactly there, between games. Where it was not, the block is read again from where
-//! the one before was left. One worker goes the same way; as it is always its turn, it never has to guess.
+//! A database is cut into blocks at likely starts of games, and each block goes through four stages:
 //!
-//! Memory is bounded by the number of workers, the size of blocks, and the longest game of a stream.
+//! ```text
+//! read ──► order ──► encode ──► deliver
+//! any worker  one at a time,  any worker  one at a time,
+//!             in file order               in file order
+//! ```
+//!
+//! Workers read blocks on their own, from the cut on, and take turns putting what they found in order. A cut is a guess,
+//! and is proven when its turn comes: the block before must have been left exactly there, between games. Where it was
+//! not, the block is read again from where the one before was left. One worker goes the same way; as it is always its
+//! turn, it never has to guess. Then the turn is passed on, and the work that no other block has to wait for is done. What
+//! comes of it is left at the [exit](exit::Exit).
+//!
+//! Memory is bounded by the number of workers, the size of blocks and of what becomes of them, and the longest game of a
+//! stream.
+
+mod exit;
+mod turns;
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use crate::database::{Damage, Database, Fault, Source};
 use crate::diagnostic::count_lines;
+use crate::parallel::exit::Exit;
+use crate::parallel::turns::{Frontier, Turns};
 use crate::pgn::games::{Text, end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 
@@ -47,9 +61,29 @@ pub enum Cuts {
 pub trait Batch: Default + Send {
     /// Makes it empty, keeping its memory.
     fn clear(&mut self);
+
+    /// How many bytes it holds while it waits to be delivered, more or less.
+    fn weight(&self) -> usize {
+        0
+    }
 }
 
-/// What is delivered of one block.
+/// What is to be done with each block, one stage after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Stages<R, O, E, D> {
+    /// Fills a batch from the games of a text that begin before a place in it, and tells where it stopped, as
+    /// [`read_games`](crate::pgn::games::read_games) does. Runs on any worker, and may run again on the same block.
+    pub read: R,
+    /// Gets the batches with their texts in the order of the database, one at a time, and breaks off behind the last that
+    /// is wanted. All workers wait for it, so it should be quick.
+    pub order: O,
+    /// Works on a batch that has been put in order. Runs on any worker.
+    pub encode: E,
+    /// Gets the batches in the order of the database, one at a time, until it breaks off.
+    pub deliver: D,
+}
+
+/// What was read of one block.
 #[derive(Debug)]
 pub struct Delivery<'t, B> {
     /// What was made of it.
@@ -78,9 +112,8 @@ impl Workers {
         Self { cuts, ..self }
     }
 
-    /// Walks through a database. `read` fills a batch from the games of a text that begin before a place in it, and tells
-    /// where it stopped, as [`read_games`](crate::pgn::games::read_games) does; it runs on any worker. `deliver` gets the batches
-    /// in the order of the database, one at a time, until it breaks off.
+    /// Walks through a database in the two stages that are always needed. `read` fills batches, as in [`Stages`]; `deliver` gets
+    /// them with their texts in the order of the database, one at a time, until it breaks off.
     ///
     /// # Errors
     ///
@@ -91,44 +124,95 @@ impl Workers {
         read: impl Fn(Text<'_>, usize, &mut B) -> usize + Sync,
         deliver: impl FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
     ) -> io::Result<()> {
+        let stages =
+            Stages { read, order: deliver, encode: |_: &mut B| {}, deliver: |_: &mut B| ControlFlow::Continue(()) };
+        self.walk_in_stages(source, stages)
+    }
+
+    /// Walks through a database.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be read to its end. The games before that have been delivered; one that is cut short is left out.
+    pub fn walk_in_stages<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
+    where
+        B: Batch,
+        R: Fn(Text<'_>, usize, &mut B) -> usize + Sync,
+        O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
+        E: Fn(&mut B) + Sync,
+        D: FnMut(&mut B) -> ControlFlow<()> + Send,
+    {
         let (whole, stream) = match source {
             Source::Whole(database) => (Some(database), None),
             Source::Stream(stream) => (None, Some(stream.reader(self.pool.current_num_threads())?)),
         };
         let blocks = Blocks::new(whole.as_ref(), stream, self.cuts.clone());
-        let turns = Turns::new(blocks.offset, deliver);
-        let blocks = Mutex::new(blocks);
-        self.pool.broadcast(|_| work(&blocks, &turns, matches!(self.cuts, Cuts::At(_)), &read));
-        let failure = lock(&blocks).failure.take();
+        let Stages { read, order, encode, deliver } = stages;
+        let walk = Walk {
+            turns: Turns::new(blocks.offset, order),
+            blocks: Mutex::new(blocks),
+            exit: Exit::new(deliver, self.pool.current_num_threads()),
+            always_guess: matches!(self.cuts, Cuts::At(_)),
+            read,
+            encode,
+        };
+        self.pool.broadcast(|_| walk.work());
+        let failure = lock(&walk.blocks).failure.take();
         failure.map_or(Ok(()), Err)
     }
 }
 
-fn work<'m, B: Batch, D: FnMut(Delivery<'_, B>) -> ControlFlow<()>>(
-    blocks: &Mutex<Blocks<'m>>,
-    turns: &Turns<D>,
+/// What the workers share.
+struct Walk<'m, B, R, O, E, D> {
+    blocks: Mutex<Blocks<'m>>,
+    turns: Turns<O>,
+    exit: Exit<B, D>,
     always_guess: bool,
-    read: &impl Fn(Text<'_>, usize, &mut B) -> usize,
-) {
-    let alarm = Alarm(turns);
-    let mut batch = B::default();
-    loop {
-        let next = lock(blocks).next();
-        let Some((ticket, mut block)) = next else {
-            break;
-        };
-        let read_block = |block: &Block<'m>, batch: &mut B| {
-            batch.clear();
-            let text = block.text();
-            let resume = read(text, block.until, batch);
-            (resume, count_lines(&text.bytes[..resume]))
-        };
+    read: R,
+    encode: E,
+}
+
+impl<'m, B, R, O, E, D> Walk<'m, B, R, O, E, D>
+where
+    B: Batch,
+    R: Fn(Text<'_>, usize, &mut B) -> usize,
+    O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
+    E: Fn(&mut B),
+    D: FnMut(&mut B) -> ControlFlow<()>,
+{
+    /// What one worker does until nothing is left or wanted.
+    fn work(&self) {
+        let alarm = Alarm(self);
+        let mut batch = B::default();
+        loop {
+            let next = lock(&self.blocks).next();
+            let Some((ticket, block)) = next else {
+                break;
+            };
+            let Some(flow) = self.read_in_order(ticket, block, &mut batch) else {
+                break;
+            };
+            (self.encode)(&mut batch);
+            match self.exit.leave(ticket, batch) {
+                Some(spare) => batch = spare,
+                None => {
+                    self.turns.stop();
+                    break;
+                }
+            }
+            if flow.is_break() {
+                break;
+            }
+        }
+        std::mem::forget(alarm);
+    }
+
+    /// The stages up to `order`, and what that says. None when nothing more is wanted.
+    fn read_in_order(&self, ticket: u64, mut block: Block<'m>, batch: &mut B) -> Option<ControlFlow<()>> {
         // Before its turn a worker can only guess that its block begins where the one before will be left.
-        let may_guess = !block.is_cut_short && (always_guess || !turns.is_on(ticket));
-        let guess = may_guess.then(|| read_block(&block, &mut batch));
-        let Some(mut frontier) = turns.wait(ticket) else {
-            break;
-        };
+        let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
+        let guess = may_guess.then(|| self.read(&block, batch));
+        let mut frontier = self.turns.wait(ticket)?;
         let proven = guess.filter(|_| frontier.offset == block.offset);
         let line = frontier.line;
         let (resume, lines) = match proven {
@@ -136,7 +220,7 @@ fn work<'m, B: Batch, D: FnMut(Delivery<'_, B>) -> ControlFlow<()>>(
             None => {
                 block.begin_at(&mut frontier);
                 if block.is_worth_reading(&frontier) {
-                    read_block(&block, &mut batch)
+                    self.read(&block, batch)
                 } else {
                     batch.clear();
                     (0, 0)
@@ -144,93 +228,30 @@ fn work<'m, B: Batch, D: FnMut(Delivery<'_, B>) -> ControlFlow<()>>(
             }
         };
         let text = &block.text().bytes[..resume];
-        let flow = turns.deliver(Delivery { batch: &mut batch, text, offset: block.offset, line });
+        let flow = self.turns.order(Delivery { batch, text, offset: block.offset, line });
         frontier.line = line + lines;
         block.leave_at(resume, &mut frontier);
-        turns.pass(ticket, frontier);
-        if flow.is_break() {
-            break;
-        }
-        lock(blocks).recycle(block);
-    }
-    std::mem::forget(alarm);
-}
-
-/// Whose turn it is, and where the database has been read to.
-struct Turns<D> {
-    /// The ticket of the worker whose turn it is; also asked without the lock, which may be held for long.
-    ticket: AtomicU64,
-    state: Mutex<TurnState<D>>,
-    passed: Condvar,
-}
-
-struct TurnState<D> {
-    frontier: Frontier,
-    deliver: D,
-    is_over: bool,
-}
-
-/// Where reading goes on.
-#[derive(Debug, Default)]
-struct Frontier {
-    /// In bytes from the start of the database.
-    offset: u64,
-    line: u64,
-    /// Of a stream, the bytes from there to the start of the next block.
-    tail: Vec<u8>,
-    /// How many bytes were read in vain to find the end of a game.
-    tried: usize,
-}
-
-impl<D> Turns<D> {
-    fn new(offset: u64, deliver: D) -> Self {
-        let frontier = Frontier { offset, ..Frontier::default() };
-        let state = TurnState { frontier, deliver, is_over: false };
-        Self { ticket: AtomicU64::new(0), state: Mutex::new(state), passed: Condvar::new() }
+        self.turns.pass(ticket, frontier);
+        lock(&self.blocks).recycle(block);
+        Some(flow)
     }
 
-    fn is_on(&self, ticket: u64) -> bool {
-        self.ticket.load(Ordering::Acquire) == ticket
-    }
-
-    /// Waits for a turn and takes the frontier. None when no more is wanted.
-    fn wait(&self, ticket: u64) -> Option<Frontier> {
-        let mut state = lock(&self.state);
-        while !self.is_on(ticket) && !state.is_over {
-            state = self.passed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        (!state.is_over).then(|| std::mem::take(&mut state.frontier))
-    }
-
-    /// Delivers, which only the worker does whose turn it is.
-    fn deliver<B>(&self, delivery: Delivery<'_, B>) -> ControlFlow<()>
-    where
-        D: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
-    {
-        let mut state = lock(&self.state);
-        let flow = (state.deliver)(delivery);
-        state.is_over |= flow.is_break();
-        flow
-    }
-
-    /// Gives the turn to the next worker.
-    fn pass(&self, ticket: u64, frontier: Frontier) {
-        let mut state = lock(&self.state);
-        state.frontier = frontier;
-        // Under the lock, so that nobody looks at the ticket before and goes to sleep after.
-        self.ticket.store(ticket + 1, Ordering::Release);
-        drop(state);
-        self.passed.notify_all();
+    /// Where reading a block stopped, and how many lines were passed.
+    fn read(&self, block: &Block<'m>, batch: &mut B) -> (usize, u64) {
+        batch.clear();
+        let text = block.text();
+        let resume = (self.read)(text, block.until, batch);
+        (resume, count_lines(&text.bytes[..resume]))
     }
 }
 
 /// Lets the other workers go when one panics.
-struct Alarm<'t, D>(&'t Turns<D>);
+struct Alarm<'w, 'm, B, R, O, E, D>(&'w Walk<'m, B, R, O, E, D>);
 
-impl<D> Drop for Alarm<'_, D> {
+impl<B, R, O, E, D> Drop for Alarm<'_, '_, B, R, O, E, D> {
     fn drop(&mut self) {
-        lock(&self.0.state).is_over = true;
-        self.0.passed.notify_all();
+        self.0.turns.stop();
+        self.0.exit.stop();
     }
 }
 

@@ -67,6 +67,10 @@ impl parallel::Batch for Batch {
         self.count = Count::default();
         self.is_stopped = false;
     }
+
+    fn weight(&self) -> usize {
+        self.output.len()
+    }
 }
 
 impl Positions {

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgn2fen::parallel::{Delivery, Workers};
+use pgn2fen::parallel::{Delivery, Stages, Workers};
+use pgn2fen::pgn::games::Text;
 use pgn2fen::positions::{Batch, Positions};
 
 use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
@@ -67,19 +68,26 @@ fn walk(
             }
         };
         report.begin_file(path.display().to_string(), input.encoding, &source);
-        let deliver = |mut delivery: Delivery<'_, Batch>| {
+        let order = |mut delivery: Delivery<'_, Batch>| {
             report.deliver(&mut delivery);
+            if delivery.batch.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let deliver = |batch: &mut Batch| {
             if let Some(output) = &mut output
-                && let Err(error) = output.write(&delivery.batch.output)
+                && let Err(error) = output.write(&batch.output)
             {
                 let is_closed = error.kind() == io::ErrorKind::BrokenPipe;
                 stop = Some(if is_closed { Stop::ClosedPipe } else { Stop::CannotWrite(error) });
-            } else if delivery.batch.is_stopped {
+                return ControlFlow::Break(());
+            }
+            if batch.is_stopped {
                 stop = Some(Stop::GameError);
             }
-            if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            ControlFlow::Continue(())
         };
-        if let Err(error) = workers.walk(source, |text, until, batch| job.read(text, until, batch), deliver) {
+        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
+        let stages = Stages { read, order, encode: |_: &mut Batch| {}, deliver };
+        if let Err(error) = workers.walk_in_stages(source, stages) {
             is_whole = false;
             report.failure(&format!("{}: {error}; the games before it were read", path.display()));
         }

@@ -1,0 +1,106 @@
+//! The exit: batches leave in the order of the blocks, whoever is done first.
+//!
+//! A worker does not wait until it is its batch's turn to leave. It puts the batch down and goes on, and who carries
+//! out a batch carries out those behind it that have been put down meanwhile. So one block may take a hundred times as
+//! long as its neighbours, as when it completes a group of rows, and nobody stands idle. What has been put down is
+//! bounded by its weight.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use crate::parallel::{Batch, lock};
+
+/// How many bytes may wait, for each worker. What waits should still be in the cache when it is carried out.
+const ROOM: usize = 1024 * 1024;
+
+/// What an empty batch weighs.
+const BASE_WEIGHT: usize = 4096;
+
+/// Where batches leave.
+pub(super) struct Exit<B, D> {
+    state: Mutex<State<B, D>>,
+    room: usize,
+    workers: usize,
+    carried: Condvar,
+}
+
+struct State<B, D> {
+    /// The ticket of the batch that leaves next.
+    next: u64,
+    /// What has been put down, by ticket, and its weight.
+    waiting: BTreeMap<u64, B>,
+    weight: usize,
+    /// Batches that have left.
+    spare: Vec<B>,
+    /// Is away while somebody carries a batch out.
+    deliver: Option<D>,
+    is_over: bool,
+}
+
+impl<B: Batch, D: FnMut(&mut B) -> ControlFlow<()>> Exit<B, D> {
+    pub(super) fn new(deliver: D, workers: usize) -> Self {
+        let state = State {
+            next: 0,
+            waiting: BTreeMap::new(),
+            weight: 0,
+            spare: Vec::new(),
+            deliver: Some(deliver),
+            is_over: false,
+        };
+        Self { state: Mutex::new(state), room: ROOM * workers, workers, carried: Condvar::new() }
+    }
+
+    /// Delivers a batch or leaves it to who will, and gives another one to work with. None when nothing more is wanted.
+    pub(super) fn leave(&self, ticket: u64, mut batch: B) -> Option<B> {
+        let mut state = lock(&self.state);
+        if let Some(mut deliver) = (state.next == ticket).then(|| state.deliver.take()).flatten() {
+            loop {
+                drop(state);
+                let flow = deliver(&mut batch);
+                state = lock(&self.state);
+                state.next += 1;
+                state.is_over |= flow.is_break();
+                let next = state.next;
+                match state.waiting.remove(&next).filter(|_| flow.is_continue()) {
+                    Some(following) => {
+                        state.weight -= weight(&following);
+                        state.give_back(std::mem::replace(&mut batch, following), self.workers);
+                        self.carried.notify_all();
+                    }
+                    None => break,
+                }
+            }
+            state.deliver = Some(deliver);
+            self.carried.notify_all();
+            return (!state.is_over).then_some(batch);
+        }
+        state.weight += weight(&batch);
+        state.waiting.insert(ticket, batch);
+        while state.weight > self.room && !state.is_over {
+            state = self.carried.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        (!state.is_over).then(|| state.spare.pop().unwrap_or_default())
+    }
+}
+
+impl<B, D> Exit<B, D> {
+    /// Nothing leaves any more.
+    pub(super) fn stop(&self) {
+        lock(&self.state).is_over = true;
+        self.carried.notify_all();
+    }
+}
+
+impl<B, D> State<B, D> {
+    /// Keeps a batch for its memory, unless there are enough.
+    fn give_back(&mut self, batch: B, enough: usize) {
+        if self.spare.len() < enough {
+            self.spare.push(batch);
+        }
+    }
+}
+
+fn weight(batch: &impl Batch) -> usize {
+    batch.weight() + BASE_WEIGHT
+}
