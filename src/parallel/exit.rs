@@ -104,3 +104,47 @@ impl<B, D> State<B, D> {
 fn weight(batch: &impl Batch) -> usize {
     batch.weight() + BASE_WEIGHT
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::Exit;
+    use crate::parallel::Batch;
+
+    impl Batch for Vec<u64> {
+        fn clear(&mut self) {
+            self.clear();
+        }
+    }
+
+    #[test]
+    fn batches_leave_in_order_whoever_is_done_first() {
+        let mut left = Vec::new();
+        let deliver = |batch: &mut Vec<u64>| {
+            left.append(batch);
+            ControlFlow::Continue(())
+        };
+        let exit = Exit::new(deliver, 1);
+        for ticket in [1, 3, 0, 2] {
+            assert!(exit.leave(ticket, vec![ticket]).is_some_and(|batch| batch.is_empty()));
+        }
+        drop(exit);
+        assert_eq!(left, [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn nothing_leaves_behind_the_last_that_is_wanted() {
+        let mut left = Vec::new();
+        let deliver = |batch: &mut Vec<u64>| {
+            left.append(batch);
+            if left.len() == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let exit = Exit::new(deliver, 1);
+        for (ticket, is_wanted) in [(1, true), (2, true), (0, false), (3, false)] {
+            assert_eq!(exit.leave(ticket, vec![ticket]).is_some(), is_wanted, "{ticket}");
+        }
+        drop(exit);
+        assert_eq!(left, [0, 1]);
+    }
+}
