@@ -33,6 +33,7 @@
 //!
 //! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 
+pub mod annotation;
 pub mod encoding;
 pub mod games;
 pub mod lexical;
