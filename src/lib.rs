@@ -6,7 +6,8 @@
 //! ```
 //!
 //! [`database`] has the bytes, [`pgn`] the text, [`chess`], [`fen`] and [`san`] the rules; they meet in [`replay`].
-//! [`parallel`] takes a whole file through all cores, and [`positions`] is what the command `pgn2fen` does with it.
+//! [`parallel`] takes a whole file through all cores, and [`positions`] is what the command `pgn2fen` does with it;
+//! [`rows`] has the formats for what is said of a position.
 //!
 //! # Every position of every game
 //!
@@ -67,4 +68,5 @@ pub mod parallel;
 pub mod pgn;
 pub mod positions;
 pub mod replay;
+pub mod rows;
 pub mod san;

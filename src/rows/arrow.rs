@@ -1,0 +1,84 @@
+//! Rows as Arrow arrays, and as messages of an IPC stream.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{Float64Builder, Int32Builder, Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+
+use crate::rows::column::{Cell, Columns, Kind};
+use crate::rows::group::Group;
+
+/// So many rows go into a message: enough to be worth the trouble, and few enough to stay in the cache.
+pub(crate) const ROWS: usize = 16 * 1024;
+
+/// The columns with their types. Integers are signed, since not every reader has others.
+pub(crate) fn schema(columns: &Columns) -> SchemaRef {
+    let field = |cell: Cell<'_>| {
+        let kind = match cell.column.kind() {
+            Kind::Text => DataType::Utf8,
+            Kind::Integer => DataType::Int32,
+            Kind::Long => DataType::Int64,
+            Kind::Seconds => DataType::Float64,
+        };
+        Field::new(cell.column.name(), kind, true)
+    };
+    Arc::new(Schema::new(columns.cells().map(field).collect::<Vec<_>>()))
+}
+
+/// A group of rows as arrays.
+pub(crate) fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<RecordBatch, ArrowError> {
+    let arrays = columns.cells().map(|cell| array(cell, group)).collect();
+    RecordBatch::try_new(Arc::clone(schema), arrays)
+}
+
+fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
+    let values = || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.value(cell, index)));
+    match cell.column.kind() {
+        Kind::Text => {
+            let mut builder = StringBuilder::with_capacity(group.rows, group.rows * 8);
+            values().for_each(|value| builder.append_option(value.text()));
+            Arc::new(builder.finish())
+        }
+        Kind::Integer => {
+            let mut builder = Int32Builder::with_capacity(group.rows);
+            // Plies and evaluations have 32 bits, and the table holds them so.
+            values()
+                .for_each(|value| builder.append_option(value.number().and_then(|number| i32::try_from(number).ok())));
+            Arc::new(builder.finish())
+        }
+        Kind::Long => {
+            let mut builder = Int64Builder::with_capacity(group.rows);
+            values().for_each(|value| builder.append_option(value.number()));
+            Arc::new(builder.finish())
+        }
+        Kind::Seconds => {
+            let mut builder = Float64Builder::with_capacity(group.rows);
+            values().for_each(|value| builder.append_option(value.seconds()));
+            Arc::new(builder.finish())
+        }
+    }
+}
+
+/// The message that begins a stream.
+pub(crate) fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+    StreamWriter::try_new(out, schema).map(drop)
+}
+
+/// The message with a group of rows in it.
+pub(crate) fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+    let start = out.len();
+    let mut writer = StreamWriter::try_new(&mut *out, &batch.schema())?;
+    let header = start..writer.get_ref().len();
+    writer.write(batch)?;
+    drop(writer);
+    // The stream has its header already.
+    out.drain(header);
+    Ok(())
+}
+
+/// What ends a stream: a message of no length.
+pub(crate) fn stream_end(out: &mut Vec<u8>) {
+    out.extend_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
+}

@@ -1,0 +1,356 @@
+//! What a row may say of a position.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+/// A column.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// The file as it was named; `-` for standard input.
+    File,
+    /// The number of the game in its file, from 1.
+    Game,
+    /// Where the game begins, in bytes from the start of its file; of a compressed or transcoded file, of its text.
+    Offset,
+    /// The line on which the game begins, from 1.
+    Line,
+    /// How many moves were played to reach the position: 0 for the start of a game.
+    Ply,
+    /// Who is to move, `w` or `b`.
+    Turn,
+    /// The position.
+    Fen,
+    /// The move that led to the position, as SAN; none at the start.
+    San,
+    /// The same as engines write it: `e2e4`.
+    Uci,
+    /// The move that was played in the position, as SAN; none at the end.
+    NextSan,
+    /// The same as engines write it.
+    NextUci,
+    /// The evaluation in the comments, in centipawns from White's point of view; mate in n moves is ±(32000 − n).
+    Eval,
+    /// The time that the comments say is left to who moved, in seconds.
+    Clk,
+    /// The Polyglot key.
+    Key,
+    /// How the game ended: `1-0`, `0-1`, `1/2-1/2` or `*`. The Result tag says it, and if that does not know, the movetext.
+    Result,
+    /// The value of the tag with this name; none if it is missing or empty.
+    Tag(Box<str>),
+}
+
+impl Column {
+    /// The columns that have a name of their own.
+    const NAMED: [Self; 15] = [
+        Self::File,
+        Self::Game,
+        Self::Offset,
+        Self::Line,
+        Self::Ply,
+        Self::Turn,
+        Self::Fen,
+        Self::San,
+        Self::Uci,
+        Self::NextSan,
+        Self::NextUci,
+        Self::Eval,
+        Self::Clk,
+        Self::Key,
+        Self::Result,
+    ];
+
+    /// The name that is typed and printed.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::File => "file",
+            Self::Game => "game",
+            Self::Offset => "offset",
+            Self::Line => "line",
+            Self::Ply => "ply",
+            Self::Turn => "turn",
+            Self::Fen => "fen",
+            Self::San => "san",
+            Self::Uci => "uci",
+            Self::NextSan => "next_san",
+            Self::NextUci => "next_uci",
+            Self::Eval => "eval",
+            Self::Clk => "clk",
+            Self::Key => "key",
+            Self::Result => "result",
+            Self::Tag(name) => name,
+        }
+    }
+
+    /// What kind of values it has.
+    pub(crate) fn kind(&self) -> Kind {
+        match self {
+            Self::Game | Self::Offset | Self::Line | Self::Key => Kind::Long,
+            Self::Ply | Self::Eval => Kind::Integer,
+            Self::Clk => Kind::Seconds,
+            _ => Kind::Text,
+        }
+    }
+}
+
+/// Kinds of values, as typed formats tell them apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Text,
+    /// 32 bits, signed.
+    Integer,
+    /// 64 bits, signed.
+    Long,
+    /// 64 bits, floating.
+    Seconds,
+}
+
+impl FromStr for Column {
+    type Err = ColumnError;
+
+    /// A name that begins with a capital is a tag's.
+    fn from_str(name: &str) -> Result<Self, ColumnError> {
+        if name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Ok(Self::Tag(name.into()));
+        }
+        Self::NAMED.iter().find(|column| column.name() == name).cloned().ok_or_else(|| ColumnError::unknown(name))
+    }
+}
+
+/// The columns of a table, in order, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    list: Vec<Column>,
+    has: Has,
+    tags: Vec<Box<str>>,
+}
+
+/// Which of the columns that cost something to fill there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Has {
+    pub(crate) line: bool,
+    pub(crate) fen: bool,
+    pub(crate) san: bool,
+    pub(crate) uci: bool,
+    pub(crate) next_san: bool,
+    pub(crate) next_uci: bool,
+    pub(crate) eval: bool,
+    pub(crate) clk: bool,
+    pub(crate) key: bool,
+}
+
+impl Columns {
+    /// The columns, without those that come again.
+    pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
+        let mut list = Vec::new();
+        for column in columns {
+            if !list.contains(&column) {
+                list.push(column);
+            }
+        }
+        let has = |column| list.contains(&column);
+        let has = Has {
+            line: has(Column::Line),
+            fen: has(Column::Fen),
+            san: has(Column::San),
+            uci: has(Column::Uci),
+            next_san: has(Column::NextSan),
+            next_uci: has(Column::NextUci),
+            eval: has(Column::Eval),
+            clk: has(Column::Clk),
+            key: has(Column::Key),
+        };
+        let tags = list.iter().filter_map(|column| match column {
+            Column::Tag(name) => Some(name.clone()),
+            _ => None,
+        });
+        let tags = tags.collect();
+        Self { list, has, tags }
+    }
+
+    /// The columns.
+    pub fn iter(&self) -> std::slice::Iter<'_, Column> {
+        self.list.iter()
+    }
+
+    pub(crate) fn has(&self) -> Has {
+        self.has
+    }
+
+    /// The tags among the columns.
+    pub(crate) fn tags(&self) -> &[Box<str>] {
+        &self.tags
+    }
+
+    /// The columns, as a table is asked for them.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        let mut tags = 0;
+        self.list.iter().map(move |column| {
+            let tag = tags;
+            tags += usize::from(matches!(column, Column::Tag(_)));
+            Cell { column, tag }
+        })
+    }
+}
+
+/// A column of a table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cell<'c> {
+    pub(crate) column: &'c Column,
+    /// Of a tag, which one of those that are columns.
+    pub(crate) tag: usize,
+}
+
+impl<'a> IntoIterator for &'a Columns {
+    type Item = &'a Column;
+    type IntoIter = std::slice::Iter<'a, Column>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl Default for Columns {
+    /// `game ply san fen`
+    fn default() -> Self {
+        Self::new([Column::Game, Column::Ply, Column::San, Column::Fen])
+    }
+}
+
+impl FromStr for Columns {
+    type Err = ColumnError;
+
+    /// Names with commas or blanks between them.
+    fn from_str(list: &str) -> Result<Self, ColumnError> {
+        let names = list.split(|char: char| char == ',' || char.is_whitespace()).filter(|name| !name.is_empty());
+        let columns: Vec<Column> = names.map(str::parse).collect::<Result<_, _>>()?;
+        if columns.is_empty() { Err(ColumnError::Empty) } else { Ok(Self::new(columns)) }
+    }
+}
+
+/// A list that names no columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ColumnError {
+    /// There is no name in it.
+    Empty,
+    /// There is no such column.
+    Unknown {
+        /// What was typed.
+        name: String,
+        /// The columns that may have been meant.
+        nearest: Vec<&'static str>,
+    },
+}
+
+impl ColumnError {
+    fn unknown(name: &str) -> Self {
+        static NAMED: [Column; 15] = Column::NAMED;
+        let known = NAMED.iter().map(Column::name).chain(TAGS);
+        let is_near = |known: &&str| {
+            let shorter = name.len().min(known.len());
+            let begins = shorter >= 3 && (name.starts_with(known) || known.starts_with(name));
+            begins || distance(name, known) < shorter.min(3)
+        };
+        let near: Vec<&str> = known.filter(is_near).collect();
+        let least = near.iter().map(|known| distance(name, known)).min();
+        let nearest = near.into_iter().filter(|known| Some(distance(name, known)) == least).collect();
+        Self::Unknown { name: name.to_owned(), nearest }
+    }
+}
+
+/// Tags that most files have. Any other may be a column, too.
+const TAGS: [&str; 11] =
+    ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Opening", "TimeControl"];
+
+impl fmt::Display for ColumnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("no columns are named"),
+            Self::Unknown { name, nearest } => {
+                write!(f, "there is no column {name}; ")?;
+                match nearest.as_slice() {
+                    [] => {
+                        let names: Vec<&str> = Column::NAMED.iter().map(Column::name).collect();
+                        write!(f, "there are {}, and tags by their names, such as White", names.join(" "))
+                    }
+                    names => write!(f, "did you mean {}?", names.join(" or ")),
+                }
+            }
+        }
+    }
+}
+
+impl Error for ColumnError {}
+
+/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other,
+/// whatever their case.
+fn distance(from: &str, to: &str) -> usize {
+    let [from, to] = [from, to].map(|word| word.to_lowercase().chars().collect::<Vec<_>>());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
+    for i in 1..=from.len() {
+        let mut row = vec![i];
+        for j in 1..=to.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(from[i - 1] != to[j - 1]);
+            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && from[i - 2..i] == [to[j - 1], to[j - 2]] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[from.len()][to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Column, Columns, distance};
+
+    #[track_caller]
+    fn check(list: &str, expected: &str) {
+        let came = match list.parse::<Columns>() {
+            Ok(columns) => columns.iter().map(Column::name).collect::<Vec<_>>().join(" "),
+            Err(error) => error.to_string(),
+        };
+        assert_eq!(came, expected);
+    }
+
+    #[test]
+    fn columns_are_named_with_commas_or_blanks_between() {
+        check("game,fen", "game fen");
+        check(" game, White fen,,", "game White fen");
+        check("fen,fen,WhiteElo,fen", "fen WhiteElo");
+        check(",", "no columns are named");
+    }
+
+    #[test]
+    fn a_name_that_begins_with_a_capital_is_a_tags() {
+        assert_eq!("ECO".parse(), Ok(Column::Tag("ECO".into())));
+        assert_eq!("fen".parse(), Ok(Column::Fen));
+        assert_eq!("FEN".parse(), Ok(Column::Tag("FEN".into())));
+    }
+
+    #[test]
+    fn an_unknown_column_is_answered_with_the_nearest() {
+        check("game,feen", "there is no column feen; did you mean fen?");
+        check("nextsan", "there is no column nextsan; did you mean next_san?");
+        check("next", "there is no column next; did you mean next_san or next_uci?");
+        check("clock", "there is no column clock; did you mean clk or Black?");
+        check("evaluation", "there is no column evaluation; did you mean eval?");
+        check("white", "there is no column white; did you mean White?");
+        check(
+            "x",
+            "there is no column x; there are file game offset line ply turn fen san uci next_san next_uci eval clk key \
+            result, and tags by their names, such as White",
+        );
+    }
+
+    #[test]
+    fn distances_count_letters() {
+        assert_eq!(distance("", "fen"), 3);
+        assert_eq!(distance("fne", "fen"), 1);
+        assert_eq!(distance("eval", "eval"), 0);
+        assert_eq!(distance("evals", "eval"), 1);
+    }
+}

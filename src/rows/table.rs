@@ -1,0 +1,266 @@
+//! The rows of a stretch of a database, column by column.
+
+use std::sync::Arc;
+
+use crate::chess::piece::Color;
+use crate::pgn::token::Outcome;
+use crate::rows::column::{Cell, Column};
+use crate::rows::texts::{Texts, beginning};
+
+/// Rows in the making. Of the columns that cost something only those are filled that are wanted.
+///
+/// What is the same in all rows of a game is held once. Numbers that need to know what came before the stretch are
+/// relative to it, until it is [`placed`](Self::place).
+#[derive(Debug, Default)]
+pub struct Table {
+    games: Vec<Game>,
+    /// The tags that are columns, game by game.
+    tags: Texts,
+    rows: Vec<Row>,
+    pub(crate) fens: Texts,
+    pub(crate) sans: Texts,
+    pub(crate) ucis: Texts,
+    pub(crate) next_sans: Texts,
+    pub(crate) next_ucis: Texts,
+    pub(crate) evals: Vec<Option<i32>>,
+    pub(crate) clks: Vec<Option<f64>>,
+    pub(crate) keys: Vec<u64>,
+    /// The rows that are left, if some have been taken out.
+    kept: Option<Vec<u32>>,
+    place: Place,
+}
+
+/// What is the same in all rows of a game.
+#[derive(Clone, Copy, Debug)]
+struct Game {
+    /// Counted from 1 within the stretch.
+    number: u64,
+    offset: u64,
+    /// Counted from 0 within the stretch.
+    line: u64,
+    result: Outcome,
+    /// How many bytes its tags take in each row.
+    weight: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    game: u32,
+    ply: u32,
+    turn: Color,
+}
+
+/// Where a stretch lies.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) file: Option<Arc<str>>,
+    /// How many games come before it in the file.
+    pub(crate) games: u64,
+    /// How many lines come before it.
+    pub(crate) lines: u64,
+}
+
+/// A length of a table, to go back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    games: usize,
+    rows: usize,
+}
+
+/// What stands in a row and a column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value<'t> {
+    Missing,
+    /// In UTF-8.
+    Text(&'t [u8]),
+    /// A position, a move or a result: letters, digits and marks that need no quoting in any format.
+    Ascii(&'t [u8]),
+    Number(i64),
+    Seconds(f64),
+    /// A Polyglot key.
+    Key(u64),
+}
+
+impl<'t> Value<'t> {
+    pub(crate) fn text(self) -> Option<&'t str> {
+        match self {
+            Self::Text(text) | Self::Ascii(text) => str::from_utf8(text).ok(),
+            _ => None,
+        }
+    }
+
+    /// A key as the signed number with the same bits.
+    pub(crate) fn number(self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Key(key) => Some(key.cast_signed()),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn seconds(self) -> Option<f64> {
+        match self {
+            Self::Seconds(seconds) => Some(seconds),
+            _ => None,
+        }
+    }
+}
+
+/// Of a longer tag value only so much is taken: it comes again in each row of the game.
+const MOST_TEXT: usize = 4096;
+
+impl Table {
+    pub(crate) fn clear(&mut self) {
+        self.truncate(Mark::default());
+        self.place = Place::default();
+    }
+
+    /// The following rows are of this game.
+    pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
+        self.games.push(Game { number, offset, line, result: Outcome::Unknown, weight: 0 });
+    }
+
+    /// Adds the value of the next tag that is a column to the game.
+    pub(crate) fn push_tag(&mut self, value: &str) {
+        let value = beginning(value, MOST_TEXT);
+        self.tags.push(value.as_bytes());
+        if let Some(game) = self.games.last_mut() {
+            game.weight += value.len();
+        }
+    }
+
+    /// The game ended so.
+    pub(crate) fn end_game(&mut self, result: Outcome) {
+        if let Some(game) = self.games.last_mut() {
+            game.result = result;
+        }
+    }
+
+    /// Begins a row of the last game. The columns that are wanted have to be filled for it.
+    #[inline]
+    pub(crate) fn begin_row(&mut self, ply: u32, turn: Color) {
+        // A table of more games than that would fill the memory before.
+        let game = u32::try_from(self.games.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        self.rows.push(Row { game, ply, turn });
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { games: self.games.len(), rows: self.rows.len() }
+    }
+
+    /// Forgets what came behind a mark.
+    pub(crate) fn truncate(&mut self, mark: Mark) {
+        let Mark { games, rows } = mark;
+        let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
+        self.games.truncate(games);
+        self.tags.truncate(games * tags);
+        self.rows.truncate(rows);
+        for texts in [&mut self.fens, &mut self.sans, &mut self.ucis, &mut self.next_sans, &mut self.next_ucis] {
+            texts.truncate(rows);
+        }
+        self.evals.truncate(rows);
+        self.clks.truncate(rows);
+        self.keys.truncate(rows);
+        self.kept = None;
+    }
+
+    /// Says where the stretch lies; from then on all numbers count from the start of the file.
+    pub(crate) fn place(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// Takes out the rows that are not wanted. Each is asked about by its index among all that were added.
+    pub fn retain(&mut self, mut is_wanted: impl FnMut(usize) -> bool) {
+        let rows =
+            self.kept.take().unwrap_or_else(|| (0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)).collect());
+        self.kept = Some(rows.into_iter().filter(|row| is_wanted(*row as usize)).collect());
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        self.kept.as_ref().map_or(self.rows.len(), Vec::len)
+    }
+
+    /// The index of the nth row.
+    #[inline]
+    pub(crate) fn index(&self, nth: usize) -> usize {
+        self.kept.as_ref().map_or(nth, |kept| kept[nth] as usize)
+    }
+
+    /// Runs of rows of one game: how many rows, and about how many bytes each of them takes.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut nth = 0;
+        std::iter::from_fn(move || {
+            let begun = nth;
+            let game = self.rows[self.index((begun < self.len()).then_some(begun)?)].game;
+            nth = match &self.kept {
+                None => begun + self.rows[begun..].partition_point(|row| row.game <= game),
+                Some(kept) => begun + kept[begun..].partition_point(|row| self.rows[*row as usize].game <= game),
+            };
+            Some((nth - begun, ROW_WEIGHT + self.games[game as usize].weight))
+        })
+    }
+
+    /// The side to move in a row.
+    pub(crate) fn turn(&self, index: usize) -> Color {
+        self.rows[index].turn
+    }
+
+    /// The evaluation of a row.
+    pub(crate) fn eval(&self, index: usize) -> Option<i32> {
+        self.evals.get(index).copied().flatten()
+    }
+
+    /// How the game of a row ended.
+    pub(crate) fn result(&self, index: usize) -> Outcome {
+        self.game(index).result
+    }
+
+    fn game(&self, index: usize) -> &Game {
+        &self.games[self.rows[index].game as usize]
+    }
+
+    /// What stands in a cell.
+    #[inline]
+    pub(crate) fn value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
+        match cell.column {
+            Column::File => self.place.file.as_ref().map_or(Value::Missing, |file| Value::Text(file.as_bytes())),
+            Column::Game => number(self.place.games + self.game(index).number),
+            Column::Offset => number(self.game(index).offset),
+            Column::Line => number(self.place.lines + self.game(index).line + 1),
+            Column::Ply => Value::Number(i64::from(self.rows[index].ply)),
+            Column::Turn => Value::Ascii(if self.turn(index) == Color::White { b"w" } else { b"b" }),
+            Column::Fen => ascii(&self.fens, index),
+            Column::San => ascii(&self.sans, index),
+            Column::Uci => ascii(&self.ucis, index),
+            Column::NextSan => ascii(&self.next_sans, index),
+            Column::NextUci => ascii(&self.next_ucis, index),
+            Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval))),
+            Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
+            Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),
+            Column::Tag(_) => {
+                let tags = self.tags.len() / self.games.len();
+                self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
+            }
+        }
+    }
+}
+
+#[inline]
+fn ascii(texts: &Texts, index: usize) -> Value<'_> {
+    texts.get(index).map_or(Value::Missing, Value::Ascii)
+}
+
+/// Bytes, lines and games of a file can be counted in 63 bits.
+fn number(number: u64) -> Value<'static> {
+    Value::Number(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// About how many bytes a row takes without its tags.
+const ROW_WEIGHT: usize = 128;

@@ -1,0 +1,70 @@
+//! A column of texts: one pool of bytes, and where each text ends in it.
+
+/// Texts one behind the other. An empty one stands for none.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    /// Appends the text that `write` appends to the bytes it is given. It must be UTF-8.
+    #[inline]
+    pub(crate) fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        write(&mut self.bytes);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// Appends a text, which must be UTF-8.
+    #[inline]
+    pub(crate) fn push(&mut self, text: &[u8]) {
+        self.push_with(|bytes| bytes.extend_from_slice(text));
+    }
+
+    /// The text at an index; None if it is empty or there is none.
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
+        let start = if index == 0 { 0 } else { *self.ends.get(index - 1)? };
+        Some(&self.bytes[start..*self.ends.get(index)?]).filter(|text| !text.is_empty())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.ends.truncate(len);
+        self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
+    }
+}
+
+/// The first bytes of a text: so many, or less where that would cut a character.
+pub(crate) fn beginning(text: &str, most: usize) -> &str {
+    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    &text[..end.unwrap_or(0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Texts, beginning};
+
+    #[test]
+    fn a_character_is_not_cut() {
+        assert_eq!((beginning("aé", 3), beginning("aé", 2), beginning("aé", 9)), ("aé", "a", "aé"));
+    }
+
+    #[test]
+    fn texts_are_found_where_they_were_put() {
+        let mut texts = Texts::default();
+        for text in ["e4", "", "Nf3"] {
+            texts.push(text.as_bytes());
+        }
+        assert_eq!([texts.get(0), texts.get(1), texts.get(2)], [Some(&b"e4"[..]), None, Some(b"Nf3")]);
+        texts.truncate(1);
+        texts.push(b"e5");
+        assert_eq!([texts.get(0), texts.get(1)], [Some(&b"e4"[..]), Some(b"e5")]);
+        texts.truncate(0);
+        texts.push(b"d4");
+        assert_eq!(texts.get(0), Some(&b"d4"[..]));
+    }
+}
