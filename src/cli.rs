@@ -2,11 +2,14 @@
 
 mod args;
 mod color;
+mod compress;
 mod input;
 mod manual;
 mod output;
+mod press;
 mod progress;
 mod report;
+mod shape;
 mod usage;
 mod walk;
 

@@ -1,22 +1,33 @@
-//! Job 1: a line for every position of every game.
+//! Job 1: a line or a row for every position of every game.
+
+mod rows;
 
 use std::ops::Range;
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, count_lines};
 use crate::fen::{FenStyle, FenWriter};
 use crate::parallel;
+use crate::pgn::encoding::Label;
 use crate::pgn::games::{Reader, Text, read_games};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::{Replay, ReplayOptions, players};
+use crate::rows::Columns;
+use crate::rows::export::Product;
+use crate::rows::table::{Mark, Table};
 
 /// What to print of the games.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Positions {
     /// How positions are written; None to read the games only.
     pub style: Option<FenStyle>,
+    /// What the row of a position says; None for lines of FEN and nothing else.
+    pub columns: Option<Columns>,
+    /// The encoding of tag values that are not UTF-8; None for Windows-1252. Which one it is must not depend on what was read
+    /// before, as a guess would.
+    pub encoding: Option<Label>,
     /// Whether the starting position is left out.
     pub skip_start: bool,
     /// How games are understood.
@@ -40,8 +51,12 @@ pub enum OnError {
 /// What was found in a stretch of a database.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// The lines.
+    /// The lines, where rows are not wanted.
     pub output: Vec<u8>,
+    /// The rows, where they are.
+    pub table: Table,
+    /// What becomes of the rows.
+    pub product: Product,
     /// What is wrong, in the order of the text; games are numbered from 1 within the stretch.
     pub diagnostics: Vec<Diagnostic>,
     /// How much was read.
@@ -63,13 +78,15 @@ pub struct Count {
 impl parallel::Batch for Batch {
     fn clear(&mut self) {
         self.output.clear();
+        self.table.clear();
+        self.product.clear();
         self.diagnostics.clear();
         self.count = Count::default();
         self.is_stopped = false;
     }
 
     fn weight(&self) -> usize {
-        self.output.len()
+        self.output.len() + self.product.weight()
     }
 }
 
@@ -78,7 +95,8 @@ impl Positions {
     pub fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
         // The writer is kept for what its next line may have in common with the last.
         let writer = batch.writer.take().or_else(|| self.style.map(FenWriter::new));
-        let mut walk = Walk { job: *self, batch, writer, tags: Tags::default(), kept: Kept::default() };
+        let lines = Lines::default();
+        let mut walk = Walk { job: self, batch, writer, tags: Tags::default(), lines, kept: Kept::default() };
         let resume = read_games(text, until, &mut walk);
         walk.batch.writer = walk.writer;
         resume
@@ -87,17 +105,34 @@ impl Positions {
 
 /// The walk through one text.
 struct Walk<'b, 't> {
-    job: Positions,
+    job: &'b Positions,
     batch: &'b mut Batch,
     writer: Option<FenWriter>,
     tags: Tags<'t>,
+    lines: Lines,
     kept: Kept,
+}
+
+/// How many lines there are up to a place in the text.
+#[derive(Clone, Copy, Default)]
+struct Lines {
+    at: usize,
+    count: u64,
+}
+
+impl Lines {
+    fn count_to(&mut self, text: &[u8], at: usize) -> u64 {
+        self.count += count_lines(&text[self.at..at]);
+        self.at = at;
+        self.count
+    }
 }
 
 /// How much of the batch is certain.
 #[derive(Clone, Copy, Default)]
 struct Kept {
     output: usize,
+    table: Mark,
     diagnostics: usize,
     count: Count,
     is_stopped: bool,
@@ -108,6 +143,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
         self.batch.count.games += 1;
         let known = self.batch.diagnostics.len();
         let output = self.batch.output.len();
+        let rows = self.batch.table.mark();
         let positions = self.batch.count.positions;
         self.tags.read_again(text.bytes, start);
         for &(at, repair) in self.tags.repairs() {
@@ -115,6 +151,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
         }
         let movetext = Movetext::new(text.bytes, self.tags.end());
         let (end, error) = match Replay::begin(&self.tags, movetext.clone(), text.offset, &self.job.replay) {
+            Ok(replay) if self.job.columns.is_some() => self.play_rows(text, start, replay),
             Ok(replay) => self.play(replay),
             Err(error) => (finish(movetext), Some(error)),
         };
@@ -126,6 +163,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
                 OnError::Keep => {}
                 OnError::Drop => {
                     self.batch.output.truncate(output);
+                    self.batch.table.truncate(rows);
                     self.batch.count.positions = positions;
                 }
                 OnError::Stop => self.batch.is_stopped = true,
@@ -147,6 +185,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
     fn keep(&mut self) {
         self.kept = Kept {
             output: self.batch.output.len(),
+            table: self.batch.table.mark(),
             diagnostics: self.batch.diagnostics.len(),
             count: self.batch.count,
             is_stopped: self.batch.is_stopped,
@@ -155,6 +194,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
 
     fn forget(&mut self) {
         self.batch.output.truncate(self.kept.output);
+        self.batch.table.truncate(self.kept.table);
         self.batch.diagnostics.truncate(self.kept.diagnostics);
         self.batch.count = self.kept.count;
         self.batch.is_stopped = self.kept.is_stopped;

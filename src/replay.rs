@@ -198,6 +198,21 @@ impl<'a> Replay<'a> {
         self.warnings.drain(..)
     }
 
+    /// Where the text of the moves so far ends, in bytes from the start of the text. What is said of the last move follows.
+    pub fn offset(&self) -> usize {
+        self.movetext.offset()
+    }
+
+    /// How the game ended, by its Result tag, and if that is missing or does not know, by the movetext. Passes over the rest of
+    /// the game.
+    pub fn outcome(&mut self) -> Outcome {
+        match (self.result_tag, self.movetext.finish()) {
+            (Some(outcome), _) if outcome != Outcome::Unknown => outcome,
+            (_, End::Marker(marker)) => marker.outcome,
+            _ => Outcome::Unknown,
+        }
+    }
+
     /// Passes over the rest of the game and tells where it ends, in bytes from the start of the text.
     pub fn finish(mut self) -> usize {
         self.movetext.finish();

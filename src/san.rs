@@ -48,4 +48,4 @@ pub use crate::san::letters::{Letters, languages};
 pub use crate::san::repair::SanRepair;
 pub(crate) use crate::san::resolve::resolve_standard;
 pub use crate::san::resolve::{Resolved, resolve};
-pub use crate::san::write::append;
+pub use crate::san::write::{append, append_between};

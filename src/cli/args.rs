@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use pgn2fen::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::positions::OnError;
 use pgn2fen::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen::san::{Letters, languages};
+
+use crate::cli::shape::OutputArguments;
 
 /// A FEN for every position of every game of PGN files.
 ///
@@ -31,6 +32,8 @@ Examples:
   pgn2fen --ep legal --fields 4 games.pgn     without clocks, e.p. only where it can be captured
   pgn2fen games.pgn.zst -o all.fen            from a compressed file; all.fen appears when it is whole
   pgn2fen -r games                            every PGN file in the folder games
+  pgn2fen -C White,Black,ply,fen -f csv games.pgn       a table
+  pgn2fen -C game,fen,eval,clk -o e.parquet games.pgn   evaluations and clocks, read from the comments
   pgn2fen --lang de partien.pgn               moves written Sf3, Lb5, Dd8
   pgn2fen check games.pgn                     what is wrong with the file, and nothing else
 
@@ -59,38 +62,13 @@ pub(crate) struct PositionsArguments {
     /// Leave out the starting position of each game
     #[arg(long, help_heading = "Positions")]
     pub(crate) no_start: bool,
-    /// Write to FILE, which appears when it is whole
-    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(crate) output: Option<PathBuf>,
-    /// The en passant square: after every double push, where an enemy pawn stands beside, or where a capture is legal
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = EpArgument::Always, help_heading = "Output")]
-    ep: EpArgument,
-    /// Castling rights: KQkq with file letters only where needed, or always the rooks' files (HAha)
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t = CastlingArgument::Xfen, help_heading = "Output")]
-    castling: CastlingArgument,
-    /// Six fields, or four, without the clocks
-    #[arg(long, value_name = "4|6", default_value = "6", value_parser = ["4", "6"], help_heading = "Output")]
-    fields: String,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
     #[command(flatten)]
     pub(crate) running: RunningArguments,
 }
 
 impl PositionsArguments {
-    pub(crate) fn style(&self) -> FenStyle {
-        FenStyle {
-            ep: match self.ep {
-                EpArgument::Always => EpStyle::Always,
-                EpArgument::Xfen => EpStyle::Xfen,
-                EpArgument::Legal => EpStyle::Legal,
-            },
-            castling: match self.castling {
-                CastlingArgument::Xfen => CastlingStyle::Xfen,
-                CastlingArgument::Shredder => CastlingStyle::Shredder,
-            },
-            fields: if self.fields == "4" { Fields::Four } else { Fields::Six },
-        }
-    }
-
     pub(crate) fn on_error(&self) -> OnError {
         match self.on_error {
             OnErrorArgument::Keep => OnError::Keep,
@@ -174,19 +152,6 @@ pub(crate) enum When {
     Auto,
     Always,
     Never,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EpArgument {
-    Always,
-    Xfen,
-    Legal,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum CastlingArgument {
-    Xfen,
-    Shredder,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

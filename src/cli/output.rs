@@ -1,4 +1,4 @@
-//! Where lines go: standard output, or a file that appears when it is whole.
+//! Where the output goes: standard output, or a file that appears when it is whole.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -8,9 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result};
 use tempfile::{NamedTempFile, TempPath};
 
+use crate::cli::compress::{Compression, Compressor};
+
 /// A place to write to.
+pub(crate) struct Output(Compressor<Target>);
+
 #[derive(Debug)]
-pub(crate) enum Output {
+enum Target {
     Stdout(io::Stdout),
     /// A device or pipe, which cannot be replaced by renaming.
     Special(File),
@@ -27,7 +31,42 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 impl Output {
     /// Standard output, or the file.
-    pub(crate) fn open(path: Option<&Path>) -> Result<Self> {
+    pub(crate) fn open(path: Option<&Path>, compression: Compression) -> Result<Self> {
+        let target = Target::open(path)?;
+        let name = target.name();
+        Ok(Self(Compressor::new(compression, target).with_context(|| format!("cannot write {name}"))?))
+    }
+
+    /// Writes all bytes.
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
+
+    /// All has been written: a file takes its name.
+    pub(crate) fn finish(self) -> Result<()> {
+        let name = self.name();
+        let target = self.0.finish().with_context(|| format!("cannot write {name}"))?;
+        target.finish()
+    }
+
+    /// How messages name it.
+    pub(crate) fn name(&self) -> String {
+        self.0.inner().name()
+    }
+
+    /// Whether somebody may look at it while it is written.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self.0.inner(), Target::Stdout(stdout) if stdout.is_terminal())
+    }
+
+    /// Whether it is a file that does not appear unless it is finished.
+    pub(crate) fn is_unfinished_file(&self) -> bool {
+        matches!(self.0.inner(), Target::Beside { .. })
+    }
+}
+
+impl Target {
+    fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
             return Ok(Self::Stdout(io::stdout()));
         };
@@ -50,16 +89,7 @@ impl Output {
         Ok(Self::Beside { file, path, target })
     }
 
-    /// Writes all bytes.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match self {
-            Self::Stdout(stdout) => stdout.write_all(bytes),
-            Self::Special(file) | Self::Beside { file, .. } => file.write_all(bytes),
-        }
-    }
-
-    /// The file is whole: it takes its name.
-    pub(crate) fn finish(self) -> Result<()> {
+    fn finish(self) -> Result<()> {
         match self {
             Self::Stdout(mut stdout) => stdout.flush().context("cannot write to standard output"),
             Self::Special(_) => Ok(()),
@@ -71,17 +101,34 @@ impl Output {
         }
     }
 
-    /// Whether somebody may look at it while it is written.
-    pub(crate) fn is_terminal(&self) -> bool {
-        matches!(self, Self::Stdout(stdout) if stdout.is_terminal())
-    }
-
-    /// How messages name it.
-    pub(crate) fn name(&self) -> String {
+    fn name(&self) -> String {
         match self {
             Self::Stdout(_) => "standard output".to_owned(),
             Self::Special(_) => "the output".to_owned(),
             Self::Beside { target, .. } => target.display().to_string(),
+        }
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Special(file) | Self::Beside { file, .. } => file.write(bytes),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.write_all(bytes),
+            Self::Special(file) | Self::Beside { file, .. } => file.write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::Special(file) | Self::Beside { file, .. } => file.flush(),
         }
     }
 }

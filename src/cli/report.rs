@@ -278,6 +278,15 @@ impl Report {
         }
     }
 
+    /// So many positions were left out because the format has no use for them.
+    pub(crate) fn end_rows(&mut self, left_out: u64) {
+        if left_out > 0 {
+            let positions = counted(left_out, "position");
+            let warning = paint(WARNING, "warning");
+            self.message(|_| format!("{warning}: {positions} without an evaluation or a result left out"));
+        }
+    }
+
     /// A file could not be read or written. This is told however quiet the run is.
     pub(crate) fn failure(&mut self, message: &str) {
         self.outcome = Outcome::Failed;
@@ -288,6 +297,10 @@ impl Report {
 
     /// Prints what is wrong at a place, if it is printed at all.
     fn message_at(&mut self, line: u64, column: usize, message: impl Fn(&Self) -> String) {
+        self.message(|report| format!("{}: {}", paint(PLACE, &report.file.place(line, column)), message(report)));
+    }
+
+    fn message(&mut self, message: impl Fn(&Self) -> String) {
         if self.is_quiet {
             return;
         }
@@ -296,8 +309,7 @@ impl Report {
             return;
         }
         self.messages += 1;
-        let place = paint(PLACE, &self.file.place(line, column));
-        self.print(&format!("{place}: {}", message(self)));
+        self.print(&message(self));
     }
 
     fn print(&self, line: &str) {

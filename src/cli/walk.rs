@@ -1,10 +1,10 @@
 //! The commands that walk through games: positions, and check.
 
-use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use pgn2fen::database::Source;
 use pgn2fen::parallel::{Delivery, Stages, Workers};
 use pgn2fen::pgn::games::Text;
 use pgn2fen::positions::{Batch, Positions};
@@ -12,52 +12,54 @@ use pgn2fen::positions::{Batch, Positions};
 use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
 use crate::cli::input::{self, Found};
 use crate::cli::output::Output;
+use crate::cli::press::{End, Printer};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Outcome, Place, Report};
 
 /// `pgn2fen [FILE]…`
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
+    let (shape, compression) = arguments.output.shape()?;
+    let columns = shape.columns()?;
     let job = Positions {
-        style: Some(arguments.style()),
+        style: Some(arguments.output.style()),
+        columns,
+        encoding: arguments.input.encoding.0,
         skip_start: arguments.no_start,
         replay: arguments.input.replay(&arguments.running),
         on_error: arguments.on_error(),
     };
     let files = input::files(&arguments.input)?;
-    refuse_to_replace_input(&files, arguments.output.as_deref())?;
-    let output = Output::open(arguments.output.as_deref())?;
-    walk(job, files, &arguments.input, &arguments.running, Place::Stderr, Some(output))
+    refuse_to_replace_input(&files, arguments.output.output.as_deref())?;
+    let output = Output::open(arguments.output.output.as_deref(), compression)?;
+    let name = shape.format.name();
+    anyhow::ensure!(
+        !(shape.format.is_binary() && output.is_terminal()),
+        "{name} is nothing to look at; write it to a file: -o positions.{name}"
+    );
+    let printer = Printer::begin(output, &shape, job.columns.as_ref())?;
+    walk(&job, files, &arguments.input, &arguments.running, Place::Stderr, printer)
 }
 
 /// `pgn2fen check [FILE]…`
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let job = Positions { replay: arguments.input.replay(&arguments.running), ..Positions::default() };
-    walk(job, input::files(&arguments.input)?, &arguments.input, &arguments.running, Place::Stdout, None)
-}
-
-/// Why a walk ended before the end of its input.
-enum Stop {
-    /// Nobody reads on.
-    ClosedPipe,
-    CannotWrite(io::Error),
-    /// An error in a game, and the user wanted to stop at the first.
-    GameError,
+    walk(&job, input::files(&arguments.input)?, &arguments.input, &arguments.running, Place::Stdout, Printer::none())
 }
 
 fn walk(
-    job: Positions,
+    job: &Positions,
     files: Vec<Found>,
     input: &InputArguments,
     running: &RunningArguments,
     place: Place,
-    mut output: Option<Output>,
+    printer: Printer,
 ) -> Result<Outcome> {
     let workers = Workers::new(running.threads).context("cannot start threads")?;
-    let positions_are_seen = output.as_ref().is_some_and(Output::is_terminal);
-    let progress = Progress::new(running, positions_are_seen, input::size(&files, input));
+    let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input));
     let mut report = Report::new(running, place, progress);
-    let mut stop = None;
+    let mut is_stopped = false;
     let mut is_whole = true;
+    let Printer { mut collector, encoder, mut press } = printer;
     for (path, found) in files {
         let source = match found.and_then(|()| input::open(&path, input)) {
             Ok(source) => source,
@@ -67,51 +69,60 @@ fn walk(
                 continue;
             }
         };
-        report.begin_file(path.display().to_string(), input.encoding, &source);
+        let name = path.display().to_string();
+        if let Some(collector) = &mut collector {
+            collector.begin_file(&name, before(&source));
+        }
+        report.begin_file(name, input.encoding, &source);
+        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
         let order = |mut delivery: Delivery<'_, Batch>| {
             report.deliver(&mut delivery);
-            if delivery.batch.is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let deliver = |batch: &mut Batch| {
-            if let Some(output) = &mut output
-                && let Err(error) = output.write(&batch.output)
-            {
-                let is_closed = error.kind() == io::ErrorKind::BrokenPipe;
-                stop = Some(if is_closed { Stop::ClosedPipe } else { Stop::CannotWrite(error) });
-                return ControlFlow::Break(());
+            let Delivery { batch, line, .. } = delivery;
+            if let Some(collector) = &mut collector {
+                collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
             }
-            if batch.is_stopped {
-                stop = Some(Stop::GameError);
-            }
-            ControlFlow::Continue(())
+            is_stopped |= batch.is_stopped;
+            if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let stages = Stages { read, order, encode: |_: &mut Batch| {}, deliver };
-        if let Err(error) = workers.walk_in_stages(source, stages) {
+        let encode = |batch: &mut Batch| {
+            if let Some(table) = encoder.as_ref().and_then(|encoder| encoder.encode(&mut batch.product)) {
+                batch.table = table;
+            }
+        };
+        let deliver = |batch: &mut Batch| press.print(batch);
+        if let Err(error) = workers.walk_in_stages(source, Stages { read, order, encode, deliver }) {
             is_whole = false;
             report.failure(&format!("{}: {error}; the games before it were read", path.display()));
         }
         report.end_file();
-        if stop.is_some() {
+        if is_stopped || press.is_stopped() {
             break;
         }
     }
-    match (stop, output) {
-        (Some(Stop::ClosedPipe), _) => return Ok(Outcome::Clean),
-        (Some(Stop::CannotWrite(error)), output) => {
-            let name = output.map_or_else(String::new, |output| output.name());
-            report.failure(&format!("cannot write {name}: {error}"));
-        }
-        (Some(Stop::GameError), Some(output @ Output::Beside { .. })) => {
-            report.failure(&format!("{} is not written, since reading stopped at an error", output.name()));
-        }
-        (_, Some(output @ Output::Beside { .. })) if !is_whole => {
-            report.failure(&format!("{} is not written, since not all of the input could be read", output.name()));
-        }
-        (_, Some(output)) => output.finish()?,
-        (_, None) => {}
+    if let (Some(collector), Some(encoder)) = (collector, encoder) {
+        press.print_last(collector, &encoder);
     }
+    let why_unfinished = match (is_stopped, is_whole) {
+        (true, _) => Some("reading stopped at an error"),
+        (false, false) => Some("not all of the input could be read"),
+        (false, true) => None,
+    };
+    let left_out = press.left_out();
+    match press.end(why_unfinished)? {
+        End::ClosedPipe => return Ok(Outcome::Clean),
+        End::Failed(message) => report.failure(&message),
+        End::Printed => {}
+    }
+    report.end_rows(left_out);
     Ok(report.end())
+}
+
+/// What stands in a file before the games that are read.
+fn before(source: &Source) -> &[u8] {
+    match source {
+        Source::Whole(database) => database.before(),
+        Source::Stream(_) => &[],
+    }
 }
 
 fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()> {

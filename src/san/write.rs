@@ -11,6 +11,13 @@ use crate::chess::square::{File, Rank, Square};
 /// Appends the SAN of a legal move, with as much about its origin as is needed to tell it from the other legal moves, and
 /// with `+` or `#` where they belong. Passing is written `--`.
 pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
+    let mut next = position.clone();
+    next.play_unchecked(m);
+    append_between(position, m, &next, out);
+}
+
+/// Appends the SAN of a legal move, as [`append`] does, where the position that it leads to is at hand.
+pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut Vec<u8>) {
     match m {
         Move::Normal { role: Role::Pawn, from, to, promotion } => {
             if from.file() != to.file() {
@@ -42,8 +49,6 @@ pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
             return;
         }
     }
-    let mut next = position.clone();
-    next.play_unchecked(m);
     if next.is_check() {
         out.push(if next.has_legal_move() { b'+' } else { b'#' });
     }

@@ -1,7 +1,7 @@
 //! The command as its users meet it: files and pipes in, lines out, messages, exit codes.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -35,6 +35,11 @@ impl Desk {
 
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::from(self.command(arguments).output().unwrap())
+    }
+
+    /// What comes out where that is no text.
+    fn bytes(&self, arguments: &[&str]) -> Vec<u8> {
+        self.command(arguments).output().unwrap().stdout
     }
 
     pub(crate) fn pipe(&self, arguments: &[&str], input: &[u8]) -> Ran {
@@ -428,4 +433,101 @@ fn the_example_of_the_readme_holds() {
     let shown: String = printed.lines().map(|line| format!("    {line}\n")).collect();
     assert_eq!(printed.lines().count(), 4);
     assert!(readme.contains(&shown));
+}
+
+#[test]
+fn rows_are_printed_as_asked() {
+    let desk = Desk::with(&[("a.pgn", b"[White \"A, B\"]\n\n1. e4 {[%clk 0:00:30]} *")]);
+    let rows = "game,ply,san,White\n1,0,,\"A, B\"\n1,1,e4,\"A, B\"\n";
+    desk.run(&["-f", "csv", "-C", "game,ply,san,White", "a.pgn"]).is(rows, "", 0);
+    let start = START.trim_end();
+    let e4 = AFTER_E4.trim_end();
+    desk.run(&["-f", "tsv", "a.pgn"]).is(&format!("game\tply\tsan\tfen\n1\t0\t\t{start}\n1\t1\te4\t{e4}\n"), "", 0);
+    desk.run(&["-C", "ply,clk", "--no-header", "--no-start", "a.pgn"]).is("1\t30.0\n", "", 0);
+    desk.run(&["-f", "uci", "--no-start", "--ep", "legal", "a.pgn"]).is(
+        &format!("position fen {}\n", e4.replace("e3", "-")),
+        "",
+        0,
+    );
+    let four = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b HAha e3";
+    let epd = ["-f", "epd", "--no-start", "--castling", "shredder", "a.pgn"];
+    desk.run(&epd).is(&format!("{four} hmvc 0; fmvn 1;\n"), "", 0);
+    desk.run(&[&epd[..], &["--fields", "4"]].concat()).is(&format!("{four}\n"), "", 0);
+}
+
+#[test]
+fn rows_keep_to_what_is_said_of_games_with_errors() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 Ke6 *\n\n1. d4 *\n")]);
+    let run = |what| desk.run(&["-C", "game,san", "--no-header", "--no-start", "-q", "--on-error", what, "a.pgn"]);
+    run("keep").is("1\te4\n2\td4\n", "", 1);
+    run("drop").is("2\td4\n", "", 1);
+    run("stop").is("1\te4\n", "", 1);
+}
+
+#[test]
+fn bullet_tells_how_many_positions_it_has_no_use_for() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 {[%eval #-2]} e5 1/2-1/2\n\n1. d4 {[%eval 0.1]} *\n")]);
+    let line = format!("{} | -31998 | 0.5\n", AFTER_E4.trim_end());
+    let said = "warning: 4 positions without an evaluation or a result left out\n";
+    desk.run(&["-f", "bullet", "a.pgn"]).is(&line, said, 0);
+    desk.run(&["-f", "bullet", "-q", "a.pgn"]).is(&line, "", 0);
+}
+
+#[test]
+fn the_ending_of_the_output_picks_format_and_compression() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    let write = |name: &str| {
+        desk.run(&["-o", name, "a.pgn"]).is("", "", 0);
+        fs::read(desk.path(name)).unwrap()
+    };
+    let rows = desk.run(&["-f", "csv", "a.pgn"]).stdout.into_bytes();
+    assert_eq!(write("a.csv"), rows);
+    assert_eq!(zstd::decode_all(&write("a.csv.zst")[..]).unwrap(), rows);
+    let mut plain = Vec::new();
+    flate2::read::GzDecoder::new(&write("a.csv.gz")[..]).read_to_end(&mut plain).unwrap();
+    assert_eq!(plain, rows);
+    plain.clear();
+    bzip2::read::BzDecoder::new(&write("a.csv.bz2")[..]).read_to_end(&mut plain).unwrap();
+    assert_eq!(plain, rows);
+    assert_eq!(write("a.fen"), format!("{START}{AFTER_E4}").into_bytes());
+    assert_eq!(zstd::decode_all(&write("a.zst")[..]).unwrap(), write("a.fen"));
+    let parquet = write("a.parquet");
+    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+    assert_eq!(parquet, desk.bytes(&["-f", "parquet", "a.pgn"]));
+    // A named format wins over the ending of a text.
+    desk.run(&["-f", "fen", "-o", "b.epd", "a.pgn"]).is("", "", 0);
+    assert_eq!(fs::read(desk.path("b.epd")).unwrap(), write("a.fen"));
+}
+
+#[test]
+fn compressed_output_is_the_same_for_every_number_of_threads() {
+    let games = (0..30_000).map(|game| format!("[White \"{game}\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n")).collect::<String>();
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    for name in ["a.csv.zst", "a.csv.gz", "a.parquet"] {
+        let write = |threads: &str| {
+            desk.run(&["-C", "White,fen", "-o", name, "-j", threads, "a.pgn"]).is("", "", 0);
+            fs::read(desk.path(name)).unwrap()
+        };
+        assert!(write("1") == write("3"), "{name}");
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_refused() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    let refused = |arguments: &[&str], because: &str| {
+        let ran = desk.run(&[arguments, &["a.pgn"]].concat());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+        assert!(ran.stderr.contains(because), "{}", ran.stderr);
+    };
+    refused(&["-C", "game,fne"], "there is no column fne; did you mean fen?");
+    refused(&["-C", ""], "no columns are named");
+    refused(&["-f", "cvs"], "invalid value 'cvs' for '--format <FORMAT>'");
+    refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns; tsv, csv,");
+    refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header; tsv and csv have");
+    refused(&["-f", "csv", "-o", "x.parquet"], "--format is csv, but x.parquet ends like parquet");
+    refused(&["-f", "arrow", "-o", "x.parquet"], "--format is arrow, but x.parquet ends like parquet");
+    refused(&["-o", "x.parquet.zst"], "a Parquet file is compressed inside");
+    refused(&["-f", "epd", "-C", "file,game,offset,line,ply,turn,san,uci,clk,key"], "an EPD has room for 9 columns");
+    assert_eq!(desk.files(), ["a.pgn"]);
 }

@@ -1,0 +1,104 @@
+//! Compressed output.
+
+use std::io::{self, Write};
+
+use bzip2::write::BzEncoder;
+use flate2::write::GzEncoder;
+use zstd::stream::write::Encoder as ZstdEncoder;
+
+/// How a file is compressed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Compression {
+    #[default]
+    None,
+    Zstd,
+    Gzip,
+    Bzip2,
+}
+
+impl Compression {
+    /// The compression of files with this ending, which is in lower case and has no period.
+    pub(crate) fn of_ending(ending: &str) -> Option<Self> {
+        match ending {
+            "zst" => Some(Self::Zstd),
+            "gz" => Some(Self::Gzip),
+            "bz2" => Some(Self::Bzip2),
+            _ => None,
+        }
+    }
+}
+
+/// A writer that compresses what is written to it.
+pub(crate) enum Compressor<W: Write> {
+    None(W),
+    Zstd(ZstdEncoder<'static, W>),
+    Gzip(GzEncoder<W>),
+    Bzip2(BzEncoder<W>),
+}
+
+impl<W: Write> Compressor<W> {
+    /// A compressor with the usual level of its kind. The one of zstd works on a thread of its own.
+    pub(crate) fn new(compression: Compression, inner: W) -> io::Result<Self> {
+        Ok(match compression {
+            Compression::None => Self::None(inner),
+            Compression::Zstd => {
+                let mut encoder = ZstdEncoder::new(inner, zstd::DEFAULT_COMPRESSION_LEVEL)?;
+                // The bytes are the same for any number of threads, but not the same as for none.
+                encoder.multithread(1)?;
+                encoder.include_checksum(true)?;
+                Self::Zstd(encoder)
+            }
+            Compression::Gzip => Self::Gzip(GzEncoder::new(inner, flate2::Compression::default())),
+            Compression::Bzip2 => Self::Bzip2(BzEncoder::new(inner, bzip2::Compression::default())),
+        })
+    }
+
+    /// Ends what is compressed and gives back where it was written to.
+    pub(crate) fn finish(self) -> io::Result<W> {
+        match self {
+            Self::None(inner) => Ok(inner),
+            Self::Zstd(encoder) => encoder.finish(),
+            Self::Gzip(encoder) => encoder.finish(),
+            Self::Bzip2(encoder) => encoder.finish(),
+        }
+    }
+
+    /// Where it is written to.
+    pub(crate) fn inner(&self) -> &W {
+        match self {
+            Self::None(inner) => inner,
+            Self::Zstd(encoder) => encoder.get_ref(),
+            Self::Gzip(encoder) => encoder.get_ref(),
+            Self::Bzip2(encoder) => encoder.get_ref(),
+        }
+    }
+}
+
+impl<W: Write> Write for Compressor<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::None(inner) => inner.write(bytes),
+            Self::Zstd(encoder) => encoder.write(bytes),
+            Self::Gzip(encoder) => encoder.write(bytes),
+            Self::Bzip2(encoder) => encoder.write(bytes),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match self {
+            Self::None(inner) => inner.write_all(bytes),
+            Self::Zstd(encoder) => encoder.write_all(bytes),
+            Self::Gzip(encoder) => encoder.write_all(bytes),
+            Self::Bzip2(encoder) => encoder.write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::None(inner) => inner.flush(),
+            Self::Zstd(encoder) => encoder.flush(),
+            Self::Gzip(encoder) => encoder.flush(),
+            Self::Bzip2(encoder) => encoder.flush(),
+        }
+    }
+}
