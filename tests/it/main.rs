@@ -9,4 +9,5 @@ mod laws;
 mod perft;
 mod playouts;
 mod ranges;
+mod rows;
 mod tidy;

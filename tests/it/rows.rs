@@ -1,0 +1,332 @@
+//! Rows: what they say, and that every format says the same of the same input, however it is read.
+
+use std::fs;
+use std::io::Write;
+use std::ops::ControlFlow;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use arrow_array::{Array, RecordBatch};
+use arrow_ipc::reader::StreamReader;
+use arrow_schema::DataType;
+use parquet::file::metadata::RowGroupMetaData;
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use parquet::record::Field;
+use pgn2fen::database::Source;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
+use pgn2fen::pgn::games::Text;
+use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::rows::export::{Product, begin};
+use pgn2fen::rows::{Format, Shape};
+
+use crate::laws::{everything, stream, whole};
+
+const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator";
+
+/// As many as an EPD has room for.
+const ALL_BUT_MANY: &str = "game offset line ply uci clk key White Annotator next_san eval result fen";
+
+/// So few rows in a group that the fixtures fill some.
+const GROUP: usize = 4000;
+
+/// What a walk through databases writes.
+fn export(workers: &Workers, sources: Vec<(&str, Source)>, format: Format, columns: Option<&str>) -> Vec<u8> {
+    let chosen = columns.filter(|_| format.has_columns()).map(|list| list.parse().unwrap());
+    let shape = Shape { format, columns: chosen, no_header: false };
+    // Lines of FEN, too, go through a table here.
+    let columns = shape.columns().unwrap().unwrap_or("fen".parse().unwrap());
+    let (mut collector, encoder, mut assembler) = begin(format, &columns, false).unwrap();
+    collector = collector.with_group(GROUP);
+    let job = Positions { style: Some(FenStyle::default()), columns: Some(columns), ..Positions::default() };
+    let mut output = assembler.head().to_vec();
+    for (name, source) in sources {
+        collector.begin_file(name, b"");
+        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
+        let order = |delivery: Delivery<'_, Batch>| {
+            let Delivery { batch, line, .. } = delivery;
+            collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
+            ControlFlow::Continue(())
+        };
+        let encode = |batch: &mut Batch| {
+            if let Some(table) = encoder.encode(&mut batch.product) {
+                batch.table = table;
+            }
+        };
+        let deliver = |batch: &mut Batch| {
+            output.extend_from_slice(assembler.assemble(&mut batch.product).unwrap());
+            ControlFlow::Continue(())
+        };
+        workers.walk_in_stages(source, Stages { read, order, encode, deliver }).unwrap();
+    }
+    let mut last = Product::default();
+    collector.end(&mut last);
+    encoder.encode(&mut last);
+    output.extend_from_slice(assembler.assemble(&mut last).unwrap());
+    output.extend(assembler.end().unwrap());
+    output
+}
+
+fn one(text: &str, format: Format, columns: &str) -> Vec<u8> {
+    export(&Workers::new(1).unwrap(), vec![("games.pgn", whole(text.as_bytes()))], format, Some(columns))
+}
+
+#[track_caller]
+fn check(text: &str, format: Format, columns: &str, expected: &str) {
+    assert_eq!(String::from_utf8(one(text, format, columns)).unwrap(), expected);
+}
+
+const GAME: &str = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 {[%eval 0.31] [%clk 0:01:02.5]} e5 {[%eval #-3]} 1-0\n";
+
+#[test]
+fn a_row_says_what_its_columns_ask() {
+    check(
+        GAME,
+        Format::Csv,
+        "game,ply,turn,san,uci,next_san,next_uci,eval,clk,key,result,White,Black",
+        "game,ply,turn,san,uci,next_san,next_uci,eval,clk,key,result,White,Black\n\
+         1,0,w,,,e4,e2e4,,,463b96181691fc9c,1-0,A,\n\
+         1,1,b,e4,e2e4,e5,e7e5,31,62.5,823c9b50fd114196,1-0,A,\n\
+         1,2,w,e5,e7e5,,,-31997,,0844931a6ef4b9a0,1-0,A,\n",
+    );
+}
+
+#[test]
+fn each_text_format_has_its_own_lines() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3";
+    let game = "[White \"A \\\"B\\\"\"]\n\n1. e4 {[%eval 0.31]} 1-0\n";
+    check(game, Format::Fen, "", &format!("{start} 0 1\n{e4} 0 1\n"));
+    check(game, Format::Uci, "", &format!("position fen {start} 0 1\nposition fen {e4} 0 1\n"));
+    check(game, Format::Bullet, "", &format!("{e4} 0 1 | 31 | 1.0\n"));
+    check(
+        game,
+        Format::Epd,
+        "game,next_san,eval,result,White",
+        &format!(
+            "{start} hmvc 0; fmvn 1; c0 \"1\"; sm e4; c9 \"1-0\"; c1 \"A 'B'\";\n\
+             {e4} hmvc 0; fmvn 1; c0 \"1\"; ce -31; c9 \"1-0\"; c1 \"A 'B'\";\n"
+        ),
+    );
+    check(game, Format::Tsv, "ply,White,san", "ply\tWhite\tsan\n0\tA \"B\"\t\n1\tA \"B\"\te4\n");
+    check(game, Format::Csv, "ply,White,san", "ply,White,san\n0,\"A \"\"B\"\"\",\n1,\"A \"\"B\"\"\",e4\n");
+    check(
+        game,
+        Format::Jsonl,
+        "ply,White,san,key",
+        "{\"ply\":0,\"White\":\"A \\\"B\\\"\",\"san\":null,\"key\":\"463b96181691fc9c\"}\n\
+         {\"ply\":1,\"White\":\"A \\\"B\\\"\",\"san\":\"e4\",\"key\":\"823c9b50fd114196\"}\n",
+    );
+}
+
+#[test]
+fn games_lines_and_offsets_count_from_the_start_of_each_file() {
+    let text = "1. e4 *\r\n\r\n1. d4 *\r\n; two\n1. c4 *\n".as_bytes();
+    let expected = "file\tgame\toffset\tline\tply\n\
+        a\t1\t0\t1\t0\na\t1\t0\t1\t1\na\t2\t11\t3\t0\na\t2\t11\t3\t1\na\t3\t20\t4\t0\na\t3\t20\t4\t1\n";
+    for cuts in [vec![], vec![5, 8, 9, 12, 21], (1..text.len() as u64).collect()] {
+        let workers = Workers::new(2).unwrap().with_cuts(Cuts::At(cuts));
+        let sources = vec![("a", whole(text)), ("b", stream(text))];
+        let output = export(&workers, sources, Format::Tsv, Some("file,game,offset,line,ply"));
+        let again = expected.split_once('\n').unwrap().1.replace('a', "b");
+        assert_eq!(String::from_utf8(output).unwrap(), format!("{expected}{again}"));
+    }
+}
+
+#[test]
+fn the_result_is_the_tags_and_where_that_does_not_know_the_movetexts() {
+    for (tag, marker, expected) in
+        [("1-0", "0-1", "1-0"), ("*", "0-1", "0-1"), ("?", "1/2", "1/2-1/2"), ("0-1", "", "0-1"), ("*", "", "*")]
+    {
+        let text = format!("[Result \"{tag}\"]\n\n1. e4 {marker}\n");
+        check(&text, Format::Csv, "result", &format!("result\n{expected}\n{expected}\n"));
+    }
+    check("1. e4 Ke6 0-1\n", Format::Csv, "result", "result\n0-1\n0-1\n");
+}
+
+/// Every cell as csv writes it.
+type Cells = Vec<Vec<String>>;
+
+fn csv_cells(bytes: &[u8]) -> Cells {
+    let record = |record: csv::StringRecord| record.iter().map(str::to_owned).collect();
+    csv::Reader::from_reader(bytes).into_records().map(|row| record(row.unwrap())).collect()
+}
+
+fn tsv_cells(bytes: &[u8]) -> Cells {
+    let unescape = |field: &str| {
+        let field = field.replace("\\\\", "\0").replace("\\t", "\t").replace("\\n", "\n").replace("\\r", "\r");
+        field.replace('\0', "\\")
+    };
+    let text = str::from_utf8(bytes).unwrap();
+    text.lines().skip(1).map(|line| line.split('\t').map(unescape).collect()).collect()
+}
+
+fn jsonl_cells(bytes: &[u8], names: &[&str]) -> Cells {
+    let cell = |value: &serde_json::Value| match value {
+        serde_json::Value::Null => String::new(),
+        serde_json::Value::String(text) => text.clone(),
+        value => value.to_string(),
+    };
+    let row = |line: &str| {
+        let object: serde_json::Value = serde_json::from_str(line).unwrap();
+        names.iter().map(|name| cell(object.get(name).unwrap())).collect()
+    };
+    str::from_utf8(bytes).unwrap().lines().map(row).collect()
+}
+
+fn arrow_cells(bytes: &[u8]) -> Cells {
+    let batches = StreamReader::try_new(bytes, None).unwrap().map(Result::unwrap);
+    batches.flat_map(|batch| batch_cells(&batch)).collect()
+}
+
+fn parquet_reader(bytes: &[u8]) -> SerializedFileReader<fs::File> {
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    SerializedFileReader::new(file).unwrap()
+}
+
+fn parquet_cells(bytes: &[u8]) -> Cells {
+    let cell = |(name, field): (&String, &Field)| match field {
+        Field::Null => String::new(),
+        Field::Str(text) => text.clone(),
+        Field::Int(number) => number.to_string(),
+        Field::Long(number) if name == "key" => format!("{number:016x}"),
+        Field::Long(number) => number.to_string(),
+        Field::Double(number) => format!("{number:?}"),
+        other => panic!("{other} is not among the types"),
+    };
+    let reader = parquet_reader(bytes);
+    reader.get_row_iter(None).unwrap().map(|row| row.unwrap().get_column_iter().map(cell).collect()).collect()
+}
+
+fn batch_cells(batch: &RecordBatch) -> Cells {
+    let cell = |name: &str, array: &dyn Array, row: usize| match array.data_type() {
+        _ if array.is_null(row) => String::new(),
+        DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
+        DataType::Int32 => array.as_primitive::<Int32Type>().value(row).to_string(),
+        DataType::Int64 if name == "key" => format!("{:016x}", array.as_primitive::<Int64Type>().value(row)),
+        DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),
+        DataType::Float64 => format!("{:?}", array.as_primitive::<Float64Type>().value(row)),
+        other => panic!("{other} is not among the types"),
+    };
+    let schema = batch.schema();
+    let columns = || schema.fields().iter().zip(batch.columns());
+    (0..batch.num_rows()).map(|row| columns().map(|(field, array)| cell(field.name(), array, row)).collect()).collect()
+}
+
+#[test]
+fn every_format_says_the_same_of_the_same_input() {
+    let text = everything();
+    let names: Vec<&str> = ALL.split(' ').collect();
+    let workers = Workers::new(2).unwrap();
+    let written = |format| export(&workers, vec![("games.pgn", whole(&text))], format, Some(ALL));
+
+    let expected = csv_cells(&written(Format::Csv));
+    assert!(expected.len() > 10_000, "there is something to compare");
+    let is_filled = |name: &str| {
+        let column = names.iter().position(|it| *it == name).unwrap();
+        expected.iter().any(|row| !row[column].is_empty())
+    };
+    assert!(names.iter().all(|name| is_filled(name)), "there is something in each column");
+    same_cells(&tsv_cells(&written(Format::Tsv)), &expected, "tsv");
+    same_cells(&jsonl_cells(&written(Format::Jsonl), &names), &expected, "jsonl");
+    same_cells(&arrow_cells(&written(Format::Arrow)), &expected, "arrow");
+    same_cells(&parquet_cells(&written(Format::Parquet)), &expected, "parquet");
+
+    let fens: Vec<&str> = expected.iter().map(|row| row[6].as_str()).collect();
+    let lines = |format, line: fn(&str) -> String| {
+        let text = String::from_utf8(written(format)).unwrap();
+        text.lines().map(line).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(Format::Fen, str::to_owned), fens);
+    assert_eq!(lines(Format::Uci, |line| line.strip_prefix("position fen ").unwrap().to_owned()), fens);
+    let of_epd = |line: &str| {
+        let (position, operations) = line.split_once(" hmvc ").unwrap();
+        let (halfmoves, operations) = operations.split_once("; fmvn ").unwrap();
+        let (fullmoves, _) = operations.split_once(';').unwrap();
+        format!("{position} {halfmoves} {fullmoves}")
+    };
+    let epd = export(&workers, vec![("games.pgn", whole(&text))], Format::Epd, Some("next_san eval result White"));
+    let epd = String::from_utf8(epd).unwrap();
+    assert_eq!(epd.lines().map(of_epd).collect::<Vec<_>>(), fens);
+    // Who is left out has no evaluation or no result.
+    let rated: Vec<&str> =
+        expected.iter().filter(|row| !row[11].is_empty() && row[14] != "*").map(|row| row[6].as_str()).collect();
+    assert_eq!(lines(Format::Bullet, |line| line.split(" | ").next().unwrap().to_owned()), rated);
+}
+
+#[track_caller]
+fn same_cells(cells: &Cells, expected: &Cells, what: &str) {
+    let first = cells.iter().zip(expected).find(|(row, expected)| row != expected);
+    assert_eq!(first, None, "{what}");
+    assert_eq!(cells.len(), expected.len(), "{what}");
+}
+
+#[test]
+fn threads_and_cuts_and_pipes_change_no_byte_of_any_format() {
+    let text = everything();
+    for format in Format::ALL {
+        let written = |workers: &Workers, source: fn(&[u8]) -> Source| {
+            export(workers, vec![("a", source(&text)), ("b", source(&text[..20_000]))], format, Some(ALL_BUT_MANY))
+        };
+        let expected = written(&Workers::new(1).unwrap().with_cuts(Cuts::Likely(usize::MAX / 4)), whole);
+        let anywhere = Cuts::At((0..text.len() as u64).step_by(7919).collect());
+        for (threads, cuts) in [(1, Cuts::Likely(300)), (2, Cuts::Likely(40_000)), (5, anywhere)] {
+            let workers = Workers::new(threads).unwrap().with_cuts(cuts.clone());
+            let same = written(&workers, whole) == expected && written(&workers, stream) == expected;
+            assert!(same, "{} with {threads} threads, {cuts:?}", format.name());
+        }
+    }
+}
+
+#[test]
+fn groups_of_rows_end_where_they_are_full() {
+    let text = everything();
+    let bytes = export(&Workers::new(2).unwrap(), vec![("a", whole(&text))], Format::Parquet, Some("fen"));
+    let reader = parquet_reader(&bytes);
+    let groups = reader.metadata().row_groups();
+    let rows: Vec<i64> = groups.iter().map(RowGroupMetaData::num_rows).collect();
+    assert!(rows.len() > 3, "{rows:?}");
+    let (last, full) = rows.split_last().unwrap();
+    assert!(full.iter().all(|rows| usize::try_from(*rows).unwrap() == GROUP) && *last > 0, "{rows:?}");
+}
+
+#[test]
+fn odd_values_come_back_from_every_format() {
+    let values = [
+        "a,b",
+        "say \"x\"",
+        "tab\there",
+        "two\nlines",
+        "back\\slash \\t",
+        "Grünfeld",
+        "♞ 🏰",
+        " blank ",
+        "'",
+        "null",
+        "\u{1b}[0m",
+    ];
+    let mut text = Vec::new();
+    for value in values {
+        let written = value.replace('\\', "\\\\").replace('"', "\\\"");
+        // One of them is in Latin-1.
+        let bytes = if value == "Grünfeld" { b"Gr\xfcnfeld".to_vec() } else { written.into_bytes() };
+        text.extend_from_slice(b"[Event \"x\"]\n[Annotator \"");
+        text.extend_from_slice(&bytes);
+        text.extend_from_slice(b"\"]\n\n*\n\n");
+    }
+    let written = |format| export(&Workers::new(1).unwrap(), vec![("a", whole(&text))], format, Some("Annotator game"));
+    let expected: Cells = (1..).zip(values).map(|(game, value)| vec![value.to_owned(), game.to_string()]).collect();
+    same_cells(&csv_cells(&written(Format::Csv)), &expected, "csv");
+    same_cells(&tsv_cells(&written(Format::Tsv)), &expected, "tsv");
+    same_cells(&jsonl_cells(&written(Format::Jsonl), &["Annotator", "game"]), &expected, "jsonl");
+    same_cells(&arrow_cells(&written(Format::Arrow)), &expected, "arrow");
+    same_cells(&parquet_cells(&written(Format::Parquet)), &expected, "parquet");
+    // An EPD knows no escapes and has one line.
+    let epd = String::from_utf8(written(Format::Epd)).unwrap();
+    assert_eq!(epd.lines().count(), values.len());
+    assert!(
+        epd.contains("c0 \"say 'x'\";") && epd.contains("c0 \"two lines\";") && epd.contains("c0 \"Grünfeld\";"),
+        "{epd}"
+    );
+}
