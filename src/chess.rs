@@ -38,7 +38,7 @@ pub mod zobrist;
 
 /// What the tests of the rules share: positions by their FEN, moves by their squares.
 #[cfg(test)]
-mod testing {
+pub(crate) mod testing {
     use crate::chess::moves::Move;
     use crate::chess::position::Position;
     use crate::chess::setup::Setup;

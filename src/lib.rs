@@ -70,3 +70,4 @@ pub mod positions;
 pub mod replay;
 pub mod rows;
 pub mod san;
+pub mod selection;

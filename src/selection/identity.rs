@@ -1,0 +1,169 @@
+//! Whether a position has been seen before.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::chess::piece::{Color, Role};
+use crate::chess::position::Position;
+
+/// What a position is, as the repetition rule has it (FIDE Laws, 9.2): the men, the mover, the rights to castle, and the
+/// pawn to be taken in passing, if that is legal. See [`Position::is_same_position`].
+///
+/// It is a number of 128 bits that the same positions share. Two others share theirs with a probability of 2⁻¹²⁸: among a
+/// billion positions some pair does with one of 10⁻²¹.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity(u128);
+
+impl Identity {
+    /// The identity of a position.
+    pub fn of(position: &Position) -> Self {
+        let board = position.board();
+        let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        let [pawns, knights, bishops, rooks, queens] = roles.map(|role| board.by_role(role).0);
+        // A king is what is none of these.
+        let words: [u64; WORDS] = [
+            board.by_color(Color::White).0,
+            board.by_color(Color::Black).0,
+            pawns,
+            knights,
+            bishops,
+            rooks,
+            queens,
+            position.castling().rooks().0,
+            position.legal_ep().map_or(64, |sq| u64::from(sq.number())) << 1 | position.turn() as u64,
+        ];
+        // Sums of products with numbers at random: the upper halves of two such sums are the same for two different
+        // positions with the probability of any two numbers of 64 bits (Dietzfelbinger 1996), each on its own.
+        let mut sums = [0u128; 2];
+        for (word, factors) in words.iter().zip(&FACTORS) {
+            for (sum, factor) in sums.iter_mut().zip(factors) {
+                *sum = sum.wrapping_add(factor.wrapping_mul(u128::from(*word)));
+            }
+        }
+        let [high, low] = sums.map(|sum| sum >> 64);
+        Self(high << 64 | low)
+    }
+}
+
+const WORDS: usize = 9;
+
+/// Numbers at random, and the same in every run.
+static FACTORS: [[u128; 2]; WORDS] = {
+    let mut factors = [[0; 2]; WORDS];
+    let mut state = 0x7067_6E32_6665_6E00;
+    let mut i = 0;
+    while i < 4 * WORDS {
+        // SplitMix.
+        state = u64::wrapping_add(state, 0x9E37_79B9_7F4A_7C15);
+        let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^= mixed >> 31;
+        let factor = &mut factors[i / 4][i % 4 / 2];
+        *factor = *factor << 64 | mixed as u128;
+        i += 1;
+    }
+    factors
+};
+
+/// The positions that have been seen. They take 17 to 37 bytes each.
+#[derive(Clone, Debug, Default)]
+pub struct Identities(HashSet<Identity, BuildHasherDefault<AsItIs>>);
+
+impl Identities {
+    /// Whether this one is new; from now on it is not.
+    pub fn insert(&mut self, identity: Identity) -> bool {
+        self.0.insert(identity)
+    }
+
+    /// Forgets them, and keeps their memory.
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// An identity is random enough to be its own hash.
+#[derive(Clone, Copy, Debug, Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("only identities are hashed, and they are u128");
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "either half is random")]
+    fn write_u128(&mut self, identity: u128) {
+        self.0 = identity as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::{Identities, Identity};
+    use crate::chess::position::Position;
+    use crate::chess::testing::{play, position};
+
+    #[track_caller]
+    fn check(a: &Position, b: &Position, is_same: bool) {
+        assert_eq!(Identity::of(a) == Identity::of(b), is_same);
+        assert_eq!(a.is_same_position(b), is_same);
+    }
+
+    #[test]
+    fn a_position_is_the_same_however_it_came_about() {
+        let start = Position::initial();
+        check(&play(&start, "g1f3 g8f6 f3g1 f6g8"), &start, true);
+        check(&play(&start, "d2d4 d7d5 g1f3"), &play(&start, "g1f3 d7d5 d2d4"), true);
+        check(&play(&start, "e2e4"), &start, false);
+        check(&play(&start, "g1f3 g8f6 h1g1 h8g8 g1h1 g8h8 f3g1 f6g8"), &start, false);
+    }
+
+    #[test]
+    fn only_a_legal_capture_in_passing_makes_a_difference() {
+        let with = |fen| (position(&format!("{fen} d6 0 2")), position(&format!("{fen} - 4 9")));
+        let (legal, plain) = with("4k3/8/8/3pP3/8/8/8/4K3 w -");
+        check(&legal, &plain, false);
+        let (pinned, plain) = with("4r1k1/8/8/3pP3/8/8/8/4K3 w -");
+        check(&pinned, &plain, true);
+        let (nobody, plain) = with("4k3/8/8/3p4/8/8/8/4K3 w -");
+        check(&nobody, &plain, true);
+    }
+
+    #[test]
+    fn the_mover_and_the_castling_rook_count() {
+        check(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1"), &position("4k3/8/8/8/8/8/8/4K3 b - - 0 1"), false);
+        let (outer, inner) = ("4k3/8/8/8/8/8/8/R3K1RR w HA - 0 1", "4k3/8/8/8/8/8/8/R3K1RR w GA - 0 1");
+        check(&position(outer), &position(inner), false);
+    }
+
+    #[test]
+    fn positions_of_a_tree_are_told_apart_as_the_rule_has_it() {
+        let mut seen: HashMap<Identity, Position> = HashMap::new();
+        let mut todo = vec![(Position::initial(), 0)];
+        while let Some((position, depth)) = todo.pop() {
+            let known = seen.entry(Identity::of(&position)).or_insert_with(|| position.clone());
+            assert!(known.is_same_position(&position));
+            if depth < 3 {
+                for m in position.legal_moves() {
+                    todo.push((position.play(m).unwrap(), depth + 1));
+                }
+            }
+        }
+        // 1 + 20 + 400 + 5362 positions as they are counted with legal e.p. squares.
+        assert_eq!(seen.len(), 5783);
+    }
+
+    #[test]
+    fn only_the_first_of_its_kind_is_new() {
+        let mut seen = Identities::default();
+        let start = Identity::of(&Position::initial());
+        assert!(seen.insert(start) && !seen.insert(start));
+        seen.clear();
+        assert!(seen.insert(start));
+    }
+}

@@ -1,0 +1,40 @@
+//! What is wrong with something that was typed, and where.
+
+use std::error::Error;
+use std::fmt;
+use std::ops::Range;
+
+/// A filter or range that does not parse. It is displayed with the text, and a caret under the place:
+///
+/// ```text
+/// >= is meant, not =>
+///     WhiteElo=>2200
+///             ^^
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    reason: String,
+    text: String,
+    /// In bytes of the text.
+    place: Range<usize>,
+}
+
+impl Mistake {
+    pub(super) fn new(text: &str, place: Range<usize>, reason: impl Into<String>) -> Self {
+        Self { reason: reason.into(), text: text.to_owned(), place }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { reason, text, place } = self;
+        if text.is_empty() {
+            return f.write_str(reason);
+        }
+        let count = |range: Range<usize>| text.get(range).map_or(0, |text| text.chars().count());
+        let (before, width) = (count(0..place.start), count(place.clone()).max(1));
+        write!(f, "{reason}\n    {text}\n    {:before$}{}", "", "^".repeat(width))
+    }
+}
+
+impl Error for Mistake {}

@@ -1,0 +1,150 @@
+//! Which positions of a game are wanted.
+
+use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
+
+use crate::chess::moves::Move;
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::selection::range::{Men, Plies};
+use crate::selection::sample::{GameSample, Sample};
+
+/// Which positions of a game are wanted: those for which everything here holds. By default all are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PositionFilter {
+    /// At these plies.
+    pub plies: Plies,
+    /// Of these plies the first, and every so many behind it.
+    pub every: NonZeroU32,
+    /// Not the starting position.
+    pub skip_start: bool,
+    /// In this sample.
+    pub sample: Option<Sample>,
+    /// With this side to move.
+    pub turn: Option<Color>,
+    /// With so many men on the board.
+    pub men: Option<Men>,
+    /// With the side to move not in check.
+    pub skip_checks: bool,
+    /// With a next move that neither captures nor promotes, or without a next move.
+    pub skip_captures: bool,
+}
+
+impl Default for PositionFilter {
+    fn default() -> Self {
+        Self {
+            plies: Plies::ALL,
+            every: NonZeroU32::MIN,
+            skip_start: false,
+            sample: None,
+            turn: None,
+            men: None,
+            skip_checks: false,
+            skip_captures: false,
+        }
+    }
+}
+
+impl PositionFilter {
+    /// The filter in one game: the file's number in the run and the game's offset in it, in bytes. `last_ply` tells the number
+    /// of the last ply of its main line, and is asked only if plies are counted from the end.
+    pub fn in_game(&self, file: u64, offset: u64, last_ply: impl FnOnce() -> u32) -> InGame {
+        let last_ply = if self.plies.count_from_end() { last_ply() } else { 0 };
+        let plies = self.plies.of_game(last_ply);
+        InGame {
+            plies,
+            every: self.every,
+            skip_start: self.skip_start,
+            sample: self.sample.map(|sample| sample.of_game(file, offset)),
+        }
+    }
+
+    /// Whether the board is as it is wanted.
+    #[inline]
+    pub fn wants_board(&self, position: &Position) -> bool {
+        self.turn.is_none_or(|turn| turn == position.turn())
+            && self.men.is_none_or(|men| men.contains(position.board().occupied().count()))
+            && !(self.skip_checks && position.is_check())
+    }
+
+    /// Whether the next move is as it is wanted.
+    #[inline]
+    pub fn wants_next(&self, position: &Position, next: Option<Move>) -> bool {
+        let is_loud = |next: Move| next.is_capture(position.board()) || next.promotion().is_some();
+        !(self.skip_captures && next.is_some_and(is_loud))
+    }
+}
+
+/// Which plies of one game are wanted, whatever their positions.
+#[derive(Clone, Debug)]
+pub struct InGame {
+    plies: RangeInclusive<u32>,
+    every: NonZeroU32,
+    skip_start: bool,
+    sample: Option<GameSample>,
+}
+
+impl InGame {
+    /// Whether the position after this ply is wanted, 0 for the start. `branch` is 0 in the main line, and in a variation the
+    /// offset of the move.
+    #[inline]
+    pub fn wants(&self, ply: u32, branch: u64) -> bool {
+        self.plies.contains(&ply)
+            && (ply - self.plies.start()).is_multiple_of(self.every.get())
+            && !(self.skip_start && ply == 0)
+            && self.sample.is_none_or(|sample| sample.contains(ply, branch))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::PositionFilter;
+    use crate::chess::piece::Color;
+    use crate::chess::testing::{find, position};
+    use std::num::NonZeroU32;
+
+    /// The plies of a game of ten that are wanted.
+    #[track_caller]
+    fn check(plies: &str, every: u32, skip_start: bool, expected: &[u32]) {
+        let every = NonZeroU32::new(every).unwrap();
+        let filter = PositionFilter { plies: plies.parse().unwrap(), every, skip_start, ..PositionFilter::default() };
+        let game = filter.in_game(0, 0, || 10);
+        assert_eq!((0..=10).filter(|ply| game.wants(*ply, 0)).collect::<Vec<_>>(), expected, "{plies} {every}");
+    }
+
+    #[test]
+    fn every_so_many_plies_are_counted_from_the_first_of_the_range() {
+        check("..", 4, false, &[0, 4, 8]);
+        check("..", 4, true, &[4, 8]);
+        check("3..", 4, false, &[3, 7]);
+        check("3..7", 2, false, &[3, 5, 7]);
+        check("-4..", 2, false, &[7, 9]);
+        check("-1", 9, false, &[10]);
+    }
+
+    #[test]
+    fn a_position_is_wanted_for_its_mover_its_men_and_its_quiet() {
+        let quiet = position("4k3/8/8/8/8/8/P6r/4K2R b K - 0 1");
+        let check = position("4k3/8/8/8/8/8/8/r3K3 w - - 0 1");
+        let filter = |turn, men: &str, skip_checks| PositionFilter {
+            turn,
+            men: men.parse().ok(),
+            skip_checks,
+            ..PositionFilter::default()
+        };
+        assert!(filter(Some(Color::Black), "5", true).wants_board(&quiet));
+        assert!(!filter(Some(Color::White), "5", true).wants_board(&quiet));
+        assert!(!filter(Some(Color::Black), "..4", true).wants_board(&quiet));
+        assert!(filter(None, "..4", false).wants_board(&check) && !filter(None, "..4", true).wants_board(&check));
+    }
+
+    #[test]
+    fn a_next_move_that_captures_or_promotes_is_not_quiet() {
+        let filter = PositionFilter { skip_captures: true, ..PositionFilter::default() };
+        let position = position("1r2k3/P7/8/3pP3/8/8/8/4K3 w - d6 0 1");
+        for (uci, is_wanted) in [("a7b8q", false), ("a7a8n", false), ("e5d6", false), ("e5e6", true), ("e1d2", true)] {
+            assert_eq!(filter.wants_next(&position, Some(find(&position, uci))), is_wanted, "{uci}");
+        }
+        assert!(filter.wants_next(&position, None));
+    }
+}

@@ -1,0 +1,210 @@
+//! Ranges of plies and of numbers of men: `16`, `8..20`, `..30`, `30..`, `-1`.
+
+use std::ops::{Range, RangeInclusive};
+use std::str::FromStr;
+
+use crate::selection::mistake::Mistake;
+
+/// Plies of a game, by their numbers: 0 is the starting position, k the position after the k-th move. Both ends belong to
+/// the range: `16`, `8..20`, `..30`, `30..`. Numbers below zero count from the end of the main line: `-1` is its last
+/// position, `-10..` its last ten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plies {
+    first: Option<i64>,
+    last: Option<i64>,
+}
+
+impl Plies {
+    /// Every ply.
+    pub const ALL: Self = Self { first: None, last: None };
+
+    /// Whether the length of the game must be known.
+    pub fn count_from_end(self) -> bool {
+        self.first.is_some_and(|ply| ply < 0) || self.last.is_some_and(|ply| ply < 0)
+    }
+
+    /// The numbers of the plies, in a game whose last ply has this number. They may be none.
+    pub fn of_game(self, last_ply: u32) -> RangeInclusive<u32> {
+        let number = |end: i64| if end < 0 { i64::from(last_ply) + 1 + end } else { end };
+        let first = self.first.map_or(0, number).max(0);
+        let last = self.last.map_or(i64::from(u32::MAX), number);
+        match (u32::try_from(first), u32::try_from(last)) {
+            (Ok(first), Ok(last)) => first..=last,
+            _ => RangeInclusive::new(1, 0),
+        }
+    }
+}
+
+impl Default for Plies {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+impl FromStr for Plies {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        let [first, last] = ends(text, true)?;
+        Ok(Self { first, last })
+    }
+}
+
+/// How many men stand on the board, kings and pawns counted; both ends belong to the range: `..7`, `32`, `3..5`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Men {
+    first: i64,
+    last: i64,
+}
+
+impl Men {
+    /// Whether so many men are in the range.
+    pub fn contains(self, men: u32) -> bool {
+        (self.first..=self.last).contains(&i64::from(men))
+    }
+}
+
+impl FromStr for Men {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        let [first, last] = ends(text, false)?;
+        Ok(Self { first: first.unwrap_or(0), last: last.unwrap_or(i64::MAX) })
+    }
+}
+
+/// `<range> ::= N | [N] .. [N]`, as its two ends.
+fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistake> {
+    let read = |place: Range<usize>| end(text, place, may_count_from_end);
+    let Some(dots) = text.find("..") else {
+        let number = read(0..text.len())?;
+        return Ok([Some(number); 2]);
+    };
+    let (before, after) = (0..dots, dots + 2..text.len());
+    let optional = |place: Range<usize>| if place.is_empty() { Ok(None) } else { read(place).map(Some) };
+    let [first, last] = [optional(before)?, optional(after)?];
+    if let (Some(first), Some(last)) = (first, last)
+        && first > last
+        && (first < 0) == (last < 0)
+    {
+        return Err(Mistake::new(text, 0..text.len(), format!("nothing lies from {first} to {last}")));
+    }
+    Ok([first, last])
+}
+
+fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Mistake> {
+    let written = &text[place.clone()];
+    let digits = written.strip_prefix('-').unwrap_or(written);
+    let is_number = !digits.is_empty() && digits.len() <= 10 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    match written.parse() {
+        Ok(number) if is_number && (digits == written || may_be_negative && number < 0) => Ok(number),
+        _ if may_be_negative => {
+            Err(Mistake::new(text, place, "a ply is a number, such as 16, 8..20, ..30, 30.. or -1"))
+        }
+        _ => Err(Mistake::new(text, place, "this is no number; a range is written 16, 3..5, ..7 or 8..")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::{Men, Plies};
+
+    /// The plies of a game of five, 0 to 5, that are in the range.
+    #[track_caller]
+    fn check(range: &str, expected: &[u32]) {
+        let plies = range.parse::<Plies>().expect(range).of_game(5);
+        assert_eq!((0..=5).filter(|ply| plies.contains(ply)).collect::<Vec<_>>(), expected, "{range}");
+    }
+
+    #[test]
+    fn both_ends_belong_to_a_range() {
+        check("2", &[2]);
+        check("2..4", &[2, 3, 4]);
+        check("..2", &[0, 1, 2]);
+        check("4..", &[4, 5]);
+        check("..", &[0, 1, 2, 3, 4, 5]);
+        check("5..9", &[5]);
+        check("6", &[]);
+    }
+
+    #[test]
+    fn numbers_below_zero_count_from_the_end() {
+        check("-1", &[5]);
+        check("-2..", &[4, 5]);
+        check("-2..-2", &[4]);
+        check("..-4", &[0, 1, 2]);
+        check("2..-3", &[2, 3]);
+        check("-3..4", &[3, 4]);
+        check("-9..", &[0, 1, 2, 3, 4, 5]);
+        check("-9", &[]);
+        check("..-9", &[]);
+        check("4..-4", &[]);
+    }
+
+    #[test]
+    fn men_are_counted_with_both_ends() {
+        let men = |range: &str| range.parse::<Men>().unwrap();
+        assert!(men("..7").contains(7) && !men("..7").contains(8));
+        assert!(men("32").contains(32) && !men("32").contains(31));
+        assert!(men("3..").contains(64) && !men("3..5").contains(6));
+    }
+
+    #[track_caller]
+    fn check_mistake(range: &str, expected: &Expect) {
+        expected.assert_eq(&range.parse::<Plies>().expect_err(range).to_string());
+    }
+
+    #[test]
+    fn a_caret_stands_under_what_is_wrong() {
+        check_mistake(
+            "8..x",
+            &expect![[r#"
+            a ply is a number, such as 16, 8..20, ..30, 30.. or -1
+                8..x
+                   ^"#]],
+        );
+        check_mistake("", &expect!["a ply is a number, such as 16, 8..20, ..30, 30.. or -1"]);
+        check_mistake(
+            "8-20",
+            &expect![[r#"
+            a ply is a number, such as 16, 8..20, ..30, 30.. or -1
+                8-20
+                ^^^^"#]],
+        );
+        check_mistake(
+            "20..8",
+            &expect![[r#"
+            nothing lies from 20 to 8
+                20..8
+                ^^^^^"#]],
+        );
+        check_mistake(
+            "-1..-3",
+            &expect![[r#"
+            nothing lies from -1 to -3
+                -1..-3
+                ^^^^^^"#]],
+        );
+        check_mistake(
+            "8..=20",
+            &expect![[r#"
+            a ply is a number, such as 16, 8..20, ..30, 30.. or -1
+                8..=20
+                   ^^^"#]],
+        );
+        check_mistake(
+            "99999999999",
+            &expect![[r#"
+            a ply is a number, such as 16, 8..20, ..30, 30.. or -1
+                99999999999
+                ^^^^^^^^^^^"#]],
+        );
+        expect![[r#"
+            this is no number; a range is written 16, 3..5, ..7 or 8..
+                -1
+                ^^"#]]
+        .assert_eq(&"-1".parse::<Men>().unwrap_err().to_string());
+    }
+}
