@@ -18,6 +18,8 @@
 //! # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
 //! ```
 
+mod variations;
+
 use std::borrow::Cow;
 
 use crate::chess::moves::Move;
@@ -28,6 +30,7 @@ use crate::pgn::games::Game;
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::{Tag, Tags};
 use crate::pgn::token::{Outcome, Token, is_stray};
+use crate::replay::variations::Branches;
 use crate::san::{self, Letters, Resolved, SanErrorKind};
 
 /// What a FEN tag is worth without its SetUp tag.
@@ -61,7 +64,7 @@ impl Default for ReplayOptions {
 }
 
 /// A game being played over.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Replay<'a> {
     position: Position,
     movetext: Movetext<'a>,
@@ -74,6 +77,8 @@ pub struct Replay<'a> {
     is_over: bool,
     first_warnings_only: bool,
     warnings: Vec<Diagnostic>,
+    /// The way back from variations, if they are walked.
+    branches: Option<Box<Branches<'a>>>,
 }
 
 /// A move of the game, and where it was written.
@@ -134,6 +139,7 @@ impl<'a> Replay<'a> {
             is_over: false,
             first_warnings_only: options.first_warnings_only,
             warnings,
+            branches: None,
         })
     }
 
@@ -193,14 +199,41 @@ impl<'a> Replay<'a> {
         ply
     }
 
+    /// The number of the last ply of the main line that can be played. This plays a copy of the replay to its end.
+    pub fn last_ply(&self) -> u32 {
+        let mut ahead = self.clone();
+        ahead.leave_variations();
+        while let Some(Ok(_)) = ahead.next_ply() {}
+        ahead.ply
+    }
+
+    /// The move that comes next in the line that is being played, as it is written and what it is. None at the end of the
+    /// line, and where an error is next.
+    pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
+        if self.is_over {
+            return None;
+        }
+        let mut ahead = self.ahead();
+        loop {
+            if let Some(usual) = usual_move(&mut ahead, &self.position, &self.letters) {
+                return Some(usual);
+            }
+            if let Token::San(san) = ahead.next_in_line()?
+                && !is_stray(san)
+            {
+                return san::resolve(san, &self.position, &self.letters).ok().map(|resolved| (san, resolved.mv));
+            }
+        }
+    }
+
     /// The warnings so far, which are taken out of the replay.
     pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
         self.warnings.drain(..)
     }
 
-    /// Where the text of the moves so far ends, in bytes from the start of the text. What is said of the last move follows.
-    pub fn offset(&self) -> usize {
-        self.movetext.offset()
+    /// What stands behind the last move, to be read on its own.
+    pub fn ahead(&self) -> Movetext<'a> {
+        self.movetext.clone()
     }
 
     /// How the game ended, by its Result tag, and if that is missing or does not know, by the movetext. Passes over the rest of
@@ -215,6 +248,7 @@ impl<'a> Replay<'a> {
 
     /// Passes over the rest of the game and tells where it ends, in bytes from the start of the text.
     pub fn finish(mut self) -> usize {
+        self.leave_variations();
         self.movetext.finish();
         self.movetext.offset()
     }
@@ -292,6 +326,14 @@ impl<'a> Replay<'a> {
         }
         None
     }
+}
+
+/// The move that comes next in the movetext, if it is a plain word, which is not passed. [`Replay::next_ply`] does the same
+/// without a call, and stays the one place where that is worth its code.
+#[inline(never)]
+fn usual_move<'a>(movetext: &mut Movetext<'a>, position: &Position, letters: &Letters) -> Option<(&'a [u8], Move)> {
+    let (word, number) = movetext.peek_word()?;
+    san::resolve_standard(number, word.len(), position, letters).map(|m| (word, m))
 }
 
 /// Who played, from the tags.

@@ -36,19 +36,18 @@ pub struct Annotation {
 }
 
 impl Annotation {
-    /// Reads the comments of the main line from `at` on, in bytes, to the next move or the end of the game. `at` must lie
-    /// behind the tags or a move.
-    pub fn read(text: &[u8], at: usize) -> Self {
+    /// Reads the comments behind a move to the next move of its line, or the end of that. The reader must stand behind the
+    /// move, or behind the tags.
+    pub fn read(mut movetext: Movetext<'_>) -> Self {
         let mut annotation = Self::default();
-        let mut movetext = Movetext::new(text, at);
-        loop {
-            match movetext.next_mainline() {
-                Some(Token::Comment(comment)) => annotation.add(comment),
-                Some(Token::San(symbol)) if !is_stray(symbol) => return annotation,
-                Some(_) => {}
-                None => return annotation,
+        while let Some(token) = movetext.next_in_line() {
+            match token {
+                Token::Comment(comment) => annotation.add(comment),
+                Token::San(symbol) if !is_stray(symbol) => break,
+                _ => {}
             }
         }
+        annotation
     }
 
     fn add(&mut self, comment: &[u8]) {
@@ -157,6 +156,7 @@ fn number(is_negative: bool, digits: &[u8]) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::{Annotation, Eval, clock, eval};
+    use crate::pgn::movetext::Movetext;
 
     #[track_caller]
     fn check_eval(comment: &str, expected: Option<Eval>) {
@@ -239,7 +239,7 @@ mod tests {
         let at = text.find('|').expect("the place is marked");
         let text = text.replace('|', "");
         let expected = Annotation { eval: eval.map(Eval::Centipawns), clock };
-        assert_eq!(Annotation::read(text.as_bytes(), at), expected, "{text}");
+        assert_eq!(Annotation::read(Movetext::new(text.as_bytes(), at)), expected, "{text}");
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl<'a> Movetext<'a> {
     /// and perhaps a number with its periods, to the next white space, seven bytes at most. It is given as text and as a
     /// number, the first byte lowest, with zeros above. It is a whole token only if no byte in it is a delimiter, which
     /// whoever reads it as a move knows; then [`take_word`](Self::take_word) passes it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn peek_word(&mut self) -> Option<(&'a [u8], u64)> {
         if !self.is_in_mainline() {
             return None;
@@ -448,8 +448,31 @@ impl<'a> Movetext<'a> {
         Some(token)
     }
 
-    /// Passes from behind an opening parenthesis to behind the one that closes it.
-    fn pass_variation(&mut self) {
+    /// Passes the variation that has just been opened, as the main line does, and gives a reader of what is in it. Its
+    /// tokens end with the variation, which the last of them closes if it is closed at all.
+    pub(crate) fn take_variation(&mut self) -> Self {
+        let inside = self.at;
+        self.pass_variation();
+        Self { depth: 1, ..Self::new(&self.text[..self.at], inside) }
+    }
+
+    /// The next element of the line that is being read, main line or variation, without the variations in it. None where the
+    /// line ends.
+    pub(crate) fn next_in_line(&mut self) -> Option<Token<'a>> {
+        if self.depth == 0 {
+            return self.next_mainline();
+        }
+        loop {
+            match self.next_token()? {
+                Token::VariationStart => self.pass_variation(),
+                Token::VariationEnd => return None,
+                token => return Some(token),
+            }
+        }
+    }
+
+    /// Passes from behind an opening parenthesis, or from anywhere behind it, to behind the one that closes it.
+    pub(crate) fn pass_variation(&mut self) {
         let open = self.start;
         let text = self.text;
         let outside = self.depth - 1;

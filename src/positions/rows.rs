@@ -37,7 +37,6 @@ impl<'t> Walk<'_, 't> {
         let mut rows = Rows {
             table,
             has,
-            text: text.bytes,
             writer: self.writer.as_mut(),
             led_here: LedHere::default(),
             is_open: false,
@@ -84,7 +83,6 @@ fn push_tags(columns: &Columns, tags: &Tags<'_>, fallback: &Fallback, table: &mu
 struct Rows<'r> {
     table: &'r mut Table,
     has: Has,
-    text: &'r [u8],
     writer: Option<&'r mut FenWriter>,
     led_here: LedHere,
     is_open: bool,
@@ -133,7 +131,7 @@ impl Rows<'_> {
             table.keys.push(led_here.key);
         }
         if has.eval || has.clk {
-            let Annotation { eval, clock } = Annotation::read(self.text, replay.offset());
+            let Annotation { eval, clock } = Annotation::read(replay.ahead());
             if has.eval {
                 table.evals.push(eval.map(|eval| centipawns(eval, position.turn())));
             }

@@ -1,0 +1,301 @@
+//! Walking into variations (PGN standard §8.2.5): each move of the text once, in the order of the text.
+//!
+//! A variation stands behind the move that it replaces, so it begins in the position before that move. Where a variation of
+//! the main line ends is told by the same pass that skips it when only the main line is played; what is in it cannot change
+//! what comes behind.
+
+use crate::chess::position::Position;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::token::{Token, is_stray};
+use crate::replay::{Ply, Replay, usual_move};
+use crate::san;
+
+/// Variations may be nested so deep. Those deeper are passed over with a warning, so that neither memory nor time grows with
+/// a text that is nothing but parentheses.
+const MOST_OPEN: usize = 256;
+
+/// After so many errors in the variations of a game the rest of its variations is passed over: a game of a hundred megabytes
+/// may have as many millions.
+const MOST_ERRORS: u32 = 100;
+
+/// The way back from the variations that are open.
+#[derive(Clone, Debug)]
+pub(super) struct Branches<'a> {
+    /// The movetext behind the variation of the main line that is being walked, and the lines that go on behind the open
+    /// variations, the main line first. Both are there only within a variation.
+    main: Option<Movetext<'a>>,
+    lines: Vec<Line>,
+    /// The place before the last move of the line that is being walked.
+    before: Place,
+    errors: u32,
+}
+
+/// Where a line goes on, and where its last move was played.
+#[derive(Clone, Debug)]
+struct Line {
+    here: Place,
+    before: Place,
+}
+
+#[derive(Clone, Debug)]
+struct Place {
+    position: Position,
+    ply: u32,
+}
+
+impl<'a> Replay<'a> {
+    /// Plays the next move of the text, be it in the main line or in a variation. None at the end of the game.
+    ///
+    /// A variation begins in the position before the move that it stands behind; if it stands before the first move of a
+    /// line, where that line begins. Its plies are numbered on from there. After an error in a variation the rest of the
+    /// variation is passed over and the walk goes on; after an error in the main line nothing more is played. The main line is
+    /// the same as [`next_ply`](Self::next_ply) plays it.
+    ///
+    /// ```
+    /// use pgn2fen::pgn::games::Games;
+    ///
+    /// let game = Games::new(b"1. e4 (1. d4 d5 (1... Nf6)) e5 *").next().unwrap();
+    /// let mut replay = game.replay()?;
+    /// let mut walked = Vec::new();
+    /// while let Some(ply) = replay.next_in_text() {
+    ///     let ply = ply?;
+    ///     walked.push((ply.number, str::from_utf8(ply.san).unwrap()));
+    /// }
+    /// assert_eq!(walked, [(1, "e4"), (1, "d4"), (2, "d5"), (2, "Nf6"), (2, "e5")]);
+    /// # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
+    /// ```
+    pub fn next_in_text(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+        let mut branches = self
+            .branches
+            .take()
+            .unwrap_or_else(|| Box::new(Branches { main: None, lines: Vec::new(), before: self.place(), errors: 0 }));
+        let next = self.next_with(&mut branches);
+        self.branches = Some(branches);
+        next
+    }
+
+    /// Where the last move stands, in bytes from the start of the file, if it was played in a variation.
+    pub fn branch(&self) -> Option<u64> {
+        let is_in_variation = self.branches.as_ref().is_some_and(|branches| branches.main.is_some());
+        is_in_variation.then(|| self.base + self.movetext.span().start as u64)
+    }
+
+    /// The position in which the last move was played, if the text is walked with its variations.
+    pub fn before(&self) -> Option<&Position> {
+        self.branches.as_ref().map(|branches| &branches.before.position)
+    }
+
+    fn next_with(&mut self, branches: &mut Branches<'a>) -> Option<Result<Ply<'a>, Diagnostic>> {
+        loop {
+            if self.is_over {
+                return None;
+            }
+            if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+                branches.before = self.place();
+                self.movetext.take_word(word);
+                return Some(Ok(self.play(word, m)));
+            }
+            match self.movetext.next_token() {
+                Some(Token::VariationStart) => self.enter(branches),
+                Some(Token::VariationEnd) => self.leave(branches),
+                Some(Token::San(san)) if is_stray(san) => {
+                    self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
+                }
+                Some(Token::San(san)) => match san::resolve(san, &self.position, &self.letters) {
+                    Ok(resolved) => {
+                        branches.before = self.place();
+                        return Some(Ok(self.play_spelled(san, resolved)));
+                    }
+                    Err(error) => {
+                        let diagnostic = self.refuse(san, &error);
+                        return Some(Err(self.give_up(branches, diagnostic)));
+                    }
+                },
+                Some(token) => self.mark(token),
+                None if branches.main.is_some() => self.leave(branches),
+                None => return self.end().map(Err),
+            }
+        }
+    }
+
+    fn enter(&mut self, branches: &mut Branches<'a>) {
+        if branches.lines.len() == MOST_OPEN {
+            self.warn(Kind::SkippedText, "variations nested so deep are passed over", b"(");
+            self.movetext.pass_variation();
+            return;
+        }
+        if branches.main.is_none() {
+            let inside = self.movetext.take_variation();
+            if branches.errors == MOST_ERRORS {
+                return;
+            }
+            branches.main = Some(std::mem::replace(&mut self.movetext, inside));
+        }
+        // Before the first move of the variation, the place before its last move is where it begins.
+        let begin = branches.before.clone();
+        branches.lines.push(Line { here: self.place(), before: begin.clone() });
+        self.go_to(begin);
+    }
+
+    fn leave(&mut self, branches: &mut Branches<'a>) {
+        let Some(line) = branches.lines.pop() else {
+            return;
+        };
+        self.go_to(line.here);
+        branches.before = line.before;
+        if branches.lines.is_empty()
+            && let Some(main) = branches.main.take()
+        {
+            self.movetext = main;
+        }
+    }
+
+    /// What an error means to the walk: the end of the main line, or of one variation.
+    #[cold]
+    fn give_up(&mut self, branches: &mut Branches<'a>, mut error: Diagnostic) -> Diagnostic {
+        if branches.main.is_none() {
+            return error;
+        }
+        self.is_over = false;
+        branches.errors += 1;
+        error.reason += " (in a variation)";
+        if branches.errors == MOST_ERRORS {
+            error.reason += "; the other variations of the game are left out";
+            branches.lines.truncate(1);
+        } else {
+            self.movetext.pass_variation();
+        }
+        self.leave(branches);
+        error
+    }
+
+    /// Goes back to the main line for good.
+    pub(super) fn leave_variations(&mut self) {
+        if let Some(mut branches) = self.branches.take() {
+            branches.lines.truncate(1);
+            self.leave(&mut branches);
+        }
+    }
+
+    fn place(&self) -> Place {
+        Place { position: self.position.clone(), ply: self.ply }
+    }
+
+    fn go_to(&mut self, place: Place) {
+        self.position = place.position;
+        self.ply = place.ply;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::moves::Move;
+    use crate::diagnostic::Kind;
+    use crate::pgn::games::Games;
+    use crate::replay::{Replay, ReplayOptions};
+
+    fn replay(text: &[u8], first_warnings_only: bool) -> Replay<'_> {
+        let options = ReplayOptions { first_warnings_only, ..ReplayOptions::default() };
+        Games::new(text).next().unwrap().replay_with(&options).unwrap()
+    }
+
+    /// The moves as they are walked, each behind its ply, in brackets if it is in a variation; `!` and a kind for an error.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let mut replay = replay(text.as_bytes(), false);
+        let mut walked = Vec::new();
+        while let Some(ply) = replay.next_in_text() {
+            walked.push(match ply {
+                Ok(ply) => {
+                    let move_text = format!("{}{}", ply.number, str::from_utf8(ply.san).unwrap());
+                    let at = replay.branch().map(|offset| usize::try_from(offset).unwrap());
+                    assert!(at.is_none_or(|at| text.as_bytes()[at..].starts_with(ply.san)));
+                    if at.is_some() { format!("[{move_text}]") } else { move_text }
+                }
+                Err(error) => format!("!{}", error.kind.as_str()),
+            });
+        }
+        assert_eq!(walked.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn a_variation_begins_before_the_move_it_stands_behind() {
+        check("1. e4 (1. d4 d5 2. c4) e5 *", "1e4 [1d4] [2d5] [3c4] 2e5");
+        check("1. e4 e5 (1... c5 2. Nf3) (1... e6) 2. Nc3 *", "1e4 2e5 [2c5] [3Nf3] [2e6] 3Nc3");
+        check("1. e4 (1. d4 d5 (1... Nf6 2. c4 (2. g3)) 2. Nf3) e5 *", "1e4 [1d4] [2d5] [2Nf6] [3c4] [3g3] [3Nf3] 2e5");
+        check("1. e4 (1. d4) {a} $1 e5 (1... c5) *", "1e4 [1d4] 2e5 [2c5]");
+    }
+
+    #[test]
+    fn a_variation_before_any_move_begins_where_its_line_does() {
+        check("[A \"\"] (1. d4 d5) 1. e4 *", "[1d4] [2d5] 1e4");
+        check("1. e4 ((1. c4) 1. d4) e5 *", "1e4 [1c4] [1d4] 2e5");
+    }
+
+    #[test]
+    fn an_error_ends_its_variation_and_no_other() {
+        check("1. e4 (1. d4 d4 2. c4 (2. Nf3) c5) (1. c4 c5) e5 *", "1e4 [1d4] !illegal-move [1c4] [2c5] 2e5");
+        check("1. e4 (1. d4 (zz) d5) e5 *", "1e4 [1d4] !bad-san [2d5] 2e5");
+        check("1. e4 (1. d4 d5) e4 (1... c5) 2. d4 *", "1e4 [1d4] [2d5] !illegal-move");
+    }
+
+    #[test]
+    fn results_and_marks_in_a_variation_do_not_end_the_game() {
+        check("1. e4 (1. d4 1-0) e5 *", "1e4 [1d4] 2e5");
+        check("1. e4 (1. d4 (1. c4 *) ) ) e5 *", "1e4 [1d4] [1c4] 2e5");
+        check("1. e4 () (1. d4 -- 2. c4) e5 *", "1e4 [1d4] [2--] [3c4] 2e5");
+    }
+
+    #[test]
+    fn the_end_of_a_variation_is_where_the_main_line_sees_it() {
+        // Between angles the parenthesis closes nothing for a reader of tokens, but it does for one who skips the variation.
+        check("1. e4 (1. d4 <)> d5 *", "1e4 [1d4] 2d5");
+        check("1. e4 (1. d4 {)} d5 ; )\n 2. c4) e5 *", "1e4 [1d4] [2d5] [3c4] 2e5");
+    }
+
+    #[test]
+    fn an_open_variation_gives_its_moves_and_an_error() {
+        check("1. e4 (1. d4 d5 (1... Nf6 *", "1e4 [1d4] [2d5] [2Nf6] !unterminated-variation");
+        check("1. e4 (1. d4 {", "1e4 [1d4] !unterminated-comment");
+    }
+
+    #[test]
+    fn the_next_move_is_that_of_the_line() {
+        let mut replay = replay(b"1. e4 (1. d4 {a} (1. c4) $1 d5) (1. g3) 1... zz e5 *", false);
+        let mut next = Vec::new();
+        loop {
+            next.push(replay.next_move().map(|(san, _)| str::from_utf8(san).unwrap()));
+            if !matches!(replay.next_in_text(), Some(Ok(_))) {
+                break;
+            }
+        }
+        assert_eq!(next, [Some("e4"), None, Some("d5"), None, None, None]);
+    }
+
+    #[test]
+    fn the_last_ply_is_that_of_the_main_line() {
+        let mut replay = replay(b"1. e4 (1. d4 d5 2. c4 c6 3. Nf3) e5 2. Nf3 Ke6 *", false);
+        while let Some(ply) = replay.next_in_text() {
+            if ply.is_ok() {
+                assert_eq!(replay.last_ply(), 3);
+            }
+        }
+    }
+
+    #[test]
+    fn neither_depth_nor_errors_make_memory_grow() {
+        let deep = format!("1. e4 {} {} e5 *", "(1. d4 ".repeat(100_000), ")".repeat(100_000));
+        let mut walk = replay(deep.as_bytes(), true);
+        let moves: Vec<Move> = std::iter::from_fn(|| walk.next_in_text()).map(|ply| ply.unwrap().played).collect();
+        assert_eq!(moves.len(), 1 + super::MOST_OPEN + 1);
+        let warnings: Vec<Kind> = walk.take_warnings().map(|warning| warning.kind).collect();
+        assert_eq!(warnings, [Kind::SkippedText]);
+
+        let wrong = format!("1. e4 {} e5 *", "(1. Ke2 e5 (1... e6)) ".repeat(100_000));
+        let mut walk = replay(wrong.as_bytes(), true);
+        let walked: Vec<bool> = std::iter::from_fn(|| walk.next_in_text()).map(|ply| ply.is_ok()).collect();
+        let errors = [false; super::MOST_ERRORS as usize];
+        assert_eq!(walked, [&[true], &errors[..], &[true]].concat());
+    }
+}
