@@ -1,6 +1,7 @@
 //! What was typed → a job. Sees only the library's public face.
 
 mod args;
+mod choice;
 mod color;
 mod compress;
 mod input;

@@ -1,5 +1,7 @@
 //! Job 1: a line or a row for every position of every game.
 
+mod choice;
+mod in_order;
 mod rows;
 
 use std::ops::Range;
@@ -9,14 +11,18 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, count_lines};
 use crate::fen::{FenStyle, FenWriter};
 use crate::parallel;
-use crate::pgn::encoding::Label;
+use crate::pgn::encoding::{Fallback, Label};
 use crate::pgn::games::{Reader, Text, read_games};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
+use crate::positions::choice::Choice;
 use crate::replay::{Replay, ReplayOptions, players};
 use crate::rows::Columns;
 use crate::rows::export::Product;
-use crate::rows::table::{Mark, Table};
+use crate::rows::table::{self, Table};
+use crate::selection::{GameFilter, Identity, PositionFilter, Start};
+
+pub use crate::positions::in_order::InOrder;
 
 /// What to print of the games.
 #[derive(Clone, Debug, Default)]
@@ -28,8 +34,18 @@ pub struct Positions {
     /// The encoding of tag values that are not UTF-8; None for Windows-1252. Which one it is must not depend on what was read
     /// before, as a guess would.
     pub encoding: Option<Label>,
-    /// Whether the starting position is left out.
-    pub skip_start: bool,
+    /// Which games are wanted. Of the others nothing is said, whatever is wrong with them.
+    pub games: GameFilter,
+    /// How many games of the run are wanted; [`InOrder`] counts them.
+    pub max_games: Option<u64>,
+    /// Which positions are wanted.
+    pub positions: PositionFilter,
+    /// Whether of the same positions only the first of the run is wanted; [`InOrder`] sees to it.
+    pub unique: bool,
+    /// Whether variations are walked, too.
+    pub variations: bool,
+    /// The number of the file in the run. A sample depends on it.
+    pub file: u64,
     /// How games are understood.
     pub replay: ReplayOptions,
     /// What becomes of a game with an error.
@@ -59,6 +75,10 @@ pub struct Batch {
     pub product: Product,
     /// What is wrong, in the order of the text; games are numbered from 1 within the stretch.
     pub diagnostics: Vec<Diagnostic>,
+    /// What the positions are, if only new ones are wanted.
+    identities: Vec<Identity>,
+    /// Where the wanted games end, if not all of them may be wanted.
+    ends: Vec<Mark>,
     /// How much was read.
     pub count: Count,
     /// Whether an error ended the walk.
@@ -69,25 +89,65 @@ pub struct Batch {
 /// How much was read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Games, with and without errors.
+    /// Games, with and without errors, wanted or not.
     pub games: u64,
+    /// The games among them that are wanted.
+    pub wanted: u64,
     /// Positions.
     pub positions: u64,
 }
 
 impl parallel::Batch for Batch {
     fn clear(&mut self) {
-        self.output.clear();
         self.table.clear();
         self.product.clear();
-        self.diagnostics.clear();
-        self.count = Count::default();
-        self.is_stopped = false;
+        self.ends.clear();
+        self.go_back_to(Mark::default());
     }
 
     fn weight(&self) -> usize {
         self.output.len() + self.product.weight()
     }
+}
+
+impl Batch {
+    fn mark(&self) -> Mark {
+        Mark {
+            output: self.output.len(),
+            rows: self.table.mark(),
+            identities: self.identities.len(),
+            diagnostics: self.diagnostics.len(),
+            count: self.count,
+            is_stopped: self.is_stopped,
+        }
+    }
+
+    /// Forgets what came behind a mark.
+    fn go_back_to(&mut self, mark: Mark) {
+        self.diagnostics.truncate(mark.diagnostics);
+        self.is_stopped = mark.is_stopped;
+        self.count = mark.count;
+        self.drop_positions(mark);
+    }
+
+    /// Forgets the positions behind a mark.
+    fn drop_positions(&mut self, mark: Mark) {
+        self.output.truncate(mark.output);
+        self.table.truncate(mark.rows);
+        self.identities.truncate(mark.identities);
+        self.count.positions = mark.count.positions;
+    }
+}
+
+/// How much there is in a batch.
+#[derive(Clone, Copy, Debug, Default)]
+struct Mark {
+    output: usize,
+    rows: table::Mark,
+    identities: usize,
+    diagnostics: usize,
+    count: Count,
+    is_stopped: bool,
 }
 
 impl Positions {
@@ -96,7 +156,9 @@ impl Positions {
         // The writer is kept for what its next line may have in common with the last.
         let writer = batch.writer.take().or_else(|| self.style.map(FenWriter::new));
         let lines = Lines::default();
-        let mut walk = Walk { job: self, batch, writer, tags: Tags::default(), lines, kept: Kept::default() };
+        let encoding = Fallback::new(self.encoding);
+        let mut walk =
+            Walk { job: self, batch, writer, tags: Tags::default(), encoding, lines, kept: Default::default() };
         let resume = read_games(text, until, &mut walk);
         walk.batch.writer = walk.writer;
         resume
@@ -109,8 +171,17 @@ struct Walk<'b, 't> {
     batch: &'b mut Batch,
     writer: Option<FenWriter>,
     tags: Tags<'t>,
+    /// Of values that are not UTF-8.
+    encoding: Fallback,
     lines: Lines,
-    kept: Kept,
+    /// How much of the batch is certain, and of how many games the ends are.
+    kept: (Mark, usize),
+}
+
+/// What became of a game: where it ends in the text, and its errors.
+struct Played {
+    end: usize,
+    errors: Vec<Diagnostic>,
 }
 
 /// How many lines there are up to a place in the text.
@@ -128,50 +199,47 @@ impl Lines {
     }
 }
 
-/// How much of the batch is certain.
-#[derive(Clone, Copy, Default)]
-struct Kept {
-    output: usize,
-    table: Mark,
-    diagnostics: usize,
-    count: Count,
-    is_stopped: bool,
-}
-
 impl<'t> Reader<'t> for Walk<'_, 't> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         self.batch.count.games += 1;
-        let known = self.batch.diagnostics.len();
-        let output = self.batch.output.len();
-        let rows = self.batch.table.mark();
-        let positions = self.batch.count.positions;
         self.tags.read_again(text.bytes, start);
+        let movetext = Movetext::new(text.bytes, self.tags.end());
+        if !self.job.games.wants_tags(&self.tags, &self.encoding) {
+            return finish(movetext);
+        }
+        let begun = Replay::begin(&self.tags, movetext.clone(), text.offset, &self.job.replay);
+        if begun.as_ref().is_ok_and(|replay| !self.job.games.wants_start(replay.position())) {
+            return finish(movetext);
+        }
+        // A game that starts nowhere is none of those that start somewhere.
+        self.batch.count.wanted += u64::from(begun.is_ok() || self.job.games.start == Start::Any);
+
+        let before = self.batch.mark();
         for &(at, repair) in self.tags.repairs() {
             self.batch.diagnostics.push(Diagnostic::new(Kind::RepairedTag, text.offset + at as u64, repair.as_str()));
         }
-        let movetext = Movetext::new(text.bytes, self.tags.end());
-        let (end, error) = match Replay::begin(&self.tags, movetext.clone(), text.offset, &self.job.replay) {
-            Ok(replay) if self.job.columns.is_some() => self.play_rows(text, start, replay),
-            Ok(replay) => self.play(replay),
-            Err(error) => (finish(movetext), Some(error)),
+        let Played { end, errors } = match begun {
+            Ok(replay) => self.play(text, start, replay),
+            Err(error) => Played { end: finish(movetext), errors: vec![error] },
         };
         self.check_encoding(text, start..end);
-        if let Some(mut error) = error {
-            error.players = players(&self.tags);
-            self.batch.diagnostics.push(error);
+        if !errors.is_empty() {
             match self.job.on_error {
                 OnError::Keep => {}
-                OnError::Drop => {
-                    self.batch.output.truncate(output);
-                    self.batch.table.truncate(rows);
-                    self.batch.count.positions = positions;
-                }
+                OnError::Drop => self.batch.drop_positions(before),
                 OnError::Stop => self.batch.is_stopped = true,
             }
         }
+        for mut error in errors {
+            error.players = players(&self.tags);
+            self.batch.diagnostics.push(error);
+        }
         let game = self.batch.count.games;
-        for diagnostic in &mut self.batch.diagnostics[known..] {
+        for diagnostic in &mut self.batch.diagnostics[before.diagnostics..] {
             diagnostic.game = Some(game);
+        }
+        if self.job.max_games.is_some() {
+            self.batch.ends.push(self.batch.mark());
         }
         end
     }
@@ -183,21 +251,13 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
     }
 
     fn keep(&mut self) {
-        self.kept = Kept {
-            output: self.batch.output.len(),
-            table: self.batch.table.mark(),
-            diagnostics: self.batch.diagnostics.len(),
-            count: self.batch.count,
-            is_stopped: self.batch.is_stopped,
-        };
+        self.kept = (self.batch.mark(), self.batch.ends.len());
     }
 
     fn forget(&mut self) {
-        self.batch.output.truncate(self.kept.output);
-        self.batch.table.truncate(self.kept.table);
-        self.batch.diagnostics.truncate(self.kept.diagnostics);
-        self.batch.count = self.kept.count;
-        self.batch.is_stopped = self.kept.is_stopped;
+        let (mark, ends) = self.kept;
+        self.batch.go_back_to(mark);
+        self.batch.ends.truncate(ends);
     }
 
     fn is_done(&self) -> bool {
@@ -206,8 +266,19 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
 }
 
 impl<'t> Walk<'_, 't> {
-    /// Plays a game over and prints its positions. Gives the place where it ends, and what went wrong.
-    fn play(&mut self, mut replay: Replay<'t>) -> (usize, Option<Diagnostic>) {
+    /// Plays a game over, as it is wanted.
+    fn play(&mut self, text: Text<'t>, start: usize, replay: Replay<'t>) -> Played {
+        if self.job.columns.is_some() {
+            self.play_rows(text, start, replay)
+        } else if self.job.wants_all() {
+            self.print_all(replay)
+        } else {
+            self.print_chosen(text.offset + start as u64, replay)
+        }
+    }
+
+    /// Prints every position of the main line, the starting position perhaps left out.
+    fn print_all(&mut self, mut replay: Replay<'t>) -> Played {
         self.print_start(replay.position());
         let error = loop {
             match replay.next_ply() {
@@ -217,11 +288,38 @@ impl<'t> Walk<'_, 't> {
             }
         };
         self.batch.diagnostics.extend(replay.take_warnings());
-        (replay.finish(), error)
+        Played { end: replay.finish(), errors: error.into_iter().collect() }
+    }
+
+    /// Prints the positions that are wanted.
+    fn print_chosen(&mut self, offset: u64, mut replay: Replay<'t>) -> Played {
+        let choice = Choice::new(self.job, &replay, offset);
+        if choice.wants(&replay, 0) {
+            self.print(replay.position());
+        }
+        let mut errors = Vec::new();
+        while let Some(ply) = choice.next_ply(&mut replay, &mut errors) {
+            if choice.wants(&replay, ply.number) {
+                self.print(replay.position());
+            }
+        }
+        self.batch.diagnostics.extend(replay.take_warnings());
+        Played { end: replay.finish(), errors }
+    }
+
+    fn print(&mut self, position: &Position) {
+        self.batch.count.positions += 1;
+        if let Some(writer) = &mut self.writer {
+            writer.append(position, &mut self.batch.output);
+            self.batch.output.push(b'\n');
+        }
+        if self.job.unique {
+            self.batch.identities.push(Identity::of(position));
+        }
     }
 
     fn print_start(&mut self, position: &Position) {
-        let is_shown = !self.job.skip_start;
+        let is_shown = !self.job.positions.skip_start;
         self.batch.count.positions += u64::from(is_shown);
         if let Some(writer) = &mut self.writer {
             writer.start_at(position);

@@ -10,6 +10,7 @@ use pgn2fen::positions::OnError;
 use pgn2fen::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen::san::{Letters, languages};
 
+use crate::cli::choice::{GameArguments, PositionArguments};
 use crate::cli::shape::OutputArguments;
 
 /// A FEN for every position of every game of PGN files.
@@ -56,12 +57,13 @@ pub(crate) enum Command {
 pub(crate) struct PositionsArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) games: GameArguments,
     /// What to do with a game that has an error: print the positions before it, none, or stop there
-    #[arg(long, value_enum, value_name = "WHAT", default_value_t = OnErrorArgument::Keep)]
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = OnErrorArgument::Keep, help_heading = "Games")]
     on_error: OnErrorArgument,
-    /// Leave out the starting position of each game
-    #[arg(long, help_heading = "Positions")]
-    pub(crate) no_start: bool,
+    #[command(flatten)]
+    pub(crate) positions: PositionArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
@@ -82,6 +84,11 @@ impl PositionsArguments {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) games: GameArguments,
+    /// Read variations, too
+    #[arg(long, help_heading = "Positions")]
+    pub(crate) variations: bool,
     #[command(flatten)]
     pub(crate) running: RunningArguments,
 }

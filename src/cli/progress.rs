@@ -169,7 +169,7 @@ mod tests {
 
     #[track_caller]
     fn check(position: u64, total: Option<u64>, milliseconds: u64, expected: &str) {
-        let count = Count { games: 1_204, positions: 100_000 };
+        let count = Count { games: 1_204, wanted: 1_204, positions: 100_000 };
         assert_eq!(describe(position, total, count, Duration::from_millis(milliseconds)), expected);
     }
 

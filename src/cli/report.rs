@@ -175,6 +175,7 @@ impl Report {
         self.file.column = place.column;
         self.file.games += batch.count.games;
         self.total.games += batch.count.games;
+        self.total.wanted += batch.count.wanted;
         self.total.positions += batch.count.positions;
         self.progress.deliver(text.len(), self.total);
     }
@@ -329,10 +330,11 @@ impl Report {
         }
         let is_wanted = self.is_verbose || self.place == Place::Stdout || io::stderr().is_terminal();
         if is_wanted && !self.is_quiet {
-            let Count { games, positions } = self.total;
+            let Count { games, wanted, positions } = self.total;
+            let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
             let seconds = self.begun.elapsed().as_secs_f64();
             self.print(&format!(
-                "summary: {}, {}, {}, {seconds:.1} s",
+                "summary: {of_all}{}, {}, {}, {seconds:.1} s",
                 counted(games, "game"),
                 counted(positions, "position"),
                 counted(self.errors, "error")

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use pgn2fen::database::Source;
 use pgn2fen::parallel::{Delivery, Stages, Workers};
 use pgn2fen::pgn::games::Text;
-use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::positions::{Batch, InOrder, Positions};
 
 use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
 use crate::cli::input::{self, Found};
@@ -24,7 +24,12 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         style: Some(arguments.output.style()),
         columns,
         encoding: arguments.input.encoding.0,
-        skip_start: arguments.no_start,
+        games: arguments.games.filter(),
+        max_games: arguments.games.max_games,
+        positions: arguments.positions.filter(),
+        unique: arguments.positions.unique,
+        variations: arguments.positions.variations,
+        file: 0,
         replay: arguments.input.replay(&arguments.running),
         on_error: arguments.on_error(),
     };
@@ -37,17 +42,24 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         "{name} is nothing to look at; write it to a file: -o positions.{name}"
     );
     let printer = Printer::begin(output, &shape, job.columns.as_ref())?;
-    walk(&job, files, &arguments.input, &arguments.running, Place::Stderr, printer)
+    walk(job, files, &arguments.input, &arguments.running, Place::Stderr, printer)
 }
 
 /// `pgn2fen check [FILE]…`
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
-    let job = Positions { replay: arguments.input.replay(&arguments.running), ..Positions::default() };
-    walk(&job, input::files(&arguments.input)?, &arguments.input, &arguments.running, Place::Stdout, Printer::none())
+    let job = Positions {
+        encoding: arguments.input.encoding.0,
+        games: arguments.games.filter(),
+        max_games: arguments.games.max_games,
+        variations: arguments.variations,
+        replay: arguments.input.replay(&arguments.running),
+        ..Positions::default()
+    };
+    walk(job, input::files(&arguments.input)?, &arguments.input, &arguments.running, Place::Stdout, Printer::none())
 }
 
 fn walk(
-    job: &Positions,
+    mut job: Positions,
     files: Vec<Found>,
     input: &InputArguments,
     running: &RunningArguments,
@@ -57,10 +69,15 @@ fn walk(
     let workers = Workers::new(running.threads).context("cannot start threads")?;
     let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input));
     let mut report = Report::new(running, place, progress);
+    let mut in_order = InOrder::new(&job);
     let mut is_stopped = false;
     let mut is_whole = true;
     let Printer { mut collector, encoder, mut press } = printer;
-    for (path, found) in files {
+    for (file, (path, found)) in (0..).zip(files) {
+        if is_stopped || press.is_stopped() || in_order.is_over() {
+            break;
+        }
+        job.file = file;
         let source = match found.and_then(|()| input::open(&path, input)) {
             Ok(source) => source,
             Err(error) => {
@@ -76,13 +93,14 @@ fn walk(
         report.begin_file(name, input.encoding, &source);
         let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
         let order = |mut delivery: Delivery<'_, Batch>| {
+            let flow = in_order.take(delivery.batch);
             report.deliver(&mut delivery);
             let Delivery { batch, line, .. } = delivery;
             if let Some(collector) = &mut collector {
                 collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
             }
             is_stopped |= batch.is_stopped;
-            if is_stopped { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if is_stopped { ControlFlow::Break(()) } else { flow }
         };
         let encode = |batch: &mut Batch| {
             if let Some(table) = encoder.as_ref().and_then(|encoder| encoder.encode(&mut batch.product)) {
@@ -90,14 +108,15 @@ fn walk(
             }
         };
         let deliver = |batch: &mut Batch| press.print(batch);
-        if let Err(error) = workers.walk_in_stages(source, Stages { read, order, encode, deliver }) {
+        let walked = workers.walk_in_stages(source, Stages { read, order, encode, deliver });
+        // What lies behind the last game that is wanted is none of our business, even if a worker has seen it.
+        if let Err(error) = walked
+            && !(is_stopped || in_order.is_over())
+        {
             is_whole = false;
             report.failure(&format!("{}: {error}; the games before it were read", path.display()));
         }
         report.end_file();
-        if is_stopped || press.is_stopped() {
-            break;
-        }
     }
     if let (Some(collector), Some(encoder)) = (collector, encoder) {
         press.print_last(collector, &encoder);

@@ -4,70 +4,73 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::zobrist;
-use crate::diagnostic::Diagnostic;
 use crate::fen::FenWriter;
 use crate::pgn::annotation::{Annotation, Eval};
 use crate::pgn::encoding::Fallback;
 use crate::pgn::games::Text;
 use crate::pgn::tags::Tags;
-use crate::positions::Walk;
+use crate::positions::choice::Choice;
+use crate::positions::{Played, Walk};
 use crate::replay::Replay;
 use crate::rows::Columns;
 use crate::rows::column::Has;
 use crate::rows::table::Table;
 use crate::san;
+use crate::selection::Identity;
 
 impl<'t> Walk<'_, 't> {
-    /// Plays a game over and adds its rows. Gives the place where it ends, and what went wrong.
-    pub(super) fn play_rows(
-        &mut self,
-        text: Text<'t>,
-        start: usize,
-        mut replay: Replay<'t>,
-    ) -> (usize, Option<Diagnostic>) {
+    /// Plays a game over and adds rows for the positions that are wanted.
+    pub(super) fn play_rows(&mut self, text: Text<'t>, start: usize, mut replay: Replay<'t>) -> Played {
         let Some(columns) = &self.job.columns else {
-            return (replay.finish(), None);
+            return Played { end: replay.finish(), errors: Vec::new() };
         };
         let has = columns.has();
+        let offset = text.offset + start as u64;
         let table = &mut self.batch.table;
         let line = if has.line { self.lines.count_to(text.bytes, start) } else { 0 };
-        table.begin_game(self.batch.count.games, text.offset + start as u64, line);
-        push_tags(columns, &self.tags, &Fallback::new(self.job.encoding), table);
+        table.begin_game(self.batch.count.games, offset, line);
+        push_tags(columns, &self.tags, &self.encoding, table);
 
+        let choice = Choice::new(self.job, &replay, offset);
         let mut rows = Rows {
             table,
             has,
             writer: self.writer.as_mut(),
+            identities: self.job.unique.then_some(&mut self.batch.identities),
+            looks_ahead: self.job.variations,
             led_here: LedHere::default(),
             is_open: false,
         };
-        if has.key {
-            rows.led_here.key = zobrist::key(replay.position());
-        }
-        if !self.job.skip_start {
+        if choice.wants(&replay, 0) {
             rows.open(&replay, 0);
             self.batch.count.positions += 1;
         }
-        let needs_before = has.san || has.uci || has.next_san || has.next_uci || has.key;
-        let error = loop {
-            let before = needs_before.then(|| replay.position().clone());
-            match replay.next_ply() {
-                Some(Ok(ply)) => {
-                    if let Some(before) = &before {
-                        rows.led_here.play(has, before, ply.played, replay.position());
-                    }
-                    rows.close(true);
-                    rows.open(&replay, ply.number);
-                    self.batch.count.positions += 1;
-                }
-                Some(Err(error)) => break Some(error),
-                None => break None,
+        let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
+        let mut errors = Vec::new();
+        let mut number = 0;
+        loop {
+            // A move is part of two rows, and of none if neither is wanted.
+            let may_matter = rows.is_open || choice.wants_ply(number + 1);
+            let before = (needs_move && may_matter && !self.job.variations).then(|| replay.position().clone());
+            let Some(ply) = choice.next_ply(&mut replay, &mut errors) else {
+                break;
+            };
+            number = ply.number;
+            let is_wanted = choice.wants(&replay, number);
+            match replay.before().or(before.as_ref()).filter(|_| needs_move && (is_wanted || rows.is_open)) {
+                Some(before) => rows.led_here.play(has, before, ply.played, replay.position()),
+                None => rows.led_here.key = None,
             }
-        };
+            rows.close(true);
+            if is_wanted {
+                rows.open(&replay, number);
+                self.batch.count.positions += 1;
+            }
+        }
         rows.close(false);
         self.batch.diagnostics.extend(replay.take_warnings());
         self.batch.table.end_game(replay.outcome());
-        (replay.finish(), error)
+        Played { end: replay.finish(), errors }
     }
 }
 
@@ -84,6 +87,9 @@ struct Rows<'r> {
     table: &'r mut Table,
     has: Has,
     writer: Option<&'r mut FenWriter>,
+    identities: Option<&'r mut Vec<Identity>>,
+    /// Whether the move that will be played is looked for at once, since another may be played before it.
+    looks_ahead: bool,
     led_here: LedHere,
     is_open: bool,
 }
@@ -93,7 +99,8 @@ struct Rows<'r> {
 struct LedHere {
     san: Vec<u8>,
     uci: Vec<u8>,
-    key: u64,
+    /// None where it has not been carried along.
+    key: Option<u64>,
 }
 
 impl LedHere {
@@ -107,7 +114,7 @@ impl LedHere {
             m.append_uci(before, &mut self.uci);
         }
         if has.key {
-            self.key = zobrist::key_after(self.key, before, m);
+            self.key = self.key.map(|key| zobrist::key_after(key, before, m));
         }
     }
 }
@@ -128,7 +135,7 @@ impl Rows<'_> {
             table.ucis.push(&led_here.uci);
         }
         if has.key {
-            table.keys.push(led_here.key);
+            table.keys.push(*led_here.key.get_or_insert_with(|| zobrist::key(position)));
         }
         if has.eval || has.clk {
             let Annotation { eval, clock } = Annotation::read(replay.ahead());
@@ -139,7 +146,28 @@ impl Rows<'_> {
                 table.clks.push(clock);
             }
         }
+        if let Some(identities) = &mut self.identities {
+            identities.push(Identity::of(position));
+        }
         self.is_open = true;
+        if self.looks_ahead {
+            self.close_ahead(replay);
+            self.led_here.key = None;
+        }
+    }
+
+    /// Ends the row that is open with the move that will be played there.
+    fn close_ahead(&mut self, replay: &Replay<'_>) {
+        let next = if self.has.next_san || self.has.next_uci { replay.next_move() } else { None };
+        let mut here = LedHere::default();
+        if let Some((_, m)) = next {
+            let mut after = replay.position().clone();
+            after.play_unchecked(m);
+            here.play(Has { key: false, ..self.has }, replay.position(), m, &after);
+        }
+        std::mem::swap(&mut self.led_here, &mut here);
+        self.close(next.is_some());
+        self.led_here = here;
     }
 
     /// Ends the row that is open, if there is one: with the move that has just been played, or with none.

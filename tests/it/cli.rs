@@ -531,3 +531,57 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-f", "epd", "-C", "file,game,offset,line,ply,turn,san,uci,clk,key"], "an EPD has room for 9 columns");
     assert_eq!(desk.files(), ["a.pgn"]);
 }
+
+const CHOICE: &[u8] = b"[White \"A\"]\n[WhiteElo \"2400\"]\n\n1. e4 (1. d4 d4) *\n\n[White \"B\"]\n\n1. d4 Ke6 *\n";
+
+#[test]
+fn games_that_are_not_wanted_are_neither_printed_nor_blamed() {
+    let desk = Desk::with(&[("a.pgn", CHOICE), ("b.pgn", b"1. d4 *")]);
+    desk.run(&["-t", "WhiteElo>=2200", "a.pgn"]).is(&format!("{START}{AFTER_E4}"), "", 0);
+    desk.run(&["-n1", "a.pgn", "b.pgn"]).is(&format!("{START}{AFTER_E4}"), "", 0);
+    desk.run(&["-n3", "-q", "-p", "-1", "a.pgn", "b.pgn"]).is(&format!("{AFTER_E4}{AFTER_D4}{AFTER_D4}"), "", 1);
+    desk.run(&["-n0", "missing.pgn"]).is("", "", 0);
+    let summary = desk.run(&["check", "-t", "White=A", "a.pgn"]).stdout;
+    assert!(summary.starts_with("summary: 1 of 2 games, 2 positions, 0 errors, "), "{summary}");
+}
+
+#[test]
+fn an_error_in_a_variation_is_told_if_variations_are_read() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 (1. d4 d4) *")]);
+    let error = "a.pgn:1:14: illegal-move: d4 in game 1, ply 2: d4 is held by a white pawn (in a variation)\n";
+    desk.run(&["--variations", "--no-start", "a.pgn"]).is(&format!("{AFTER_E4}{AFTER_D4}"), error, 1);
+    desk.run(&["--no-start", "a.pgn"]).is(AFTER_E4, "", 0);
+    assert!(desk.run(&["check", "--variations", "a.pgn"]).stdout.starts_with(error));
+}
+
+#[test]
+fn a_choice_that_does_not_parse_is_shown_with_a_caret() {
+    let desk = Desk::with(&[]);
+    #[track_caller]
+    fn check(ran: &Ran, expected: &str) {
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+        assert!(ran.stderr.starts_with(&format!("error: invalid value {expected}\n\n")), "{}", ran.stderr);
+    }
+    check(
+        &desk.run(&["-t", "WhiteElo=>2200"]),
+        "'WhiteElo=>2200' for '--tag <FILTER>': => is no operator; >= is\n    WhiteElo=>2200\n            ^^",
+    );
+    check(
+        &desk.run(&["-p", "8..x"]),
+        "'8..x' for '--ply <PLIES>': a ply is a number, such as 16, 8..20, ..30, 30.. or -1\n    8..x\n       ^",
+    );
+    check(&desk.run(&["-s", "1%"]), "'1%' for '--sample <SHARE>': a share is a number from 0 to 1, such as 0.01");
+    check(&desk.run(&["-e", "0"]), "'0' for '--every <N>': a number from 1 on is wanted");
+    let alone = desk.run(&["--seed", "1"]);
+    assert!(alone.stderr.contains("--sample <SHARE>") && alone.code == Some(2), "{}", alone.stderr);
+}
+
+#[test]
+fn damage_behind_the_last_game_that_is_wanted_is_no_failure() {
+    let zstd = zstd::encode_all(&b"1. e4 *\n\n".repeat(100_000)[..], 1).unwrap();
+    let desk = Desk::with(&[("a.pgn.zst", &zstd[..zstd.len() - 20])]);
+    for threads in ["-j1", "-j4"] {
+        desk.run(&["-n1", threads, "a.pgn.zst"]).is(&format!("{START}{AFTER_E4}"), "", 0);
+    }
+    assert_eq!(desk.run(&["-q", "a.pgn.zst"]).code, Some(2));
+}

@@ -1,7 +1,7 @@
 //! Real games: every file of `fixtures/games` against another program's reading of it.
 //!
-//! `expected.tsv` holds no FENs but their number and a hash of them all, computed with python-chess; SOURCES.md tells
-//! how, and where the games come from.
+//! `expected.tsv` holds no FENs but their number and a hash of them all, computed with python-chess, and `variations.tsv` the
+//! same of those files that have variations, with them; SOURCES.md tells how, and where the games come from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,9 +28,20 @@ fn every_file_is_listed() {
     let listed = rows();
     for file in directory().read_dir().expect("fixtures/games can be listed") {
         let name = file.expect("fixtures/games can be listed").file_name();
-        if name != "expected.tsv" {
+        if Path::new(&name).extension() != Some("tsv".as_ref()) {
             assert!(listed.iter().any(|row| *row.file == *name), "{} is not in expected.tsv", name.display());
         }
+    }
+}
+
+#[test]
+fn variations_give_the_expected_positions() {
+    let table = fs::read_to_string(directory().join("variations.tsv")).expect("variations.tsv is there");
+    for line in table.lines().skip(1) {
+        let file = line.split('\t').next().expect("a line begins with a file");
+        let output = pgn2fen(&["--variations", file]);
+        let errors = String::from_utf8_lossy(&output.stderr).lines().filter(|line| !line.contains("warning")).count();
+        assert_eq!(format!("{file}\t{}\t{errors}\t{:016x}", lines(&output), fnv1a(&output.stdout)), line);
     }
 }
 

@@ -10,4 +10,5 @@ mod perft;
 mod playouts;
 mod ranges;
 mod rows;
+mod selection;
 mod tidy;
