@@ -150,22 +150,33 @@ impl<'a> Replay<'a> {
     }
 
     /// Plays the next move of the main line. None at the end of the game; after an error nothing more is played.
-    #[inline]
+    #[inline(always)]
     pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
         if self.is_over {
             return None;
         }
+        // The usual word is a move, and a word that is a move in plain SAN need not be looked at as a token: it has no
+        // delimiter in it.
+        if let Some((word, number)) = self.movetext.peek_word()
+            && let Some(m) = san::resolve_standard(number, word.len(), &self.position, &self.letters)
+        {
+            self.movetext.take_word(word);
+            return Some(Ok(self.play(word, m)));
+        }
+        self.next_by_token()
+    }
+
+    /// Plays the next move, whatever stands before it and however it is spelled.
+    #[inline(never)]
+    fn next_by_token(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
         loop {
-            // The usual word is a move, and a word that is a move in plain SAN need not be looked at as a token: it has no
-            // delimiter in it.
-            if let Some((word, number)) = self.movetext.peek_word()
-                && let Some(m) = san::resolve_standard(number, word.len(), &self.position, &self.letters)
-            {
-                self.movetext.take_word(word);
-                return Some(Ok(self.play(word, m)));
-            }
             match self.movetext.next_mainline() {
-                Some(Token::Comment(_)) => {}
+                Some(Token::Comment(_)) => {
+                    if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+                        self.movetext.take_word(word);
+                        return Some(Ok(self.play(word, m)));
+                    }
+                }
                 Some(Token::San(san)) if is_stray(san) => {
                     self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
                 }
@@ -329,7 +340,7 @@ impl<'a> Replay<'a> {
 }
 
 /// The move that comes next in the movetext, if it is a plain word, which is not passed. [`Replay::next_ply`] does the same
-/// without a call, and stays the one place where that is worth its code.
+/// without a call, which is worth its code only there.
 #[inline(never)]
 fn usual_move<'a>(movetext: &mut Movetext<'a>, position: &Position, letters: &Letters) -> Option<(&'a [u8], Move)> {
     let (word, number) = movetext.peek_word()?;
