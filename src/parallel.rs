@@ -13,7 +13,7 @@
 //! and is proven when its turn comes: the block before must have been left exactly there, between games. Where it was
 //! not, the block is read again from where the one before was left. One worker goes the same way; as it is always its
 //! turn, it never has to guess. Then the turn is passed on, and the work that no other block has to wait for is done. What
-//! comes of it is left at the [exit](exit::Exit).
+//! comes of it is left at the exit.
 //!
 //! Memory is bounded by the number of workers, the size of blocks and of what becomes of them, and the longest game of a
 //! stream.

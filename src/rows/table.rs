@@ -10,7 +10,7 @@ use crate::rows::texts::{Texts, beginning};
 /// Rows in the making. Of the columns that cost something only those are filled that are wanted.
 ///
 /// What is the same in all rows of a game is held once. Numbers that need to know what came before the stretch are
-/// relative to it, until it is [`placed`](Self::place).
+/// relative to it, until it is placed.
 #[derive(Debug, Default)]
 pub struct Table {
     games: Vec<Game>,
