@@ -5,7 +5,6 @@
 //! The forms in which engine matches are logged (`+0.31/14 0.5s`, `wv=0.31, mt=500`) are not read: some programs write them
 //! from White's point of view and some from the mover's, and the text does not say which.
 
-use memchr::memmem;
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
@@ -51,11 +50,8 @@ impl Annotation {
     }
 
     fn add(&mut self, comment: &[u8]) {
-        // Most comments have no command in them.
-        if memmem::find(comment, b"[%").is_some() {
-            self.eval = self.eval.or_else(|| eval(comment));
-            self.clock = self.clock.or_else(|| clock(comment));
-        }
+        self.eval = self.eval.or_else(|| eval(comment));
+        self.clock = self.clock.or_else(|| clock(comment));
     }
 }
 
@@ -84,8 +80,8 @@ pub fn clock(comment: &[u8]) -> Option<f64> {
 
 /// What stands between the name of a command, white space, and the closing bracket. Lines are broken between them, too.
 fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
-    memmem::find_iter(comment, name).filter_map(move |at| {
-        let rest = &comment[at + name.len()..];
+    memchr::memchr_iter(b'[', comment).filter_map(move |at| {
+        let rest = comment[at..].strip_prefix(name)?;
         let operand = rest.trim_ascii_start();
         let end = memchr::memchr(b']', operand)?;
         (operand.len() < rest.len()).then_some(&operand[..end])
