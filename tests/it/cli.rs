@@ -435,6 +435,39 @@ fn the_example_of_the_readme_holds() {
     assert!(readme.contains(&shown));
 }
 
+/// Runs what stands behind `    $ pgn2fen` or `    $ cat` in the README, in order and in one folder, and expects the lines below it.
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_readme_print_what_it_shows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let desk = Desk::with(&[]);
+    std::os::unix::fs::symlink(root.join("fixtures"), desk.path("fixtures")).unwrap();
+    let binaries = Path::new(env!("CARGO_BIN_EXE_pgn2fen")).parent().unwrap();
+    let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let is_at_hand = |command: &str| ["pgn2fen ", "cat "].iter().any(|program| command.starts_with(program));
+    let mut lines = readme.lines().peekable();
+    let mut ran = 0;
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("    $ ").filter(|command| is_at_hand(command)) else {
+            continue;
+        };
+        let mut shown = String::new();
+        while let Some(line) = lines.next_if(|line| !line.starts_with("    $ ")) {
+            let Some(line) = line.strip_prefix("    ") else {
+                break;
+            };
+            shown += line;
+            shown += "\n";
+        }
+        let mut shell = std::process::Command::new("sh");
+        let output = shell.args(["-c", command]).current_dir(desk.0.path()).env("PATH", &path).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), shown, "{command}");
+        ran += 1;
+    }
+    assert!(ran >= 9, "{ran} commands");
+}
+
 #[test]
 fn rows_are_printed_as_asked() {
     let desk = Desk::with(&[("a.pgn", b"[White \"A, B\"]\n\n1. e4 {[%clk 0:00:30]} *")]);
