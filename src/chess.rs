@@ -6,7 +6,7 @@
 //! ```text
 //! square ─► piece, bitboard ─► attacks ─► board ─► castling ─► setup, moves
 //!                                                                  │
-//!                                     uci, zobrist, movegen ◄─ position
+//!                              start, uci, zobrist, movegen ◄─ position
 //! ```
 //!
 //! A [`Setup`](setup::Setup) is six fields that may be anything; a [`Position`](position::Position) is a setup that
@@ -33,6 +33,7 @@ pub mod piece;
 pub mod position;
 pub mod setup;
 pub mod square;
+pub mod start;
 pub mod uci;
 pub mod zobrist;
 

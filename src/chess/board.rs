@@ -33,7 +33,7 @@ impl Board {
     }
 
     /// The board at the start of a game with these pieces behind the pawns, from file a to file h.
-    pub(crate) const fn with_back_rank(roles: [Role; 8]) -> Self {
+    const fn with_back_rank(roles: [Role; 8]) -> Self {
         use Color::{Black, White};
         let mut board = Self::EMPTY;
         let mut i = 0;

@@ -4,10 +4,7 @@ use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
 use proptest::sample::Index;
 
-use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::chess::setup::Setup;
-use crate::chess::square::{File, Rank, Square};
 
 /// The positions of a game of random moves from a start of orthodox chess, Chess960 or Double Fischer Random.
 pub(crate) fn games() -> impl Strategy<Value = Vec<Position>> {
@@ -28,16 +25,6 @@ pub(crate) fn games() -> impl Strategy<Value = Vec<Position>> {
 
 fn starts() -> impl Strategy<Value = Position> {
     let number = || prop_oneof![Just(518_u16), 0..960_u16];
-    (number(), number()).prop_map(|(white, black)| {
-        let side = |number| Position::chess960(number).expect("a number below 960").setup().clone();
-        let (mut setup, other): (Setup, Setup) = (side(white), side(black));
-        for sq in File::ALL.map(|file| Square::new(file, Rank::Eighth)) {
-            setup.board.set(sq, other.board.piece_at(sq).expect("a full back rank"));
-        }
-        setup.castling = setup.castling.of(Color::White);
-        for rook in other.castling.of(Color::Black).rooks() {
-            setup.castling = setup.castling.with(rook);
-        }
-        Position::new(setup).expect("a start of double fischer random chess")
-    })
+    (number(), number())
+        .prop_map(|(white, black)| Position::double_chess960(white, black).expect("two numbers below 960"))
 }

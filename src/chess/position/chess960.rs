@@ -1,6 +1,5 @@
 //! The 960 starts of Chess960 and their numbers.
 
-use crate::chess::board::Board;
 use crate::chess::castling::CastlingRights;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
@@ -10,23 +9,39 @@ use crate::chess::square::{File, Square};
 impl Position {
     /// The start of Chess960 with this number, 0 to 959 (Scharnagl's numbering). 518 is the orthodox start.
     pub fn chess960(number: u16) -> Option<Self> {
-        let back_rank = back_rank(number)?;
-        let mut castling = CastlingRights::NONE;
-        for (file, role) in File::ALL.into_iter().zip(back_rank) {
-            if role == Role::Rook {
-                castling = Color::ALL
-                    .into_iter()
-                    .fold(castling, |rights, color| rights.with(Square::new(file, color.back_rank())));
+        Self::double_chess960(number, number)
+    }
+
+    /// The start of Double Chess960 with these numbers: the pieces of each side are shuffled on their own.
+    pub fn double_chess960(white: u16, black: u16) -> Option<Self> {
+        let mut setup = Setup { castling: CastlingRights::NONE, ..Setup::initial() };
+        for (color, number) in Color::ALL.into_iter().zip([white, black]) {
+            for (file, role) in File::ALL.into_iter().zip(back_rank(number)?) {
+                let sq = Square::new(file, color.back_rank());
+                setup.board.set(sq, role.of(color));
+                if role == Role::Rook {
+                    setup.castling = setup.castling.with(sq);
+                }
             }
         }
-        Some(Self { setup: Setup { board: Board::with_back_rank(back_rank), castling, ..Setup::initial() } })
+        Some(Self { setup })
     }
 
     /// The number of the start of Chess960 that this position is, whatever its counters say.
     pub fn chess960_number(&self) -> Option<u16> {
-        let number = number(&File::ALL.map(|file| self.board().code_at(Square::new(file, Color::White.back_rank()))))?;
-        let start = Self::chess960(number)?;
-        self.is_same_position(&start).then_some(number)
+        self.double_chess960_numbers().filter(|(white, black)| white == black).map(|(white, _)| white)
+    }
+
+    /// The numbers, White's first, of the start of Double Chess960 that this position is, whatever its counters say.
+    pub fn double_chess960_numbers(&self) -> Option<(u16, u16)> {
+        let number = |color: Color| {
+            number(&File::ALL.map(|file| {
+                let piece = self.board().piece_at(Square::new(file, color.back_rank()));
+                piece.filter(|piece| piece.color == color).map(|piece| piece.role)
+            }))
+        };
+        let (white, black) = (number(Color::White)?, number(Color::Black)?);
+        self.is_same_position(&Self::double_chess960(white, black)?).then_some((white, black))
     }
 }
 
@@ -54,9 +69,9 @@ fn back_rank(number: u16) -> Option<[Role; 8]> {
     Some(files.map(|role| role.unwrap_or(Role::Rook)))
 }
 
-/// The inverse of [`back_rank`], over the codes of White's men; what it tells of other arrays means nothing.
-fn number(codes: &[u8; 8]) -> Option<u16> {
-    let is = |role: Role| move |&file: &usize| codes[file] == role as u8;
+/// The inverse of [`back_rank`]; what it tells of other arrays means nothing.
+fn number(roles: &[Option<Role>; 8]) -> Option<u16> {
+    let is = |role: Role| move |&file: &usize| roles[file] == Some(role);
     let light = (1..8).step_by(2).position(|file| is(Role::Bishop)(&file))?;
     let dark = (0..8).step_by(2).position(|file| is(Role::Bishop)(&file))?;
 
@@ -96,6 +111,16 @@ mod tests {
             assert_eq!(position.chess960_number(), Some(number));
         }
         assert_eq!(Position::chess960(960), None);
+    }
+
+    #[test]
+    fn each_side_may_have_its_own_number() {
+        for (white, black) in [(0, 959), (518, 0), (959, 518), (7, 7)] {
+            let position = Position::double_chess960(white, black).expect("two numbers below 960");
+            assert_eq!(position.double_chess960_numbers(), Some((white, black)));
+            assert_eq!(position.chess960_number(), (white == black).then_some(white));
+        }
+        assert_eq!(Position::double_chess960(0, 960), None);
     }
 
     #[test]
