@@ -19,6 +19,7 @@ const DELIMITER: u8 = 2;
 const NAME: u8 = 4;
 const STRING_END: u8 = 8;
 const VARIATION: u8 = 16;
+const DECISION: u8 = 32;
 
 /// What each byte may be. One table, so that the hot loops ask one question a byte.
 static CLASS: [u8; 256] = {
@@ -29,6 +30,7 @@ static CLASS: [u8; 256] = {
     mark(&mut class, b"_+#=:-", NAME);
     mark(&mut class, b"\"\\\n\r", STRING_END);
     mark(&mut class, b"(){;%[", VARIATION);
+    mark(&mut class, b"{;%([<*-/:\r\n\xC2\xE2", DECISION);
     mark(&mut class, b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", NAME);
     class
 };
@@ -51,6 +53,12 @@ pub(crate) fn may_end_string(byte: u8) -> bool {
 #[inline]
 pub(crate) fn matters_in_variation(byte: u8) -> bool {
     CLASS[byte as usize] & VARIATION != 0
+}
+
+/// A byte that may decide where a game ends, or open something in which no byte does. The last two begin ½ and dashes.
+#[inline]
+pub(crate) fn may_end_game(byte: u8) -> bool {
+    CLASS[byte as usize] & DECISION != 0
 }
 
 /// White space of one byte: space, tab, line ends, vertical tab, form feed, and the NUL and SUB bytes found in the wild.

@@ -4,6 +4,8 @@
 //! the game ends: at its termination marker, or where the next game evidently begins. Framing games and reading their
 //! moves is therefore one and the same pass, and the two cannot disagree.
 
+mod hop;
+
 use std::ops::Range;
 
 use crate::pgn::lexical::{
@@ -193,7 +195,7 @@ impl<'a> Movetext<'a> {
             if let State::Ended(end) = self.state {
                 return end;
             }
-            self.next_mainline();
+            self.hop();
         }
     }
 

@@ -5,6 +5,7 @@ mod cli;
 mod comfort;
 mod compressed;
 mod games;
+mod hop;
 mod laws;
 mod perft;
 mod playouts;
