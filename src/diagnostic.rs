@@ -179,6 +179,22 @@ pub fn count_lines(text: &[u8]) -> u64 {
     lines + rest.iter().zip(nexts).filter(|(byte, next)| ends(**byte, **next)).count() as u64
 }
 
+/// Counts lines up to one place in a text after the other.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct LineCount {
+    at: usize,
+    count: u64,
+}
+
+impl LineCount {
+    /// Goes on to a place, and counts the line ends up to there from the start of the text.
+    pub(crate) fn count_to(&mut self, text: &[u8], at: usize) -> u64 {
+        self.count += count_lines(&text[self.at..at]);
+        self.at = at;
+        self.count
+    }
+}
+
 /// How many bytes after the last line end of `text` its end lies: the column, counted from 0.
 pub fn column(text: &[u8]) -> usize {
     text.len() - memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1)

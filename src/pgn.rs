@@ -34,6 +34,7 @@
 //! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 
 pub mod annotation;
+pub mod copies;
 pub mod encoding;
 pub mod games;
 pub mod lexical;

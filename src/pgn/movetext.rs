@@ -199,6 +199,22 @@ impl<'a> Movetext<'a> {
         }
     }
 
+    /// Passes over what is left of the game and tells where it ends, in bytes from the start of the text.
+    pub(crate) fn end_offset(mut self) -> usize {
+        self.finish();
+        self.at
+    }
+
+    /// How many variations are open.
+    pub(super) fn open_variations(&self) -> u64 {
+        self.depth
+    }
+
+    /// Whether there has been a symbol outside variations.
+    pub(super) fn has_symbols(&self) -> bool {
+        self.symbols > 0
+    }
+
     /// Where the last token stands, in bytes from the start of the text.
     #[inline]
     pub fn span(&self) -> Range<usize> {

@@ -37,13 +37,21 @@ pub enum Column {
     Key,
     /// How the game ended: `1-0`, `0-1`, `1/2-1/2` or `*`. The Result tag says it, and if that does not know, the movetext.
     Result,
+    /// How many games a row stands for.
+    Count,
+    /// What kind of start it is: `chess960`, `dfrc`, `odds`, `position` or `invalid`.
+    Kind,
+    /// The number of the array: `12` of Chess960, `518/12` (White's, Black's) where each side has its own.
+    Sp,
+    /// What is given at odds, and by whom.
+    Odds,
     /// The value of the tag with this name; none if it is missing or empty.
     Tag(Box<str>),
 }
 
 impl Column {
-    /// The columns that have a name of their own.
-    const NAMED: [Self; 15] = [
+    /// The columns with a name of their own that rows of positions may have.
+    const OF_POSITIONS: &'static [Self] = &[
         Self::File,
         Self::Game,
         Self::Offset,
@@ -60,6 +68,10 @@ impl Column {
         Self::Key,
         Self::Result,
     ];
+
+    /// Those that rows of starts may have, in the order of those that are not asked for.
+    const OF_STARTS: &'static [Self] =
+        &[Self::Count, Self::Kind, Self::Sp, Self::Odds, Self::Fen, Self::File, Self::Line, Self::Offset, Self::Game];
 
     /// The name that is typed and printed.
     pub fn name(&self) -> &str {
@@ -79,6 +91,10 @@ impl Column {
             Self::Clk => "clk",
             Self::Key => "key",
             Self::Result => "result",
+            Self::Count => "count",
+            Self::Kind => "kind",
+            Self::Sp => "sp",
+            Self::Odds => "odds",
             Self::Tag(name) => name,
         }
     }
@@ -86,11 +102,19 @@ impl Column {
     /// What kind of values it has.
     pub(crate) fn kind(&self) -> Kind {
         match self {
-            Self::Game | Self::Offset | Self::Line | Self::Key => Kind::Long,
+            Self::Game | Self::Offset | Self::Line | Self::Key | Self::Count => Kind::Long,
             Self::Ply | Self::Eval => Kind::Integer,
             Self::Clk => Kind::Seconds,
             _ => Kind::Text,
         }
+    }
+
+    /// The column with this name, one of those that are known or a tag. A name that begins with a capital is a tag's.
+    fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
+        if name.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Ok(Self::Tag(name.into()));
+        }
+        known.iter().find(|column| column.name() == name).cloned().ok_or_else(|| ColumnError::unknown(name, known))
     }
 }
 
@@ -104,18 +128,6 @@ pub(crate) enum Kind {
     Long,
     /// 64 bits, floating.
     Seconds,
-}
-
-impl FromStr for Column {
-    type Err = ColumnError;
-
-    /// A name that begins with a capital is a tag's.
-    fn from_str(name: &str) -> Result<Self, ColumnError> {
-        if name.starts_with(|first: char| first.is_ascii_uppercase()) {
-            return Ok(Self::Tag(name.into()));
-        }
-        Self::NAMED.iter().find(|column| column.name() == name).cloned().ok_or_else(|| ColumnError::unknown(name))
-    }
 }
 
 /// The columns of a table, in order, each once.
@@ -138,6 +150,10 @@ pub(crate) struct Has {
     pub(crate) eval: bool,
     pub(crate) clk: bool,
     pub(crate) key: bool,
+    pub(crate) count: bool,
+    pub(crate) kind: bool,
+    pub(crate) sp: bool,
+    pub(crate) odds: bool,
 }
 
 impl Columns {
@@ -160,6 +176,10 @@ impl Columns {
             eval: has(Column::Eval),
             clk: has(Column::Clk),
             key: has(Column::Key),
+            count: has(Column::Count),
+            kind: has(Column::Kind),
+            sp: has(Column::Sp),
+            odds: has(Column::Odds),
         };
         let tags = list.iter().filter_map(|column| match column {
             Column::Tag(name) => Some(name.clone()),
@@ -167,6 +187,31 @@ impl Columns {
         });
         let tags = tags.collect();
         Self { list, has, tags }
+    }
+
+    /// What rows of starts say: these columns, with commas or blanks between their names.
+    ///
+    /// # Errors
+    ///
+    /// There is no such column, or no name.
+    pub fn of_starts(list: &str) -> Result<Self, ColumnError> {
+        Self::named(list, Column::OF_STARTS)
+    }
+
+    /// What rows of starts say if they are not asked: `count kind sp odds fen file line offset game`.
+    pub fn starts() -> Self {
+        Self::new(Column::OF_STARTS.iter().cloned())
+    }
+
+    fn named(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
+        let names = list.split(|char: char| char == ',' || char.is_whitespace()).filter(|name| !name.is_empty());
+        let columns: Vec<Column> = names.map(|name| Column::named(name, known)).collect::<Result<_, _>>()?;
+        if columns.is_empty() { Err(ColumnError::Empty) } else { Ok(Self::new(columns)) }
+    }
+
+    /// Whether there is a column that says how many games a row stands for, which is known when all have been read.
+    pub fn has_count(&self) -> bool {
+        self.has.count
     }
 
     /// The columns.
@@ -221,11 +266,9 @@ impl Default for Columns {
 impl FromStr for Columns {
     type Err = ColumnError;
 
-    /// Names with commas or blanks between them.
+    /// What rows of positions say: names with commas or blanks between them.
     fn from_str(list: &str) -> Result<Self, ColumnError> {
-        let names = list.split(|char: char| char == ',' || char.is_whitespace()).filter(|name| !name.is_empty());
-        let columns: Vec<Column> = names.map(str::parse).collect::<Result<_, _>>()?;
-        if columns.is_empty() { Err(ColumnError::Empty) } else { Ok(Self::new(columns)) }
+        Self::named(list, Column::OF_POSITIONS)
     }
 }
 
@@ -240,22 +283,23 @@ pub enum ColumnError {
         name: String,
         /// The columns that may have been meant.
         nearest: Vec<&'static str>,
+        /// The columns that there are.
+        known: &'static [Column],
     },
 }
 
 impl ColumnError {
-    fn unknown(name: &str) -> Self {
-        static NAMED: [Column; 15] = Column::NAMED;
-        let known = NAMED.iter().map(Column::name).chain(TAGS);
+    fn unknown(name: &str, known: &'static [Column]) -> Self {
+        let names = known.iter().map(Column::name).chain(TAGS);
         let is_near = |known: &&str| {
             let shorter = name.len().min(known.len());
             let begins = shorter >= 3 && (name.starts_with(known) || known.starts_with(name));
             begins || distance(name, known) < shorter.min(3)
         };
-        let near: Vec<&str> = known.filter(is_near).collect();
+        let near: Vec<&str> = names.filter(is_near).collect();
         let least = near.iter().map(|known| distance(name, known)).min();
         let nearest = near.into_iter().filter(|known| Some(distance(name, known)) == least).collect();
-        Self::Unknown { name: name.to_owned(), nearest }
+        Self::Unknown { name: name.to_owned(), nearest, known }
     }
 }
 
@@ -267,11 +311,11 @@ impl fmt::Display for ColumnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("no columns are named"),
-            Self::Unknown { name, nearest } => {
+            Self::Unknown { name, nearest, known } => {
                 write!(f, "there is no column {name}; ")?;
                 match nearest.as_slice() {
                     [] => {
-                        let names: Vec<&str> = Column::NAMED.iter().map(Column::name).collect();
+                        let names: Vec<&str> = known.iter().map(Column::name).collect();
                         write!(f, "there are {}, and tags by their names, such as White", names.join(" "))
                     }
                     names => write!(f, "did you mean {}?", names.join(" or ")),
@@ -326,9 +370,10 @@ mod tests {
 
     #[test]
     fn a_name_that_begins_with_a_capital_is_a_tags() {
-        assert_eq!("ECO".parse(), Ok(Column::Tag("ECO".into())));
-        assert_eq!("fen".parse(), Ok(Column::Fen));
-        assert_eq!("FEN".parse(), Ok(Column::Tag("FEN".into())));
+        let column = |name| Column::named(name, Column::OF_POSITIONS);
+        assert_eq!(column("ECO"), Ok(Column::Tag("ECO".into())));
+        assert_eq!(column("fen"), Ok(Column::Fen));
+        assert_eq!(column("FEN"), Ok(Column::Tag("FEN".into())));
     }
 
     #[test]
@@ -344,6 +389,15 @@ mod tests {
             "there is no column x; there are file game offset line ply turn fen san uci next_san next_uci eval clk key \
             result, and tags by their names, such as White",
         );
+    }
+
+    #[test]
+    fn rows_of_starts_have_their_own_columns() {
+        assert_eq!(
+            Columns::of_starts("kind,White,fen"),
+            Ok(Columns::new(["kind", "White", "fen"].map(|name| { Column::named(name, Column::OF_STARTS).unwrap() })))
+        );
+        assert!(Columns::of_starts("ply").is_err() && "kind".parse::<Columns>().is_err());
     }
 
     #[test]

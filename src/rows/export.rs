@@ -58,7 +58,7 @@ pub fn begin(
         Format::Parquet => Some(Grouping::new(parquet_file::ROWS)),
         _ => None,
     };
-    let collector = Collector { grouping, file: None, games: 0, has_lines: columns.has().line, lines: 0 };
+    let collector = Collector { grouping, held: None, file: None, games: 0, has_lines: columns.has().line, lines: 0 };
     let encoder = Encoder { format, columns: columns.clone(), schema, row_groups };
     Ok((collector, encoder, Assembler { format, file, ready }))
 }
@@ -68,6 +68,8 @@ pub fn begin(
 pub struct Collector {
     /// None where each table is a group.
     grouping: Option<Grouping>,
+    /// The tables so far, if they wait until all have been taken.
+    held: Option<Vec<Table>>,
     file: Option<Arc<str>>,
     games: u64,
     has_lines: bool,
@@ -80,6 +82,21 @@ impl Collector {
     pub fn with_group(mut self, rows: usize) -> Self {
         self.grouping = self.grouping.map(|_| Grouping::new(rows));
         self
+    }
+
+    /// The same, holding the tables until it is known how many games their rows stand for. Memory grows with the rows.
+    #[must_use]
+    pub fn held(self) -> Self {
+        Self { held: Some(Vec::new()), ..self }
+    }
+
+    /// Says how many games the rows stand for that are held.
+    pub fn count(&mut self, mut counts: &[u64]) {
+        for table in self.held.iter_mut().flatten() {
+            let (own, others) = counts.split_at(table.len().min(counts.len()));
+            table.count(own);
+            counts = others;
+        }
     }
 
     /// The following tables are of this file. `before` is what stands in it before its games.
@@ -97,7 +114,17 @@ impl Collector {
         if table.is_empty() {
             return;
         }
-        let table = std::mem::take(table);
+        let mut table = std::mem::take(table);
+        match &mut self.held {
+            Some(held) => {
+                table.compact();
+                held.push(table);
+            }
+            None => self.group(table, product),
+        }
+    }
+
+    fn group(&mut self, table: Table, product: &mut Product) {
         match &mut self.grouping {
             Some(grouping) => grouping.add(table, &mut product.groups),
             None => {
@@ -110,6 +137,9 @@ impl Collector {
 
     /// The rows that are left when all tables have been taken.
     pub fn end(mut self, product: &mut Product) {
+        for table in self.held.take().into_iter().flatten() {
+            self.group(table, product);
+        }
         let last = self.grouping.as_mut().map(Grouping::end);
         product.groups.extend(last.filter(|group| group.rows > 0));
     }

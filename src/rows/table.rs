@@ -25,6 +25,11 @@ pub struct Table {
     pub(crate) evals: Vec<Option<i32>>,
     pub(crate) clks: Vec<Option<f64>>,
     pub(crate) keys: Vec<u64>,
+    pub(crate) kinds: Vec<&'static str>,
+    pub(crate) sps: Texts,
+    pub(crate) odds: Texts,
+    /// How many games the rows stand for, if that is more than one.
+    counts: Vec<u64>,
     /// The rows that are left, if some have been taken out.
     kept: Option<Vec<u32>>,
     place: Place,
@@ -155,13 +160,21 @@ impl Table {
         self.games.truncate(games);
         self.tags.truncate(games * tags);
         self.rows.truncate(rows);
-        for texts in [&mut self.fens, &mut self.sans, &mut self.ucis, &mut self.next_sans, &mut self.next_ucis] {
+        for texts in self.texts() {
             texts.truncate(rows);
         }
         self.evals.truncate(rows);
         self.clks.truncate(rows);
         self.keys.truncate(rows);
+        self.kinds.truncate(rows);
+        self.counts.truncate(rows);
         self.kept = None;
+    }
+
+    /// The columns that are texts.
+    fn texts(&mut self) -> [&mut Texts; 7] {
+        let Self { fens, sans, ucis, next_sans, next_ucis, sps, odds, .. } = self;
+        [fens, sans, ucis, next_sans, next_ucis, sps, odds]
     }
 
     /// Says where the stretch lies; from then on all numbers count from the start of the file.
@@ -174,6 +187,38 @@ impl Table {
         let rows =
             self.kept.take().unwrap_or_else(|| (0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)).collect());
         self.kept = Some(rows.into_iter().filter(|row| is_wanted(*row as usize)).collect());
+    }
+
+    /// Lets go of the memory of rows that were taken out, and of games of which no row is left.
+    pub(crate) fn compact(&mut self) {
+        let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
+        let rows: Vec<usize> = (0..self.len()).map(|nth| self.index(nth)).collect();
+        let mut games: Vec<usize> = rows.iter().map(|row| self.rows[*row].game as usize).collect();
+        games.dedup();
+        let rows_kept = rows.iter().map(|row| {
+            let Row { game, ply, turn } = self.rows[*row];
+            // Games are fewer than before.
+            let game = u32::try_from(games.partition_point(|kept| *kept < game as usize)).unwrap_or(game);
+            Row { game, ply, turn }
+        });
+        self.rows = rows_kept.collect();
+        self.tags.keep(games.iter().flat_map(|game| game * tags..(game + 1) * tags));
+        self.games = games.iter().map(|game| self.games[*game]).collect();
+        for texts in self.texts() {
+            texts.keep(rows.iter().copied());
+        }
+        keep(&mut self.evals, &rows);
+        keep(&mut self.clks, &rows);
+        keep(&mut self.keys, &rows);
+        keep(&mut self.kinds, &rows);
+        keep(&mut self.counts, &rows);
+        self.kept = None;
+    }
+
+    /// Says how many games its rows stand for. It is compact.
+    pub(crate) fn count(&mut self, counts: &[u64]) {
+        self.counts.clear();
+        self.counts.extend_from_slice(counts);
     }
 
     /// Whether there are no rows.
@@ -244,12 +289,21 @@ impl Table {
             Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
             Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
             Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),
+            Column::Count => number(self.counts.get(index).copied().unwrap_or(1)),
+            Column::Kind => Value::Ascii(self.kinds.get(index).map_or(b"", |kind| kind.as_bytes())),
+            Column::Sp => ascii(&self.sps, index),
+            Column::Odds => self.odds.get(index).map_or(Value::Missing, Value::Text),
             Column::Tag(_) => {
                 let tags = self.tags.len() / self.games.len();
                 self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
             }
         }
     }
+}
+
+/// Keeps the values at these indices, if the column is filled.
+fn keep<T: Copy>(column: &mut Vec<T>, indices: &[usize]) {
+    *column = indices.iter().filter_map(|index| column.get(*index).copied()).collect();
 }
 
 #[inline]

@@ -32,6 +32,16 @@ impl Texts {
         self.ends.len()
     }
 
+    /// Keeps the texts at these indices, if there are any, in as little memory as they need.
+    pub(crate) fn keep(&mut self, indices: impl Iterator<Item = usize>) {
+        let mut kept = Self::default();
+        for index in indices.filter(|index| *index < self.len()) {
+            kept.push(self.get(index).unwrap_or_default());
+        }
+        kept.bytes.shrink_to_fit();
+        *self = kept;
+    }
+
     pub(crate) fn truncate(&mut self, len: usize) {
         self.ends.truncate(len);
         self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
@@ -66,5 +76,8 @@ mod tests {
         texts.truncate(0);
         texts.push(b"d4");
         assert_eq!(texts.get(0), Some(&b"d4"[..]));
+        texts.push(b"c4");
+        texts.keep([1, 7].into_iter());
+        assert_eq!((texts.get(0), texts.len()), (Some(&b"c4"[..]), 1));
     }
 }

@@ -1,0 +1,55 @@
+//! What there is to say of the text of games, whatever is done with them.
+
+use std::ops::Range;
+
+use crate::batch::{Batch, Mark};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::pgn::games::Text;
+use crate::pgn::tags::Tags;
+
+impl Batch {
+    /// Notes what had to be overlooked to read the tags of a game.
+    pub(crate) fn note_repairs(&mut self, text: Text<'_>, tags: &Tags<'_>) {
+        for &(at, repair) in tags.repairs() {
+            self.diagnostics.push(Diagnostic::new(Kind::RepairedTag, text.offset + at as u64, repair.as_str()));
+        }
+    }
+
+    /// Notes text that is not UTF-8, with a sample of its text from which an encoding may be guessed.
+    pub(crate) fn note_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
+        let bytes = &text.bytes[range.clone()];
+        if bytes.is_ascii() {
+            return;
+        }
+        let Err(error) = str::from_utf8(bytes) else {
+            return;
+        };
+        let offset = text.offset + (range.start + error.valid_up_to()) as u64;
+        let words = bytes.split(u8::is_ascii_whitespace).filter(|word| str::from_utf8(word).is_err());
+        let mut sample = Vec::new();
+        for word in words {
+            if sample.len() + word.len() > 1024 {
+                break;
+            }
+            sample.extend_from_slice(word);
+            sample.push(b' ');
+        }
+        let mut diagnostic = Diagnostic::new(Kind::Encoding, offset, "the text is not UTF-8");
+        diagnostic.subject = sample.into();
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Notes what belongs to no game.
+    pub(crate) fn note_skipped(&mut self, text: Text<'_>, range: Range<usize>) {
+        let offset = text.offset + range.start as u64;
+        let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and is skipped");
+        self.diagnostics.push(diagnostic.about(&text.bytes[range]));
+    }
+
+    /// What has been noted since the mark is about the last game.
+    pub(crate) fn number_notes(&mut self, since: Mark) {
+        for diagnostic in &mut self.diagnostics[since.diagnostics..] {
+            diagnostic.game = Some(self.count.games);
+        }
+    }
+}

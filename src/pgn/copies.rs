@@ -1,0 +1,250 @@
+//! Games copied out of a database, byte for byte, so that they read as the same games.
+//!
+//! A game is copied from its first byte, which may be that of the comment before its tags, to the end of the line with its result,
+//! and with the blanks and line ends behind it: blank lines go with the game before them. What lies between games and is
+//! neither belongs to none, and is left behind: skipped text, escaped lines, byte order marks.
+//!
+//! Games that follow one another in the database do so in the copy. Between others something may be missing, and is put in: a
+//! line end and a blank line; and behind a game without a result, which would go on into the next, what ends it (`*`, or what
+//! closes its comment or variations before that), unless the tags of the next do.
+
+use crate::pgn::games::Text;
+use crate::pgn::lexical::LOOKAHEAD;
+use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::tags::begins_pair;
+
+/// The games that were copied into some bytes.
+#[derive(Debug, Default)]
+pub struct Copies(Vec<Copied>);
+
+#[derive(Debug)]
+struct Copied {
+    /// Where it begins in the copy.
+    at: usize,
+    /// Where it begins in its database, in bytes.
+    start: u64,
+    begins_with_pair: bool,
+    rear: Rear,
+}
+
+/// What is known of the end of a copied game.
+#[derive(Debug)]
+struct Rear {
+    /// Where the blanks behind it end in its database, in bytes.
+    end: u64,
+    /// How many line ends stand behind it; two will do.
+    line_ends: u8,
+    line_end: &'static [u8],
+    /// What would end it, if nothing does.
+    closing: Vec<u8>,
+    /// Whether a tag pair at the start of a line would.
+    ends_before_pair: bool,
+}
+
+impl Copies {
+    /// Appends the game that begins at `start` to `out`. `movetext` has been read to its end.
+    pub fn push(&mut self, text: Text<'_>, start: usize, movetext: &mut Movetext<'_>, out: &mut Vec<u8>) {
+        let end = movetext.finish();
+        let rest = &text.bytes[movetext.offset()..];
+        // Further than that the text may end, wherever it was cut.
+        let near = &rest[..rest.len().min(LOOKAHEAD)];
+        let blanks = near.iter().position(|byte| !is_plain(*byte)).unwrap_or(near.len());
+        let game = &text.bytes[start..movetext.offset() + blanks];
+        let rear = Rear {
+            end: text.offset + (start + game.len()) as u64,
+            line_ends: line_ends(game),
+            line_end: line_end(game),
+            closing: closing(end, movetext),
+            ends_before_pair: match end {
+                End::NoMarker => movetext.has_symbols(),
+                End::InVariation(_) => true,
+                End::InComment(_) | End::Marker(_) => false,
+            },
+        };
+        let begins_with_pair = begins_pair(text.bytes, start);
+        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, begins_with_pair, rear });
+        out.extend_from_slice(game);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Forgets those behind the first so many.
+    pub fn truncate(&mut self, count: usize) {
+        self.0.truncate(count);
+    }
+}
+
+/// Binds copies to one another, in the order of the databases.
+#[derive(Debug, Default)]
+pub struct Binder {
+    last: Option<Rear>,
+    is_same_database: bool,
+}
+
+impl Binder {
+    /// The following copies are of another database.
+    pub fn begin_database(&mut self) {
+        self.is_same_database = false;
+    }
+
+    /// Puts into the bytes of the next copies what is missing between them, and before the first.
+    pub fn bind(&mut self, copies: &mut Copies, bytes: &mut Vec<u8>) {
+        let mut bound = Vec::new();
+        let mut taken = 0;
+        for Copied { at, start, begins_with_pair, rear } in copies.0.drain(..) {
+            if let Some(last) = self.last.take()
+                && !(self.is_same_database && last.end == start)
+            {
+                let missing = last.missing(begins_with_pair);
+                if !missing.is_empty() {
+                    bound.extend_from_slice(&bytes[taken..at]);
+                    bound.extend(missing);
+                    taken = at;
+                }
+            }
+            self.last = Some(rear);
+            self.is_same_database = true;
+        }
+        if !bound.is_empty() {
+            bound.extend_from_slice(&bytes[taken..]);
+            *bytes = bound;
+        }
+    }
+
+    /// What is missing behind the last copy: the end of its line.
+    pub fn end(self) -> &'static [u8] {
+        self.last.filter(|last| last.line_ends == 0).map_or(b"", |last| last.line_end)
+    }
+}
+
+impl Rear {
+    /// What is missing before a game that did not follow.
+    fn missing(&self, next_begins_with_pair: bool) -> Vec<u8> {
+        let mut missing = Vec::new();
+        let mut line_ends = self.line_ends;
+        let is_ended = self.closing.is_empty() || self.ends_before_pair && next_begins_with_pair;
+        if !is_ended {
+            if line_ends == 0 {
+                missing.extend_from_slice(self.line_end);
+            }
+            missing.extend_from_slice(&self.closing);
+            line_ends = 0;
+        }
+        for _ in line_ends..2 {
+            missing.extend_from_slice(self.line_end);
+        }
+        missing
+    }
+}
+
+/// What ends a game that ended so.
+fn closing(end: End, movetext: &Movetext<'_>) -> Vec<u8> {
+    let brace = match end {
+        End::Marker(_) => return Vec::new(),
+        End::InComment(_) => "}",
+        End::NoMarker | End::InVariation(_) => "",
+    };
+    let mut closing = brace.as_bytes().to_vec();
+    closing.extend((0..movetext.open_variations()).map(|_| b')'));
+    closing.push(b'*');
+    closing
+}
+
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+/// How many line ends stand in the blanks at the end, up to two.
+fn line_ends(game: &[u8]) -> u8 {
+    let mut count = 0;
+    let mut next = 0;
+    for &byte in game.iter().rev().take_while(|byte| is_plain(**byte)) {
+        count += u8::from(byte == b'\n' || byte == b'\r' && next != b'\n');
+        next = byte;
+        if count == 2 {
+            break;
+        }
+    }
+    count
+}
+
+/// How the lines of a game end, to go by the last.
+fn line_end(game: &[u8]) -> &'static [u8] {
+    match memchr::memrchr2(b'\n', b'\r', game).map(|at| &game[..=at]) {
+        Some([.., b'\r', b'\n']) => b"\r\n",
+        Some([.., b'\r']) => b"\r",
+        _ => b"\n",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Binder, Copies};
+    use crate::pgn::games::{Games, Text};
+    use crate::pgn::movetext::Movetext;
+    use crate::pgn::tags::Tags;
+
+    /// Copies the games of some databases that have these numbers, counted from 0 through all of them.
+    #[track_caller]
+    fn check(databases: &[&str], wanted: &[usize], expected: &str) {
+        let mut binder = Binder::default();
+        let mut bound = Vec::new();
+        let mut number = 0;
+        for database in databases {
+            binder.begin_database();
+            let (mut copies, mut bytes) = (Copies::default(), Vec::new());
+            for game in Games::new(database.as_bytes()) {
+                let start = usize::try_from(game.offset).unwrap();
+                let text = Text::whole(database.as_bytes());
+                let mut movetext = Movetext::new(text.bytes, Tags::read(text.bytes, start).end());
+                if wanted.contains(&number) {
+                    copies.push(text, start, &mut movetext, &mut bytes);
+                }
+                number += 1;
+            }
+            binder.bind(&mut copies, &mut bytes);
+            bound.extend(bytes);
+        }
+        bound.extend(binder.end());
+        assert_eq!(String::from_utf8(bound).unwrap(), expected);
+    }
+
+    #[test]
+    fn neighbours_stay_as_they_were() {
+        let text = "[A \"1\"]\n\n1. e4 *\n\n\n{c}\n[A \"2\"]\n1. d4\n[A \"3\"] 1. c4 1-0 1. f4 *\t \r\n";
+        check(&[text], &[0, 1, 2, 3], text);
+        check(&[text], &[0, 1], "[A \"1\"]\n\n1. e4 *\n\n\n{c}\n[A \"2\"]\n1. d4\n");
+    }
+
+    #[test]
+    fn others_are_set_apart_by_a_blank_line() {
+        check(&["1. e4 *\n1. d4 *\n1. c4 *"], &[0, 2], "1. e4 *\n\n1. c4 *\n");
+        check(&["1. e4 *\r\n1. d4 *\r\n1. c4 *\r\n"], &[0, 2], "1. e4 *\r\n\r\n1. c4 *\r\n");
+        check(&["1. e4 * 1. d4 * 1. c4 *"], &[0, 2], "1. e4 * \n\n1. c4 *\n");
+        check(&["1. e4 *", "1. d4 *\r", "1. c4 *"], &[0, 1, 2], "1. e4 *\n\n1. d4 *\r\r1. c4 *\n");
+    }
+
+    #[test]
+    fn what_belongs_to_no_game_is_left_behind() {
+        check(&["From: me\n1. e4 *\n% x\nprose\n\u{feff}1. d4 * end\n"], &[0, 1], "1. e4 *\n\n1. d4 * end\n");
+    }
+
+    #[test]
+    fn a_game_without_a_result_does_not_go_on_into_the_next() {
+        let tags = ["[A \"1\"]\n\n", "[A \"2\"]\n\n"];
+        check(&[&tags.concat()], &[0, 1], &tags.concat());
+        check(&[tags[0], tags[1]], &[0, 1], "[A \"1\"]\n\n*\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] 1. e4", tags[1]], &[0, 1], "[A \"1\"] 1. e4\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] 1. e4 (", tags[1]], &[0, 1], "[A \"1\"] 1. e4 (\n\n[A \"2\"]\n\n");
+        check(&["1. e4 ((", "1. d4 *"], &[0, 1], "1. e4 ((\n))*\n\n1. d4 *\n");
+        check(&["1. e4 ( {", "[A \"2\"]"], &[0, 1], "1. e4 ( {\n})*\n\n[A \"2\"]\n");
+    }
+}
