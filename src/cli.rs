@@ -7,10 +7,12 @@ mod compress;
 mod input;
 mod manual;
 mod output;
+mod positions;
 mod press;
 mod progress;
 mod report;
 mod shape;
+mod starts;
 mod usage;
 mod walk;
 
@@ -44,10 +46,11 @@ pub(crate) fn run() -> ExitCode {
         return fail(&what_was_meant);
     }
     let outcome = match arguments.command {
-        Some(Command::Check(check)) => walk::check(&check),
+        Some(Command::Starts(arguments)) => starts::starts(&arguments),
+        Some(Command::Check(check)) => positions::check(&check),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man) => manual::man(),
-        None => walk::positions(&arguments.positions),
+        None => positions::positions(&arguments.positions),
     };
     match outcome {
         Ok(outcome) => ExitCode::from(outcome),

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! [`database`] has the bytes, [`pgn`] the text, [`chess`], [`fen`] and [`san`] the rules; they meet in [`replay`].
-//! [`parallel`] takes a whole file through all cores, and [`positions`] is what the command `pgn2fen` does with it;
-//! [`rows`] has the formats for what is said of a position.
+//! [`parallel`] takes a whole file through all cores, and [`positions`] is what the command `pgn2fen` does with it, [`starts`]
+//! what `pgn2fen starts` does; [`rows`] has the formats for what is said of a position.
 //!
 //! # Every position of every game
 //!
@@ -72,3 +72,4 @@ pub mod replay;
 pub mod rows;
 pub mod san;
 pub mod selection;
+pub mod starts;

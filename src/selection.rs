@@ -29,7 +29,7 @@ mod sample;
 mod tag_filter;
 
 pub use crate::selection::games::{GameFilter, Start};
-pub use crate::selection::identity::{Identities, Identity};
+pub use crate::selection::identity::{Identities, Identity, Tally};
 pub use crate::selection::mistake::Mistake;
 pub use crate::selection::positions::{InGame, PositionFilter};
 pub use crate::selection::range::{Men, Plies};

@@ -47,8 +47,11 @@ const STANDARD: u16 = 518;
 impl StartKind {
     /// The kind of a position.
     pub fn of(position: &Position) -> Self {
+        // Most are, and are told at a glance.
+        if position.is_same_position(&Position::initial()) {
+            return Self::Standard;
+        }
         match position.double_chess960_numbers() {
-            Some((STANDARD, STANDARD)) => Self::Standard,
             Some((white, black)) if white == black => Self::Chess960 { sp: white },
             Some((white, black)) => Self::DoubleChess960 { white, black },
             None => Odds::of(position).map_or(Self::Position, Self::Odds),

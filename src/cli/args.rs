@@ -10,8 +10,9 @@ use pgn2fen::positions::OnError;
 use pgn2fen::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen::san::{Letters, languages};
 
-use crate::cli::choice::{GameArguments, PositionArguments};
-use crate::cli::shape::OutputArguments;
+use crate::cli::choice::{GameArguments, PositionArguments, StartArguments};
+use crate::cli::shape::{OutputArguments, StyleArguments};
+use crate::cli::starts::StartsArguments;
 
 /// A FEN for every position of every game of PGN files.
 ///
@@ -36,6 +37,8 @@ Examples:
   pgn2fen -C White,Black,ply,fen -f csv games.pgn       a table
   pgn2fen -C game,fen,eval,clk -o e.parquet games.pgn   evaluations and clocks, read from the comments
   pgn2fen --lang de partien.pgn               moves written Sf3, Lb5, Dd8
+  pgn2fen starts games.pgn                    the starting positions that are not the initial one, each once
+  pgn2fen starts games.pgn -o studies.pgn     the games that start from them, byte for byte
   pgn2fen check games.pgn                     what is wrong with the file, and nothing else
 
 Exit status: 0 all was read (warnings allowed), 1 some games had errors, 2 wrong usage, or a file could not be read or
@@ -43,6 +46,8 @@ written.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    /// List the starting positions that are not the initial array, or copy the games that start from them
+    Starts(StartsArguments),
     /// Read everything, print only what is wrong, and a summary
     Check(CheckArguments),
     /// Print what makes a shell complete the options
@@ -58,7 +63,11 @@ pub(crate) struct PositionsArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    pub(crate) moves: MoveArguments,
+    #[command(flatten)]
     pub(crate) games: GameArguments,
+    #[command(flatten)]
+    pub(crate) start: StartArguments,
     /// What to do with a game that has an error: print the positions before it, none, or stop there
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = OnErrorArgument::Keep, help_heading = "Games")]
     on_error: OnErrorArgument,
@@ -66,6 +75,8 @@ pub(crate) struct PositionsArguments {
     pub(crate) positions: PositionArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) style: StyleArguments,
     #[command(flatten)]
     pub(crate) running: RunningArguments,
 }
@@ -85,7 +96,11 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,
     #[command(flatten)]
+    pub(crate) moves: MoveArguments,
+    #[command(flatten)]
     pub(crate) games: GameArguments,
+    #[command(flatten)]
+    pub(crate) start: StartArguments,
     /// Read variations, too
     #[arg(long, help_heading = "Positions")]
     pub(crate) variations: bool,
@@ -108,9 +123,6 @@ pub(crate) struct InputArguments {
     /// The encoding of names that are not UTF-8, such as latin1 or windows-1251, or of a whole file in utf-16 or gbk
     #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
     pub(crate) encoding: Encoding,
-    /// The language of the piece letters, such as de, fr, es, ru
-    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
-    lang: Letters,
     /// Use the FEN tag whatever SetUp says, only with [SetUp "1"], or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = SetupArgument::Auto, help_heading = "Input")]
     setup: SetupArgument,
@@ -120,13 +132,25 @@ pub(crate) struct InputArguments {
 }
 
 impl InputArguments {
-    pub(crate) fn replay(&self, running: &RunningArguments) -> ReplayOptions {
-        let setup = match self.setup {
+    pub(crate) fn setup(&self) -> SetupPolicy {
+        match self.setup {
             SetupArgument::Auto => SetupPolicy::Auto,
             SetupArgument::Strict => SetupPolicy::Strict,
             SetupArgument::Ignore => SetupPolicy::Ignore,
-        };
-        ReplayOptions { setup, letters: self.lang, first_warnings_only: !running.verbose }
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct MoveArguments {
+    /// The language of the piece letters, such as de, fr, es, ru
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
+    lang: Letters,
+}
+
+impl MoveArguments {
+    pub(crate) fn replay(&self, input: &InputArguments, running: &RunningArguments) -> ReplayOptions {
+        ReplayOptions { setup: input.setup(), letters: self.lang, first_warnings_only: !running.verbose }
     }
 }
 

@@ -15,23 +15,29 @@ pub(crate) struct GameArguments {
     /// which puts dates in order. A missing tag is only != to a value; an unknown one (?, ????.??.??) is neither less nor more.
     /// Nothing is said of what is wrong with other games.
     #[arg(short, long = "tag", value_name = "FILTER")]
-    tags: Vec<TagFilter>,
-    /// Only games that start from the initial position, or only others
-    #[arg(long, value_enum, value_name = "WHERE", default_value_t = StartArgument::Any)]
-    start: StartArgument,
+    pub(crate) tags: Vec<TagFilter>,
     /// Only the first N such games
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_games: Option<u64>,
 }
 
-impl GameArguments {
-    pub(crate) fn filter(&self) -> GameFilter {
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Games")]
+pub(crate) struct StartArguments {
+    /// Only games that start from the initial position, or only others
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t = StartArgument::Any)]
+    start: StartArgument,
+}
+
+impl StartArguments {
+    /// The games with these tags that start so.
+    pub(crate) fn filter(&self, games: &GameArguments) -> GameFilter {
         let start = match self.start {
             StartArgument::Any => Start::Any,
             StartArgument::Standard => Start::Standard,
             StartArgument::Nonstandard => Start::Nonstandard,
         };
-        GameFilter { tags: self.tags.clone(), start }
+        GameFilter { tags: games.tags.clone(), start }
     }
 }
 

@@ -100,7 +100,8 @@ impl Press {
         self.assembler = Some(assembler);
     }
 
-    fn write(&mut self, bytes: &[u8]) {
+    /// Prints some bytes.
+    pub(crate) fn write(&mut self, bytes: &[u8]) {
         if let Some(output) = &mut self.output
             && self.stop.is_none()
             && let Err(error) = output.write(bytes)

@@ -8,7 +8,7 @@ use pgn2fen::database::{Meter, Source};
 use pgn2fen::positions::Count;
 
 use crate::cli::args::{RunningArguments, When};
-use crate::cli::report::counted;
+use crate::cli::report::{Unit, counted};
 
 /// A run that is over so soon needs no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -29,6 +29,7 @@ pub(crate) struct Progress {
     meter: Option<Meter>,
     begun: Instant,
     next: Instant,
+    unit: Unit,
 }
 
 #[derive(Debug)]
@@ -41,7 +42,7 @@ enum Display {
 impl Progress {
     /// Begins to show the way through so many bytes, if they are known. Where the positions are printed on a terminal, a bar
     /// would be in their way.
-    pub(crate) fn new(arguments: &RunningArguments, positions_are_seen: bool, total: Option<u64>) -> Self {
+    pub(crate) fn new(arguments: &RunningArguments, positions_are_seen: bool, total: Option<u64>, unit: Unit) -> Self {
         let is_terminal = io::stderr().is_terminal();
         let is_wanted = match arguments.progress {
             When::Auto => is_terminal && !positions_are_seen && !arguments.quiet,
@@ -55,7 +56,7 @@ impl Progress {
             (true, true) => (Display::Bar { bar: bar(total), is_drawn: false }, begun + PATIENCE),
             (true, false) => (Display::Lines, begun),
         };
-        Self { display, total, read: 0, meter: None, begun, next }
+        Self { display, total, read: 0, meter: None, begun, next, unit }
     }
 
     /// What is delivered from now on comes from here.
@@ -77,7 +78,7 @@ impl Progress {
             return;
         }
         let position = self.position();
-        let message = describe(position, self.total, count, now - self.begun);
+        let message = describe(position, self.total, self.unit, count, now - self.begun);
         match &mut self.display {
             Display::Nothing => {}
             Display::Bar { bar, is_drawn } => {
@@ -122,9 +123,14 @@ fn bar(total: Option<u64>) -> ProgressBar {
 }
 
 /// `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`: with the bar, one line of 80 columns.
-fn describe(position: u64, total: Option<u64>, count: Count, elapsed: Duration) -> String {
+fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed: Duration) -> String {
     let games = counted(count.games, "game");
-    let rate = rate(count.positions as f64 / elapsed.as_secs_f64().max(1e-6));
+    let seconds = elapsed.as_secs_f64().max(1e-6);
+    let rate = match unit {
+        Unit::Position => rate(count.positions as f64 / seconds, "positions"),
+        // Starts are few, and the games among which they are looked for are many.
+        Unit::Start | Unit::Game => rate(count.games as f64 / seconds, "games"),
+    };
     let Some(total) = total else {
         let (read, unit) = in_unit(position, position);
         return format!("{read} {unit}, {games}, {rate}");
@@ -147,8 +153,8 @@ fn in_unit(bytes: u64, whole: u64) -> (String, &'static str) {
     (format!("{:.1}", bytes as f64 / size as f64), unit)
 }
 
-fn rate(rate: f64) -> String {
-    if rate < 1e6 { format!("{rate:.0} positions/s") } else { format!("{:.2} M positions/s", rate / 1e6) }
+fn rate(rate: f64, unit: &str) -> String {
+    if rate < 1e6 { format!("{rate:.0} {unit}/s") } else { format!("{:.2} M {unit}/s", rate / 1e6) }
 }
 
 fn time(seconds: u128) -> String {
@@ -166,11 +172,12 @@ mod tests {
     use pgn2fen::positions::Count;
 
     use super::describe;
+    use crate::cli::report::Unit;
 
     #[track_caller]
     fn check(position: u64, total: Option<u64>, milliseconds: u64, expected: &str) {
         let count = Count { games: 1_204, wanted: 1_204, positions: 100_000 };
-        assert_eq!(describe(position, total, count, Duration::from_millis(milliseconds)), expected);
+        assert_eq!(describe(position, total, Unit::Position, count, Duration::from_millis(milliseconds)), expected);
     }
 
     #[test]

@@ -34,6 +34,15 @@ impl From<Outcome> for ExitCode {
     }
 }
 
+/// What is made of games, as it is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Position,
+    Start,
+    /// The games that are wanted, which are counted anyway.
+    Game,
+}
+
 /// The messages of a run.
 #[derive(Debug)]
 pub(crate) struct Report {
@@ -49,6 +58,7 @@ pub(crate) struct Report {
     begun: Instant,
     file: FileReport,
     progress: Progress,
+    unit: Unit,
 }
 
 /// Where messages go: beside the lines, or in their place.
@@ -123,7 +133,7 @@ impl TextPlace {
 }
 
 impl Report {
-    pub(crate) fn new(arguments: &RunningArguments, place: Place, progress: Progress) -> Self {
+    pub(crate) fn new(arguments: &RunningArguments, place: Place, progress: Progress, unit: Unit) -> Self {
         Self {
             place,
             is_quiet: arguments.quiet,
@@ -137,6 +147,7 @@ impl Report {
             begun: Instant::now(),
             file: FileReport::default(),
             progress,
+            unit,
         }
     }
 
@@ -332,11 +343,15 @@ impl Report {
         if is_wanted && !self.is_quiet {
             let Count { games, wanted, positions } = self.total;
             let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
+            let made = match self.unit {
+                Unit::Position => counted(positions, "position") + ", ",
+                Unit::Start => counted(positions, "start") + ", ",
+                Unit::Game => String::new(),
+            };
             let seconds = self.begun.elapsed().as_secs_f64();
             self.print(&format!(
-                "summary: {of_all}{}, {}, {}, {seconds:.1} s",
+                "summary: {of_all}{}, {made}{}, {seconds:.1} s",
                 counted(games, "game"),
-                counted(positions, "position"),
                 counted(self.errors, "error")
             ));
         }

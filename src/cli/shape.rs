@@ -37,6 +37,12 @@ pub(crate) struct OutputArguments {
     /// Leave out the names of the columns, in tsv and csv
     #[arg(long)]
     no_header: bool,
+}
+
+/// How positions are written, whatever the format.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct StyleArguments {
     /// The en passant square: after every double push, where an enemy pawn stands beside, or where a capture is legal
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = EpArgument::Always)]
     ep: EpArgument,
@@ -66,7 +72,7 @@ enum CastlingArgument {
     Shredder,
 }
 
-impl OutputArguments {
+impl StyleArguments {
     pub(crate) fn style(&self) -> FenStyle {
         FenStyle {
             ep: match self.ep {
@@ -81,38 +87,54 @@ impl OutputArguments {
             fields: if self.fields == "4" { Fields::Four } else { Fields::Six },
         }
     }
+}
 
+impl OutputArguments {
     /// The format and the columns, and how the file is compressed.
     pub(crate) fn shape(&self) -> Result<(Shape, Compression)> {
         let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
-        let format = match (self.format, ending) {
-            (Some(format), Some(ending))
-                if format.is_binary() != ending.is_binary() || format.is_binary() && format != ending =>
-            {
-                let file = self.output.as_deref().unwrap_or(Path::new("")).display();
-                bail!("--format is {}, but {file} ends like {}; leave one of them out", format.name(), ending.name());
-            }
-            (Some(format), _) => format,
-            (None, Some(ending)) => ending,
-            (None, None) if self.columns.is_some() => Format::Tsv,
-            (None, None) => Format::Fen,
-        };
-        if format == Format::Parquet && compression != Compression::None {
-            bail!("a Parquet file is compressed inside; name it .parquet and nothing behind that");
-        }
+        let ending = ending.and_then(|ending| Format::of_ending(&ending));
+        let format = agreed(self.format, ending, self.output.as_deref(), |format| (format.name(), format.is_binary()))?;
+        let format = format.unwrap_or(if self.columns.is_some() { Format::Tsv } else { Format::Fen });
+        refuse_double_compression(format, compression)?;
         Ok((Shape { format, columns: self.columns.clone(), no_header: self.no_header }, compression))
     }
 }
 
+/// The format that is asked for, and the one that the ending of a file tells: the first, if they go together. Each has a name, and
+/// is binary or not.
+pub(crate) fn agreed<F: Copy + PartialEq>(
+    chosen: Option<F>,
+    ending: Option<F>,
+    file: Option<&Path>,
+    about: impl Fn(F) -> (&'static str, bool),
+) -> Result<Option<F>> {
+    if let (Some(chosen), Some(ending)) = (chosen, ending) {
+        let ((name, is_binary), (ending_name, ending_is_binary)) = (about(chosen), about(ending));
+        if is_binary != ending_is_binary || is_binary && chosen != ending {
+            let file = file.unwrap_or(Path::new("")).display();
+            bail!("--format is {name}, but {file} ends like {ending_name}; leave one of them out");
+        }
+    }
+    Ok(chosen.or(ending))
+}
+
+pub(crate) fn refuse_double_compression(format: Format, compression: Compression) -> Result<()> {
+    if format == Format::Parquet && compression != Compression::None {
+        bail!("a Parquet file is compressed inside; name it .parquet and nothing behind that");
+    }
+    Ok(())
+}
+
 /// What the name of a file says: `games.csv.zst`.
-fn endings(path: &Path) -> (Option<Format>, Compression) {
+pub(crate) fn endings(path: &Path) -> (Option<String>, Compression) {
     let ending = |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
     let compression = ending(path).and_then(|ending| Compression::of_ending(&ending));
     let format = match compression {
         Some(_) => path.file_stem().and_then(|stem| ending(Path::new(stem))),
         None => ending(path),
     };
-    (format.and_then(|ending| Format::of_ending(&ending)), compression.unwrap_or_default())
+    (format, compression.unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -126,7 +148,8 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, format: Option<Format>, compression: Compression) {
-        assert_eq!(endings(Path::new(name)), (format, compression), "{name}");
+        let (ending, found) = endings(Path::new(name));
+        assert_eq!((ending.and_then(|ending| Format::of_ending(&ending)), found), (format, compression), "{name}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The commands that walk through games: positions, and check.
+//! The walk through the files that were named, whatever is made of their games.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -7,69 +7,76 @@ use anyhow::{Context, Result};
 use pgn2fen::database::Source;
 use pgn2fen::parallel::{Delivery, Stages, Workers};
 use pgn2fen::pgn::games::Text;
-use pgn2fen::positions::{Batch, InOrder, Positions};
+use pgn2fen::positions::Batch;
+use pgn2fen::rows::Format;
+use pgn2fen::rows::export::Collector;
 
-use crate::cli::args::{CheckArguments, InputArguments, PositionsArguments, RunningArguments};
+use crate::cli::args::{InputArguments, RunningArguments};
+use crate::cli::compress::Compression;
 use crate::cli::input::{self, Found};
 use crate::cli::output::Output;
 use crate::cli::press::{End, Printer};
 use crate::cli::progress::Progress;
-use crate::cli::report::{Outcome, Place, Report};
+use crate::cli::report::{Outcome, Place, Report, Unit};
 
-/// `pgn2fen [FILE]…`
-pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
-    let (shape, compression) = arguments.output.shape()?;
-    let columns = shape.columns()?;
-    let job = Positions {
-        style: Some(arguments.output.style()),
-        columns,
-        encoding: arguments.input.encoding.0,
-        games: arguments.games.filter(),
-        max_games: arguments.games.max_games,
-        positions: arguments.positions.filter(),
-        unique: arguments.positions.unique,
-        variations: arguments.positions.variations,
-        file: 0,
-        replay: arguments.input.replay(&arguments.running),
-        on_error: arguments.on_error(),
-    };
-    let files = input::files(&arguments.input)?;
-    refuse_to_replace_input(&files, arguments.output.output.as_deref())?;
-    let output = Output::open(arguments.output.output.as_deref(), compression)?;
-    let name = shape.format.name();
+/// What is made of games, on any thread.
+pub(crate) trait Job: Sync {
+    /// The following texts are of this file of the run.
+    fn begin_file(&mut self, number: u64);
+    /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
+    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize;
+}
+
+/// What is decided in the order of the games.
+pub(crate) trait Order: Send {
+    /// The following batches are of another file.
+    fn begin_file(&mut self) {}
+    /// Takes the next batch. Breaks off when no more games are wanted.
+    fn take(&mut self, batch: &mut Batch) -> ControlFlow<()>;
+    /// Whether no more games are wanted.
+    fn is_over(&self) -> bool;
+    /// All batches have been taken. Tells the rows that were held what they waited for, and gives what comes behind the lines.
+    fn end(self, _rows: Option<&mut Collector>) -> &'static [u8]
+    where
+        Self: Sized,
+    {
+        b""
+    }
+}
+
+/// What is read, and where what is said of it goes.
+pub(crate) struct Run<'a> {
+    pub(crate) files: Vec<Found>,
+    pub(crate) input: &'a InputArguments,
+    pub(crate) running: &'a RunningArguments,
+    pub(crate) place: Place,
+    pub(crate) unit: Unit,
+    pub(crate) printer: Printer,
+}
+
+/// Opens the place for what is printed in this format.
+pub(crate) fn open_output(
+    path: Option<&Path>,
+    compression: Compression,
+    files: &[Found],
+    format: Format,
+) -> Result<Output> {
+    refuse_to_replace_input(files, path)?;
+    let output = Output::open(path, compression)?;
+    let name = format.name();
     anyhow::ensure!(
-        !(shape.format.is_binary() && output.is_terminal()),
+        !(format.is_binary() && output.is_terminal()),
         "{name} is nothing to look at; write it to a file: -o positions.{name}"
     );
-    let printer = Printer::begin(output, &shape, job.columns.as_ref())?;
-    walk(job, files, &arguments.input, &arguments.running, Place::Stderr, printer)
+    Ok(output)
 }
 
-/// `pgn2fen check [FILE]…`
-pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
-    let job = Positions {
-        encoding: arguments.input.encoding.0,
-        games: arguments.games.filter(),
-        max_games: arguments.games.max_games,
-        variations: arguments.variations,
-        replay: arguments.input.replay(&arguments.running),
-        ..Positions::default()
-    };
-    walk(job, input::files(&arguments.input)?, &arguments.input, &arguments.running, Place::Stdout, Printer::none())
-}
-
-fn walk(
-    mut job: Positions,
-    files: Vec<Found>,
-    input: &InputArguments,
-    running: &RunningArguments,
-    place: Place,
-    printer: Printer,
-) -> Result<Outcome> {
+/// Walks through the files.
+pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) -> Result<Outcome> {
+    let Run { files, input, running, place, unit, printer } = run;
     let workers = Workers::new(running.threads).context("cannot start threads")?;
-    let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input));
-    let mut report = Report::new(running, place, progress);
-    let mut in_order = InOrder::new(&job);
+    let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input), unit);
+    let mut report = Report::new(running, place, progress, unit);
     let mut is_stopped = false;
     let mut is_whole = true;
     let Printer { mut collector, encoder, mut press } = printer;
@@ -77,7 +84,8 @@ fn walk(
         if is_stopped || press.is_stopped() || in_order.is_over() {
             break;
         }
-        job.file = file;
+        job.begin_file(file);
+        in_order.begin_file();
         let source = match found.and_then(|()| input::open(&path, input)) {
             Ok(source) => source,
             Err(error) => {
@@ -118,6 +126,7 @@ fn walk(
         }
         report.end_file();
     }
+    press.write(in_order.end(collector.as_mut()));
     if let (Some(collector), Some(encoder)) = (collector, encoder) {
         press.print_last(collector, &encoder);
     }

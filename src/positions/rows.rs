@@ -6,13 +6,10 @@ use crate::chess::position::Position;
 use crate::chess::zobrist;
 use crate::fen::FenWriter;
 use crate::pgn::annotation::{Annotation, Eval};
-use crate::pgn::encoding::Fallback;
 use crate::pgn::games::Text;
-use crate::pgn::tags::Tags;
 use crate::positions::choice::Choice;
 use crate::positions::{Played, Walk};
 use crate::replay::Replay;
-use crate::rows::Columns;
 use crate::rows::column::Has;
 use crate::rows::table::Table;
 use crate::san;
@@ -29,7 +26,7 @@ impl<'t> Walk<'_, 't> {
         let table = &mut self.batch.table;
         let line = if has.line { self.lines.count_to(text.bytes, start) } else { 0 };
         table.begin_game(self.batch.count.games, offset, line);
-        push_tags(columns, &self.tags, &self.encoding, table);
+        table.push_tags(columns, &self.tags, &self.encoding);
 
         let choice = Choice::new(self.job, &replay, offset);
         let mut rows = Rows {
@@ -71,14 +68,6 @@ impl<'t> Walk<'_, 't> {
         self.batch.diagnostics.extend(replay.take_warnings());
         self.batch.table.end_game(replay.outcome());
         Played { end: replay.finish(), errors }
-    }
-}
-
-/// Adds the values of the tags that are columns.
-fn push_tags(columns: &Columns, tags: &Tags<'_>, fallback: &Fallback, table: &mut Table) {
-    for name in columns.tags() {
-        let value = tags.value(name).unwrap_or_default().unescape();
-        table.push_tag(&fallback.decode(&value));
     }
 }
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use crate::chess::piece::Color;
+use crate::pgn::encoding::Fallback;
+use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
-use crate::rows::column::{Cell, Column};
+use crate::rows::column::{Cell, Column, Columns};
 use crate::rows::texts::{Texts, beginning};
 
 /// Rows in the making. Of the columns that cost something only those are filled that are wanted.
@@ -125,12 +127,16 @@ impl Table {
         self.games.push(Game { number, offset, line, result: Outcome::Unknown, weight: 0 });
     }
 
-    /// Adds the value of the next tag that is a column to the game.
-    pub(crate) fn push_tag(&mut self, value: &str) {
-        let value = beginning(value, MOST_TEXT);
-        self.tags.push(value.as_bytes());
-        if let Some(game) = self.games.last_mut() {
-            game.weight += value.len();
+    /// Adds the values of the tags that are columns to the game.
+    pub(crate) fn push_tags(&mut self, columns: &Columns, tags: &Tags<'_>, fallback: &Fallback) {
+        for name in columns.tags() {
+            let value = tags.value(name).unwrap_or_default().unescape();
+            let value = fallback.decode(&value);
+            let value = beginning(&value, MOST_TEXT);
+            self.tags.push(value.as_bytes());
+            if let Some(game) = self.games.last_mut() {
+                game.weight += value.len();
+            }
         }
     }
 

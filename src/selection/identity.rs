@@ -1,6 +1,6 @@
 //! Whether a position has been seen before.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::chess::piece::{Color, Role};
@@ -17,11 +17,32 @@ pub struct Identity(u128);
 impl Identity {
     /// The identity of a position.
     pub fn of(position: &Position) -> Self {
+        let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
+        Self::of_words(&Self::words(position, ep))
+    }
+
+    /// The identity of a position with its clocks, and with the square that a pawn has passed, whether or not it can be taken
+    /// there: two are the same if all six fields are.
+    pub fn exact(position: &Position) -> Self {
+        let ep = position.ep().map_or(64, |sq| u64::from(sq.number()));
+        let clocks = u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves());
+        let [a, b, c, d, e, f, g, h, i] = Self::words(position, ep);
+        Self::of_words(&[a, b, c, d, e, f, g, h, i, clocks])
+    }
+
+    /// The identity of a game of which no position is known: that at this offset of this file.
+    pub fn of_place(file: u64, offset: u64) -> Self {
+        Self::of_words(&[file, offset])
+    }
+
+    /// The men, the rights to castle, this square for e.p. (64 for none), and the mover.
+    #[inline]
+    fn words(position: &Position, ep: u64) -> [u64; 9] {
         let board = position.board();
         let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         let [pawns, knights, bishops, rooks, queens] = roles.map(|role| board.by_role(role).0);
         // A king is what is none of these.
-        let words: [u64; WORDS] = [
+        [
             board.by_color(Color::White).0,
             board.by_color(Color::Black).0,
             pawns,
@@ -30,8 +51,12 @@ impl Identity {
             rooks,
             queens,
             position.castling().rooks().0,
-            position.legal_ep().map_or(64, |sq| u64::from(sq.number())) << 1 | position.turn() as u64,
-        ];
+            ep << 1 | position.turn() as u64,
+        ]
+    }
+
+    #[inline]
+    fn of_words(words: &[u64]) -> Self {
         // Sums of products with numbers at random: the upper halves of two such sums are the same for two different
         // positions with the probability of any two numbers of 64 bits (Dietzfelbinger 1996), each on its own.
         let mut sums = [0u128; 2];
@@ -45,7 +70,7 @@ impl Identity {
     }
 }
 
-const WORDS: usize = 9;
+const WORDS: usize = 10;
 
 /// Numbers at random, and the same in every run.
 static FACTORS: [[u128; 2]; WORDS] = {
@@ -68,6 +93,32 @@ static FACTORS: [[u128; 2]; WORDS] = {
 /// The positions that have been seen. They take 17 to 37 bytes each.
 #[derive(Clone, Debug, Default)]
 pub struct Identities(HashSet<Identity, BuildHasherDefault<AsItIs>>);
+
+/// The positions that have been seen, and how often.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Which of the counts is whose.
+    numbers: HashMap<Identity, usize, BuildHasherDefault<AsItIs>>,
+    counts: Vec<u64>,
+}
+
+impl Tally {
+    /// Counts a position, and tells whether it is new.
+    pub fn add(&mut self, identity: Identity) -> bool {
+        let new = self.counts.len();
+        let number = *self.numbers.entry(identity).or_insert(new);
+        if number == new {
+            self.counts.push(0);
+        }
+        self.counts[number] += 1;
+        number == new
+    }
+
+    /// How often they have been seen, in the order of their first times.
+    pub fn counts(&self) -> &[u64] {
+        &self.counts
+    }
+}
 
 impl Identities {
     /// Whether this one is new; from now on it is not.
@@ -104,7 +155,7 @@ impl Hasher for AsItIs {
 mod tests {
     use std::collections::HashMap;
 
-    use super::{Identities, Identity};
+    use super::{Identities, Identity, Tally};
     use crate::chess::position::Position;
     use crate::chess::testing::{play, position};
 
@@ -159,11 +210,26 @@ mod tests {
     }
 
     #[test]
+    fn all_six_fields_make_an_exact_identity() {
+        let fen = "4k3/8/8/3p4/8/8/8/4K3 w - - 4 9";
+        let same = |other| Identity::exact(&position(fen)) == Identity::exact(&position(other));
+        assert!(same(fen));
+        for other in ["d6 0 9", "- 4 10", "- 3 9"] {
+            assert!(!same(&format!("4k3/8/8/3p4/8/8/8/4K3 w - {other}")), "{other}");
+        }
+        assert!(Identity::of_place(0, 1) != Identity::of_place(1, 0));
+    }
+
+    #[test]
     fn only_the_first_of_its_kind_is_new() {
         let mut seen = Identities::default();
         let start = Identity::of(&Position::initial());
         assert!(seen.insert(start) && !seen.insert(start));
         seen.clear();
         assert!(seen.insert(start));
+        let mut tally = Tally::default();
+        let other = Identity::of_place(0, 0);
+        assert!(tally.add(start) && tally.add(other) && !tally.add(start));
+        assert_eq!(tally.counts(), [2, 1]);
     }
 }

@@ -1,0 +1,240 @@
+//! `pgn2fen starts`: the options, and the walk they ask for.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use pgn2fen::pgn::games::Text;
+use pgn2fen::rows::export::Collector;
+use pgn2fen::rows::{Columns, Format, Shape};
+use pgn2fen::starts::{Batch, InOrder, Kind, Listing, Sameness, Starts};
+
+use crate::cli::args::{InputArguments, RunningArguments};
+use crate::cli::choice::GameArguments;
+use crate::cli::compress::Compression;
+use crate::cli::input;
+use crate::cli::press::Printer;
+use crate::cli::report::{Outcome, Place, Unit};
+use crate::cli::shape::{StyleArguments, agreed, endings, refuse_double_compression};
+use crate::cli::walk::{Job, Order, Run, open_output, walk};
+
+/// List the starting positions that are not the initial array, or copy the games that start from them.
+///
+/// Where a game starts is read from its SetUp, FEN and Variant tags, as the walk through all positions reads them; a FEN tag that
+/// spells the initial array is no other start. Each start is listed once, in the order of the files, one FEN a line; -f picks
+/// another format. -f pgn copies the games, byte for byte, and with --invert the other games.
+///
+/// A FEN tag that cannot be read is told as an error. Moves are not read.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct StartsArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    games: GameArguments,
+    /// Only starts of these kinds, with commas between them: chess960, dfrc, odds, position, or invalid
+    ///
+    /// chess960: an array of Chess960. dfrc: one for each side, and not the same. odds: the initial array less some men.
+    /// position: anything else. Arrays are whole: White to move (at odds either side), all rights to castle. By default these
+    /// four. invalid: the FEN tag is bad, or it is another game than chess; such games have no FEN, but rows and copies.
+    #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Games")]
+    kinds: Vec<Kind>,
+    /// The other games instead, in -f pgn: those that start from the initial array, or are not of these kinds
+    #[arg(long, help_heading = "Games")]
+    invert: bool,
+    /// Each start as often as there are games with it
+    #[arg(long, help_heading = "Games")]
+    all: bool,
+    /// Starts with other clocks, or another e.p. square where nothing can capture, are not the same
+    #[arg(long, conflicts_with = "all", help_heading = "Games")]
+    exact: bool,
+    #[command(flatten)]
+    output: StartsOutput,
+    #[command(flatten)]
+    style: StyleArguments,
+    #[command(flatten)]
+    running: RunningArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen starts games.pgn > starts.fen                each start once
+  pgn2fen starts mixed.pgn -o studies.pgn              the games with a start of their own
+  pgn2fen starts --invert mixed.pgn -o others.pgn      the other games
+  pgn2fen starts --kind odds -f csv games.pgn          games at odds, with what is given, and how often
+  pgn2fen starts --all -C game,kind,sp,White games.pgn    one row a game
+  pgn2fen starts --kind invalid -C game,line,FEN games.pgn    FEN tags that cannot be read";
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct StartsOutput {
+    /// Write to FILE, which appears when it is whole; its ending picks format and compression
+    ///
+    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn pick the format, and .zst .gz .bz2 behind them compress the
+    /// file: studies.pgn.zst. Any other ending is for lines of FEN.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How starts are written
+    ///
+    /// fen: a FEN a line. epd: four fields and operations, hmvc, fmvn and those of the columns. uci: position fen ..., for
+    /// engines. tsv, csv, jsonl: a row a line. arrow: an IPC stream. parquet: a file. pgn: the games, byte for byte.
+    #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
+    format: Option<What>,
+    /// What a row says, such as count,kind,fen,White; tags by their names
+    ///
+    /// count: how many games start so. kind. sp: the number of the array, 0 to 959, or 518/12 for White's and Black's. odds:
+    /// what is given, and by whom. fen. file, line, offset, game: the first of the games, and where it begins. By default all
+    /// of them. Without a format the rows are tsv.
+    #[arg(short = 'C', long, value_name = "LIST", value_parser = Columns::of_starts)]
+    columns: Option<Columns>,
+    /// Leave out the names of the columns, in tsv and csv
+    #[arg(long)]
+    no_header: bool,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Starts(Format),
+    Games,
+}
+
+impl What {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Starts(format) => format.name(),
+            Self::Games => "pgn",
+        }
+    }
+
+    /// What the ending of a file or the name of a format stands for. Evaluations, which bullet is made of, starts have none.
+    fn named(name: &str) -> Option<Self> {
+        match name {
+            "pgn" => Some(Self::Games),
+            name => Format::of_ending(name).filter(|format| *format != Format::Bullet).map(Self::Starts),
+        }
+    }
+
+    fn is_binary(self) -> bool {
+        matches!(self, Self::Starts(format) if format.is_binary())
+    }
+}
+
+fn formats() -> impl TypedValueParser<Value = What> {
+    let names = Format::ALL.map(Format::name).into_iter().filter(|name| What::named(name).is_some());
+    PossibleValuesParser::new(names.chain(["pgn"])).try_map(|name| What::named(&name).ok_or("not a known format"))
+}
+
+fn kinds() -> impl TypedValueParser<Value = Kind> {
+    PossibleValuesParser::new(Kind::ALL.map(Kind::name)).try_map(|name| name.parse::<Kind>())
+}
+
+impl StartsOutput {
+    /// What is written, in which shape, and how the file is compressed.
+    fn shape(&self) -> Result<(What, Shape, Compression)> {
+        let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
+        let ending = ending.and_then(|ending| What::named(&ending));
+        let what = agreed(self.format, ending, self.output.as_deref(), |what| (what.name(), what.is_binary()))?;
+        let default = Format::default();
+        let what = what.unwrap_or(What::Starts(if self.columns.is_some() { Format::Tsv } else { default }));
+        let What::Starts(format) = what else {
+            ensure!(
+                self.columns.is_none(),
+                "games that are copied have no columns; -f tsv, csv, jsonl, epd, arrow and parquet have"
+            );
+            ensure!(!self.no_header, "games that are copied have no header; -f tsv and csv have");
+            return Ok((what, Shape::default(), compression));
+        };
+        refuse_double_compression(format, compression)?;
+        let has_default = format.has_columns() && format != Format::Epd;
+        let columns = self.columns.clone().or_else(|| has_default.then(Columns::starts));
+        Ok((what, Shape { format, columns, no_header: self.no_header }, compression))
+    }
+}
+
+/// `pgn2fen starts [FILE]…`
+pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
+    let (what, shape, compression) = arguments.output.shape()?;
+    let columns = shape.columns()?;
+    let style = arguments.style.style();
+    let listing = match (what, columns.clone()) {
+        (What::Games, _) => Listing::Games,
+        (What::Starts(_), None) => Listing::Lines(style),
+        (What::Starts(_), Some(columns)) => Listing::Rows(style, columns),
+    };
+    let kinds = if arguments.kinds.is_empty() { Kind::VALID.to_vec() } else { arguments.kinds.clone() };
+    ensure!(!arguments.invert || what == What::Games, "--invert copies the other games; it goes with -f pgn");
+    ensure!(
+        !arguments.exact || what != What::Games,
+        "--exact tells starts apart that are listed once; -f pgn copies every game"
+    );
+    let has_rows = what == What::Games || shape.format.has_columns() && shape.format != Format::Epd;
+    ensure!(
+        has_rows || !kinds.contains(&Kind::Invalid),
+        "a game whose start is invalid has no FEN to print; -C count,FEN shows its tag, -f pgn the game"
+    );
+    let job = Starts {
+        listing,
+        sameness: match (arguments.all, arguments.exact) {
+            (true, _) => Sameness::None,
+            (false, true) => Sameness::Exact,
+            (false, false) => Sameness::Position,
+        },
+        kinds,
+        invert: arguments.invert,
+        tags: arguments.games.tags.clone(),
+        max_games: arguments.games.max_games,
+        setup: arguments.input.setup(),
+        encoding: arguments.input.encoding.0,
+        file: 0,
+    };
+    let files = input::files(&arguments.input)?;
+    let output = open_output(arguments.output.output.as_deref(), compression, &files, shape.format)?;
+    let mut printer = Printer::begin(output, &shape, columns.as_ref())?;
+    if columns.is_some_and(|columns| columns.has_count()) && !arguments.all {
+        printer.collector = printer.collector.map(Collector::held);
+    }
+    let run = Run {
+        files,
+        input: &arguments.input,
+        running: &arguments.running,
+        place: Place::Stderr,
+        unit: if what == What::Games { Unit::Game } else { Unit::Start },
+        printer,
+    };
+    let in_order = InOrder::new(&job);
+    walk(job, in_order, run)
+}
+
+impl Job for Starts {
+    fn begin_file(&mut self, number: u64) {
+        self.file = number;
+    }
+
+    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+        self.read(text, until, batch)
+    }
+}
+
+impl Order for InOrder {
+    fn begin_file(&mut self) {
+        self.begin_file();
+    }
+
+    fn take(&mut self, batch: &mut Batch) -> ControlFlow<()> {
+        self.take(batch)
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_over()
+    }
+
+    fn end(self, rows: Option<&mut Collector>) -> &'static [u8] {
+        if let Some(rows) = rows {
+            rows.count(self.counts());
+        }
+        self.end()
+    }
+}
