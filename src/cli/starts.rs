@@ -34,7 +34,7 @@ pub(crate) struct StartsArguments {
     input: InputArguments,
     #[command(flatten)]
     games: GameArguments,
-    /// Only starts of these kinds, with commas between them: chess960, dfrc, odds, position, or invalid
+    /// Only starts of these kinds, with commas between them
     ///
     /// chess960: an array of Chess960. dfrc: one for each side, and not the same. odds: the initial array less some men.
     /// position: anything else. Arrays are whole: White to move (at odds either side), all rights to castle. By default these

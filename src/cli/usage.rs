@@ -67,6 +67,8 @@ mod tests {
         check("pgn2fen|-j4|./check|a.pgn", None);
         check("pgn2fen|check|-j4|a.pgn", None);
         check("pgn2fen|check|check", None);
+        check("pgn2fen|-j4|starts|a.pgn", Some("pgn2fen starts -j4 a.pgn"));
+        check("pgn2fen|-j4|./starts|a.pgn", None);
         check("pgn2fen|a.pgn", None);
     }
 }

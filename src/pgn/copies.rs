@@ -23,8 +23,17 @@ struct Copied {
     at: usize,
     /// Where it begins in its database, in bytes.
     start: u64,
-    begins_with_pair: bool,
+    head: Head,
     rear: Rear,
+}
+
+/// What a copied game begins with, to go by its own text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Head {
+    Pair,
+    /// What may have been a tag pair because of the text behind the game.
+    Bracket,
+    Other,
 }
 
 /// What is known of the end of a copied game.
@@ -61,8 +70,12 @@ impl Copies {
                 End::InComment(_) | End::Marker(_) => false,
             },
         };
-        let begins_with_pair = begins_pair(text.bytes, start);
-        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, begins_with_pair, rear });
+        let head = match game {
+            _ if begins_pair(game, 0) => Head::Pair,
+            [b'[', ..] => Head::Bracket,
+            _ => Head::Other,
+        };
+        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head, rear });
         out.extend_from_slice(game);
     }
 
@@ -99,11 +112,11 @@ impl Binder {
     pub fn bind(&mut self, copies: &mut Copies, bytes: &mut Vec<u8>) {
         let mut bound = Vec::new();
         let mut taken = 0;
-        for Copied { at, start, begins_with_pair, rear } in copies.0.drain(..) {
+        for Copied { at, start, head, rear } in copies.0.drain(..) {
             if let Some(last) = self.last.take()
-                && !(self.is_same_database && last.end == start)
+                && !(self.is_same_database && last.end == start && head != Head::Bracket)
             {
-                let missing = last.missing(begins_with_pair);
+                let missing = last.missing(head);
                 if !missing.is_empty() {
                     bound.extend_from_slice(&bytes[taken..at]);
                     bound.extend(missing);
@@ -127,10 +140,10 @@ impl Binder {
 
 impl Rear {
     /// What is missing before a game that did not follow.
-    fn missing(&self, next_begins_with_pair: bool) -> Vec<u8> {
+    fn missing(&self, next: Head) -> Vec<u8> {
         let mut missing = Vec::new();
         let mut line_ends = self.line_ends;
-        let is_ended = self.closing.is_empty() || self.ends_before_pair && next_begins_with_pair;
+        let is_ended = self.closing.is_empty() || self.ends_before_pair && next == Head::Pair;
         if !is_ended {
             if line_ends == 0 {
                 missing.extend_from_slice(self.line_end);
@@ -162,8 +175,11 @@ fn is_plain(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// How many line ends stand in the blanks at the end, up to two.
+/// How many line ends stand at the end, blanks between them, up to two.
 fn line_ends(game: &[u8]) -> u8 {
+    if !game.ends_with(b"\n") && !game.ends_with(b"\r") {
+        return 0;
+    }
     let mut count = 0;
     let mut next = 0;
     for &byte in game.iter().rev().take_while(|byte| is_plain(**byte)) {

@@ -212,7 +212,7 @@ mod tests {
     #[test]
     fn all_six_fields_make_an_exact_identity() {
         let fen = "4k3/8/8/3p4/8/8/8/4K3 w - - 4 9";
-        let same = |other| Identity::exact(&position(fen)) == Identity::exact(&position(other));
+        let same = |other: &str| Identity::exact(&position(fen)) == Identity::exact(&position(other));
         assert!(same(fen));
         for other in ["d6 0 9", "- 4 10", "- 3 9"] {
             assert!(!same(&format!("4k3/8/8/3p4/8/8/8/4K3 w - {other}")), "{other}");

@@ -23,6 +23,10 @@ impl Desk {
         Self(folder)
     }
 
+    pub(crate) fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

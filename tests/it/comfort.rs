@@ -90,11 +90,11 @@ fn no_color_is_honoured() {
 fn shells_complete_the_options() {
     let desk = Desk::with(&[]);
     for (shell, words) in [
-        ("bash", &["--ep", "--progress", "check"][..]),
-        ("elvish", &["--ep", "--progress", "check"]),
-        ("fish", &["-l ep", "-l progress", "check"]),
-        ("powershell", &["--ep", "--progress", "check"]),
-        ("zsh", &["--ep", "--progress", "check"]),
+        ("bash", &["--ep", "--progress", "--invert", "check", "starts"][..]),
+        ("elvish", &["--ep", "--progress", "--invert", "check", "starts"]),
+        ("fish", &["-l ep", "-l progress", "-l invert", "check", "starts"]),
+        ("powershell", &["--ep", "--progress", "--invert", "check", "starts"]),
+        ("zsh", &["--ep", "--progress", "--invert", "check", "starts"]),
     ] {
         let ran = desk.run(&["completions", shell]);
         assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(0)));

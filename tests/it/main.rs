@@ -12,4 +12,5 @@ mod playouts;
 mod ranges;
 mod rows;
 mod selection;
+mod starts;
 mod tidy;
