@@ -1,9 +1,7 @@
 //! The starts of games: which are found, how they are named, and the games that are copied.
 
 use std::collections::HashMap;
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::Path;
 
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::start::StartKind;
@@ -11,23 +9,22 @@ use pgn2fen::database::Source;
 use pgn2fen::diagnostic::Kind as Fault;
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
-use pgn2fen::pgn::games::{Game, Games, Text};
+use pgn2fen::pgn::games::{Games, Text};
 use pgn2fen::rows::export::{Product, begin};
 use pgn2fen::rows::{Columns, Format};
 use pgn2fen::starts::{Batch, InOrder, Kind, Listing, Sameness, Starts};
 
-use crate::cli::Desk;
-use crate::laws::{everything, fixtures, noise, stream, whole, workers};
+use crate::laws::{everything, noise, stream, whole, workers};
 
 /// What a run over some files prints, and its errors and warnings.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Said {
-    output: String,
-    diagnostics: Vec<(Fault, u64, Option<u64>)>,
+pub(crate) struct Said {
+    pub(crate) output: String,
+    pub(crate) diagnostics: Vec<(Fault, u64, Option<u64>)>,
 }
 
 /// Runs the job as the command does. Bytes that are not UTF-8 come out as their numbers.
-fn run(job: &Starts, workers: &Workers, sources: Vec<Source>) -> Said {
+pub(crate) fn run(job: &Starts, workers: &Workers, sources: Vec<Source>) -> Said {
     let mut in_order = InOrder::new(job);
     let columns = match &job.listing {
         Listing::Rows(_, columns) => columns.clone(),
@@ -78,7 +75,7 @@ fn run(job: &Starts, workers: &Workers, sources: Vec<Source>) -> Said {
 }
 
 /// Bytes as text in which nothing is lost.
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     bytes.iter().copied().map(char::from).collect()
 }
 
@@ -90,14 +87,14 @@ fn rows(columns: &str) -> Starts {
     Starts { listing: Listing::Rows(FenStyle::default(), Columns::of_starts(columns).unwrap()), ..Starts::default() }
 }
 
-fn one() -> Workers {
+pub(crate) fn one() -> Workers {
     workers(1)
 }
 
-const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -";
+pub(crate) const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -";
 
 /// Four fields in which the same positions are the same.
-fn identity(position: &Position) -> String {
+pub(crate) fn identity(position: &Position) -> String {
     let style = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
     fen::to_string(position, style)
 }
@@ -177,7 +174,8 @@ fn only_so_many_games_are_looked_at() {
 #[test]
 fn the_list_is_what_the_walk_through_all_games_starts_from() {
     let bytes = everything();
-    let (mut expected, mut numbers): (Vec<(u64, String, usize)>, HashMap<String, usize>) = Default::default();
+    let mut expected: Vec<(u64, String, usize)> = Vec::new();
+    let mut numbers: HashMap<String, usize> = HashMap::new();
     for (number, game) in (1..).zip(Games::new(&bytes)) {
         let Ok(replay) = game.replay() else { continue };
         let start = identity(replay.position());
@@ -222,119 +220,6 @@ fn neither_threads_nor_cuts_nor_pipes_change_the_list_or_the_copies() {
     }
 }
 
-/// The games of a text, without the blank lines that go with them.
-fn games(bytes: &[u8]) -> Vec<&[u8]> {
-    Games::new(bytes).map(|game| game.text.trim_ascii_end()).collect()
-}
-
-fn is_selected(game: &Game<'_>) -> bool {
-    game.replay().is_ok_and(|replay| identity(replay.position()) != INITIAL)
-}
-
-/// Together the copies and the others hold each game once, and read as the same games.
-#[track_caller]
-fn check_copies(files: &[&[u8]], what: &str) {
-    let sources = || files.iter().map(|file| whole(file)).collect();
-    for invert in [false, true] {
-        let job = Starts { invert, ..Starts::default() };
-        let copy: Vec<u8> = run(&job, &one(), sources()).output.chars().map(|char| char as u8).collect();
-        let expected: Vec<&[u8]> = files
-            .iter()
-            .flat_map(|file| Games::new(file))
-            .filter(|game| is_selected(game) != invert)
-            .map(|game| game.text.trim_ascii_end())
-            .collect();
-        let copied = games(&copy);
-        assert_eq!(copied.len(), expected.len(), "{what}: {}", text(&copy));
-        for (copied, expected) in copied.iter().zip(expected) {
-            let added = copied.strip_prefix(expected).map(|added| text(added.trim_ascii()));
-            let added = added.unwrap_or_else(|| panic!("{what}: {} became {}", text(expected), text(copied)));
-            assert!(
-                added.trim_start_matches('}').trim_start_matches(')').trim_end_matches('*').is_empty(),
-                "{what}: {added}"
-            );
-        }
-    }
-}
-
-#[test]
-fn copies_and_the_others_hold_each_game_once() {
-    let fixtures = fixtures();
-    for (path, bytes) in &fixtures {
-        if pgn2fen::pgn::encoding::detect_utf16(bytes).is_none() {
-            check_copies(&[bytes], &path.display().to_string());
-        }
-    }
-    // Joined as files, games meet others than in their own.
-    let readable = fixtures.iter().filter(|(_, bytes)| pgn2fen::pgn::encoding::detect_utf16(bytes).is_none());
-    let all: Vec<&[u8]> = readable.map(|(_, bytes)| bytes.as_slice()).collect();
-    check_copies(&all, "all fixtures");
-    check_copies(&[&everything()], "all fixtures in one text");
-}
-
-#[test]
-fn copies_of_odd_text_hold_each_game_once() {
-    let pieces = [
-        "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]",
-        "[FEN \"?\"]",
-        "[White \"A\"]",
-        "\n\n",
-        "\n",
-        "\r\n",
-        "\r",
-        " ",
-        "1. e4",
-        "e5 2. d4",
-        "e4 e5",
-        "*",
-        "1-0",
-        "{",
-        "}",
-        "(",
-        ")",
-        ";",
-        "\n%",
-        "prose",
-        "\u{feff}",
-        "\u{b}",
-        "\n[Event \"x\"]\n",
-        "[x]",
-        "\u{bd}-\u{bd}",
-    ];
-    let mut seed = 11;
-    for _ in 0..20_000 {
-        let mut text = || -> String {
-            let length = noise(&mut seed) % 20;
-            (0..length).map(|_| pieces[noise(&mut seed) % pieces.len()]).collect()
-        };
-        let (a, b) = (text(), text());
-        check_copies(&[a.as_bytes(), b.as_bytes()], &format!("{a:?}, {b:?}"));
-    }
-}
-
-#[test]
-fn parts_in_many_encodings_are_copied_byte_for_byte() {
-    let mixed = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/starts/mixed.pgn")).unwrap();
-    let crlf = text(&mixed).replace('\n', "\r\n").replace("Saavedra", "Saavedra \u{e9}");
-    let latin: Vec<u8> = crlf.chars().map(|char| char as u8).collect();
-    let utf8 = text(&mixed).replace("Saavedra", "Saavedra \u{e9}");
-    let parts =
-        [b"\xEF\xBB\xBF".as_slice(), &mixed, &latin, b"\xEF\xBB\xBF", utf8.as_bytes().trim_ascii_end()].concat();
-    let desk = Desk::with(&[("parts.pgn", &parts)]);
-    assert_eq!(desk.run(&["starts", "parts.pgn", "-q", "-o", "studies.pgn"]).code, Some(1));
-    assert_eq!(desk.run(&["starts", "parts.pgn", "-q", "-f", "pgn", "--invert", "-o", "others.pgn"]).code, Some(1));
-    let [studies, others] = ["studies.pgn", "others.pgn"].map(|name| desk.read(name));
-    let (mut selected, mut rest) = (games(&studies).into_iter(), games(&others).into_iter());
-    for game in Games::new(&parts) {
-        let side = if is_selected(&game) { &mut selected } else { &mut rest };
-        assert_eq!(side.next(), Some(game.text));
-    }
-    assert!(selected.next().is_none() && rest.next().is_none());
-    // Where every game is wanted, the copy is the file.
-    assert_eq!(desk.run(&["starts", "studies.pgn", "-f", "pgn", "-o", "again.pgn"]).code, Some(0));
-    assert_eq!(desk.read("again.pgn"), studies);
-}
-
 #[test]
 fn a_list_that_is_piped_back_is_the_same_list() {
     let starts = run(&lines(), &one(), vec![whole(&everything())]).output;
@@ -348,96 +233,4 @@ fn a_kind_is_the_same_by_its_name_in_the_rules() {
         let kind = StartKind::of(&Position::double_chess960(number, 7).unwrap());
         assert_eq!(Kind::ALL.iter().any(|known| known.name() == kind.name()), kind != StartKind::Standard);
     }
-}
-
-const MIXED: &[u8] = include_bytes!("../../fixtures/starts/mixed.pgn");
-const STUDY: &str = "8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\n";
-const SHUFFLED: &str = "bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1\n";
-const PAWN: &str = "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
-
-#[test]
-fn a_bad_fen_tag_is_told() {
-    let desk = Desk::with(&[("mixed.pgn", MIXED)]);
-    let bad = "mixed.pgn:53:1: bad-fen: game 7: there are 7 ranks, not 8 (column 1)\n";
-    desk.run(&["starts", "mixed.pgn"]).is(&format!("{STUDY}{SHUFFLED}{PAWN}"), bad, 1);
-    desk.run(&["starts", "-q", "-n", "1", "mixed.pgn"]).is(STUDY, "", 0);
-    desk.run(&["starts", "-t", "Event~again", "mixed.pgn"]).is("8/8/1KP5/3r4/8/8/8/k7 w - - 3 60\n", "", 0);
-    desk.pipe(&["starts", "--kind", "odds"], MIXED).is(PAWN, &bad.replace("mixed.pgn", "-"), 1);
-    let ran = desk.run(&["starts", "-v", "-q", "mixed.pgn"]);
-    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
-    let ran = desk.run(&["starts", "-v", "mixed.pgn"]);
-    assert!(ran.stderr.contains("summary: 4 of 7 games, 3 starts, 1 error, "), "{}", ran.stderr);
-}
-
-#[test]
-fn each_format_says_the_same_of_starts() {
-    let desk = Desk::with(&[("mixed.pgn", MIXED)]);
-    let run = |arguments: &[&str]| desk.run(&[&["starts", "-q", "mixed.pgn"], arguments].concat()).stdout;
-    assert_eq!(
-        run(&["-f", "csv"]),
-        "count,kind,sp,odds,fen,file,line,offset,game\n\
-         2,position,,,8/8/1KP5/3r4/8/8/8/k7 w - - 0 1,mixed.pgn,11,321,2\n\
-         1,chess960,1,,bqnbnrkr/pppppppp/8/8/8/8/PPPPPPPP/BQNBNRKR w KQkq - 0 1,mixed.pgn,21,581,3\n\
-         1,odds,,Black: pawn and move,rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1,mixed.pgn,36,843,5\n"
-    );
-    assert_eq!(run(&["-C", "kind,Event", "--no-header", "-n1"]), "position\tA study\n");
-    assert_eq!(run(&["-f", "jsonl", "-C", "count,sp,odds", "-n1"]), "{\"count\":1,\"sp\":null,\"odds\":null}\n");
-    assert_eq!(run(&["-f", "uci", "-n1"]), format!("position fen {STUDY}"));
-    assert_eq!(
-        run(&["-f", "epd", "-C", "count,kind", "--fields", "4", "--kind", "odds,position"]),
-        "8/8/1KP5/3r4/8/8/8/k7 w - - c0 \"2\"; c1 \"position\";\n\
-         rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c0 \"1\"; c1 \"odds\";\n"
-    );
-    assert_eq!(run(&["--castling", "shredder", "--kind", "chess960"]), SHUFFLED.replace("KQkq", "HFhf"));
-    let listed = run(&["--all"]);
-    assert_eq!(listed, format!("{STUDY}{SHUFFLED}{}{PAWN}", STUDY.replace("0 1", "3 60")));
-    assert_eq!(run(&["--all", "--invert", "-f", "pgn", "--kind", "invalid"]).matches("[Event").count(), 6);
-    for (name, begins) in [("a.parquet", &b"PAR1"[..]), ("a.arrow", &[0xFF; 4]), ("a.pgn", b"[Event \"A study\"]")] {
-        run(&["-o", name]);
-        assert!(desk.read(name).starts_with(begins), "{name}");
-    }
-}
-
-#[test]
-fn what_does_not_go_together_is_refused() {
-    let desk = Desk::with(&[("mixed.pgn", MIXED)]);
-    for (arguments, words) in [
-        (&["--invert"][..], "it goes with -f pgn"),
-        (&["--exact", "-f", "pgn"], "-f pgn copies every game"),
-        (&["--exact", "--all"], "cannot be used with"),
-        (&["-C", "fen", "-f", "pgn"], "no columns"),
-        (&["--no-header", "-o", "a.pgn"], "no header"),
-        (&["--no-header"], "no header"),
-        (&["--kind", "invalid"], "has no FEN to print"),
-        (&["--kind", "invalid", "-f", "epd"], "has no FEN to print"),
-        (&["--kind", "standard"], "[possible values: chess960, dfrc, odds, position, invalid]"),
-        (&["-f", "bullet"], "[possible values: fen, epd, tsv, csv, jsonl, uci, arrow, parquet, pgn]"),
-        (&["-C", "ply"], "there is no column ply"),
-        (&["-f", "csv", "-o", "a.parquet"], "leave one of them out"),
-        (&["-o", "mixed.pgn"], "is input and output"),
-    ] {
-        let ran = desk.run(&[&["starts", "mixed.pgn"], arguments].concat());
-        assert!(
-            ran.code == Some(2) && ran.stderr.contains(words) && ran.stdout.is_empty(),
-            "{arguments:?}: {}",
-            ran.stderr
-        );
-    }
-}
-
-#[test]
-fn rows_of_several_files_are_counted_through_all() {
-    let desk = Desk::with(&[
-        ("a.pgn", MIXED),
-        ("b.pgn", b"[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"] *\n[FEN \"4k3/8/8/8/8/8/8/4K3 w\"] *"),
-    ]);
-    let expected = "count,file,game\n3,a.pgn,2\n1,a.pgn,3\n1,a.pgn,5\n1,b.pgn,2\n";
-    for threads in ["-j1", "-j3"] {
-        let ran = desk.run(&["starts", "-q", threads, "-f", "csv", "-C", "count,file,game", "a.pgn", "b.pgn"]);
-        assert_eq!(ran.stdout, expected);
-    }
-    let kept =
-        desk.run(&["starts", "-q", "-f", "csv", "-C", "kind,FEN,count", "--kind", "invalid", "a.pgn", "a.pgn"]).stdout;
-    let row = "invalid,8/8/1KP5/3r4/8/8/k7 w - - 0 1,1\n";
-    assert_eq!(kept, format!("kind,FEN,count\n{row}{row}"));
 }
