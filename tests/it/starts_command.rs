@@ -93,3 +93,21 @@ fn rows_of_several_files_are_counted_through_all() {
     let row = "invalid,8/8/1KP5/3r4/8/8/k7 w - - 0 1,1\n";
     assert_eq!(kept, format!("kind,FEN,count\n{row}{row}"));
 }
+
+#[test]
+fn the_examples_of_the_readme_hold() {
+    let readme = include_str!("../../README.md");
+    let section = readme.split("\n## Starting positions\n").nth(1).unwrap().split("\n## ").next().unwrap();
+    let desk = Desk::with(&[("mixed.pgn", MIXED)]);
+    let mut examples = 0;
+    let shown = section.split("    $ pgn2fen ").skip(1);
+    for (command, rest) in shown.map(|example| example.split_once('\n').unwrap()) {
+        let ran = desk.run(&command.split_whitespace().collect::<Vec<_>>());
+        let printed = ran.stdout + &ran.stderr;
+        let expected: String =
+            rest.lines().map_while(|line| line.strip_prefix("    ")).map(|line| line.to_owned() + "\n").collect();
+        assert_eq!(printed, expected, "{command}");
+        examples += 1;
+    }
+    assert_eq!(examples, 6);
+}
