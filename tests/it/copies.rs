@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::encoding::detect_utf16;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::starts::Starts;
@@ -22,11 +23,11 @@ fn is_selected(game: &Game<'_>) -> bool {
 
 /// Together the copies and the others hold each game once, and read as the same games.
 #[track_caller]
-fn check_copies(files: &[&[u8]], what: &str) {
+fn check_copies(workers: &Workers, files: &[&[u8]], what: &str) {
     let sources = || files.iter().map(|file| whole(file)).collect();
     for invert in [false, true] {
         let job = Starts { invert, ..Starts::default() };
-        let copy: Vec<u8> = run(&job, &one(), sources()).output.chars().map(|char| char as u8).collect();
+        let copy: Vec<u8> = run(&job, workers, sources()).output.chars().map(|char| char as u8).collect();
         let expected: Vec<&[u8]> = files
             .iter()
             .flat_map(|file| Games::new(file))
@@ -48,17 +49,17 @@ fn check_copies(files: &[&[u8]], what: &str) {
 
 #[test]
 fn copies_and_the_others_hold_each_game_once() {
-    let fixtures = fixtures();
+    let (workers, fixtures) = (one(), fixtures());
     for (path, bytes) in &fixtures {
         if detect_utf16(bytes).is_none() {
-            check_copies(&[bytes], &path.display().to_string());
+            check_copies(&workers, &[bytes], &path.display().to_string());
         }
     }
     // Joined as files, games meet others than in their own.
     let readable = fixtures.iter().filter(|(_, bytes)| detect_utf16(bytes).is_none());
     let all: Vec<&[u8]> = readable.map(|(_, bytes)| bytes.as_slice()).collect();
-    check_copies(&all, "all fixtures");
-    check_copies(&[&everything()], "all fixtures in one text");
+    check_copies(&workers, &all, "all fixtures");
+    check_copies(&workers, &[&everything()], "all fixtures in one text");
 }
 
 #[test]
@@ -90,6 +91,7 @@ fn copies_of_odd_text_hold_each_game_once() {
         "[x]",
         "\u{bd}-\u{bd}",
     ];
+    let workers = one();
     let mut seed = 11;
     for _ in 0..20_000 {
         let mut text = || -> String {
@@ -97,7 +99,7 @@ fn copies_of_odd_text_hold_each_game_once() {
             (0..length).map(|_| pieces[noise(&mut seed) % pieces.len()]).collect()
         };
         let (a, b) = (text(), text());
-        check_copies(&[a.as_bytes(), b.as_bytes()], &format!("{a:?}, {b:?}"));
+        check_copies(&workers, &[a.as_bytes(), b.as_bytes()], &format!("{a:?}, {b:?}"));
     }
 }
 
