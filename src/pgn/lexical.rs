@@ -55,10 +55,33 @@ pub(crate) fn matters_in_variation(byte: u8) -> bool {
     CLASS[byte as usize] & VARIATION != 0
 }
 
-/// A byte that may decide where a game ends, or open something in which no byte does. The last two begin ½ and dashes.
+/// A byte that may decide where a game ends, or open something in which no byte does.
 #[inline]
 pub(crate) fn may_end_game(byte: u8) -> bool {
     CLASS[byte as usize] & DECISION != 0
+}
+
+/// What the class says of one byte, as comparisons, of which many can be made at a time. Bytes that differ in one bit are
+/// compared together.
+pub(crate) mod compared {
+    /// One of `( ) { [ ; %`.
+    #[inline(always)]
+    pub(crate) const fn matters_in_variation(byte: u8) -> bool {
+        (byte & !1 == b'(') | (byte | 0x20 == b'{') | (byte == b';') | (byte == b'%')
+    }
+
+    /// One of `{ [ ( * - / : ; < %`, a line end, or the first byte of ½ or a dash.
+    #[inline(always)]
+    pub(crate) const fn may_end_game(byte: u8) -> bool {
+        (byte | 0x20 == b'{')
+            | (byte & !2 == b'(')
+            | (byte & !2 == b'-')
+            | (byte.wrapping_sub(b':') < 3)
+            | (byte == b'%')
+            | (byte == b'\n')
+            | (byte == b'\r')
+            | (byte & !0x20 == 0xC2)
+    }
 }
 
 /// White space of one byte: space, tab, line ends, vertical tab, form feed, and the NUL and SUB bytes found in the wild.
@@ -136,7 +159,15 @@ pub(crate) fn to_line_end(input: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use super::{brace_comment, is_line_start, line_end, wide_blank};
+    use super::{brace_comment, compared, is_line_start, line_end, matters_in_variation, may_end_game, wide_blank};
+
+    #[test]
+    fn comparisons_say_what_the_class_says() {
+        for byte in 0..=255 {
+            assert_eq!(compared::matters_in_variation(byte), matters_in_variation(byte), "{byte}");
+            assert_eq!(compared::may_end_game(byte), may_end_game(byte), "{byte}");
+        }
+    }
 
     #[test]
     fn a_brace_comment_ends_at_the_first_closing_brace() {

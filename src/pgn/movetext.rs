@@ -9,7 +9,7 @@ mod hop;
 use std::ops::Range;
 
 use crate::pgn::lexical::{
-    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
+    self, brace_comment, compared, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
     matters_in_variation, wide_blank,
 };
 use crate::pgn::tags::begins_pair;
@@ -496,12 +496,12 @@ impl<'a> Movetext<'a> {
         let outside = self.depth - 1;
         let mut at = self.at;
         while self.depth > outside {
-            let Some(found) = text[at..].iter().position(|byte| matters_in_variation(*byte)) else {
+            let Some(found) = words::find(text, at, matters_in_variation, compared::matters_in_variation) else {
                 at = text.len();
                 self.state = State::Ended(End::InVariation(open));
                 break;
             };
-            at += found;
+            at = found;
             match text[at] {
                 b'(' => self.depth += 1,
                 b')' => self.depth -= 1,

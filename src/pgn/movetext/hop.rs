@@ -10,8 +10,9 @@
 //!
 //! A token that is none of these is passed whether or not it is a move, so its bytes need not be told apart.
 
-use crate::pgn::lexical::{is_blank, is_line_start, line_end, may_end_game};
+use crate::pgn::lexical::{compared, is_blank, is_line_start, line_end, may_end_game};
 use crate::pgn::movetext::{Movetext, State, find_brace};
+use crate::pgn::words;
 
 impl Movetext<'_> {
     /// Passes what can decide nothing, and the next token that may end the game.
@@ -35,10 +36,10 @@ impl Movetext<'_> {
         let text = self.text;
         let mut at = self.at;
         loop {
-            let Some(found) = text[at..].iter().position(|byte| may_end_game(*byte)) else {
+            let Some(found) = words::find(text, at, may_end_game, compared::may_end_game) else {
                 return text.len();
             };
-            at += found;
+            at = found;
             let before = text[at - 1];
             match text[at] {
                 b'{' => match find_brace(&text[at + 1..]) {
