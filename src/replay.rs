@@ -366,12 +366,14 @@ pub fn start(
     policy: SetupPolicy,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(Position, Option<&'static str>), Diagnostic> {
+    // Most games have none of these tags, which is seen by first letter and length.
+    let may_tell = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
+    if !tags.iter().any(|tag| may_tell(tag.name)) {
+        return Ok((Position::initial(), None));
+    }
     let mut fen_tag = tags.find_any_case("FEN");
     let mut setup_tag = tags.find_any_case("SetUp");
     let variant_tag = tags.find_any_case("Variant");
-    if fen_tag.is_none() && setup_tag.is_none() && variant_tag.is_none() {
-        return Ok((Position::initial(), None));
-    }
     let at = |tag: Tag<'_>| base + tag.offset as u64;
     let variant = variant_tag.map_or(Variant::Standard, |tag| Variant::named(&tag.value.decode()));
     if let (Variant::Other, Some(tag)) = (variant, variant_tag) {
