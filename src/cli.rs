@@ -49,7 +49,7 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Starts(arguments)) => starts::starts(&arguments),
         Some(Command::Check(check)) => positions::check(&check),
         Some(Command::Completions { shell }) => manual::completions(shell),
-        Some(Command::Man) => manual::man(),
+        Some(Command::Man { command }) => manual::man(command.as_deref()),
         None => positions::positions(&arguments.positions),
     };
     match outcome {

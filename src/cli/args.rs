@@ -53,9 +53,9 @@ pub(crate) enum Command {
     /// Print what makes a shell complete the options
     #[command(hide = true)]
     Completions { shell: Shell },
-    /// Print the manual page
+    /// Print the manual page, or that of a command
     #[command(hide = true)]
-    Man,
+    Man { command: Option<String> },
 }
 
 #[derive(Debug, Args)]

@@ -17,10 +17,16 @@ pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
     print(&script)
 }
 
-/// `pgn2fen man`
-pub(crate) fn man() -> Result<Outcome> {
+/// `pgn2fen man [COMMAND]`
+pub(crate) fn man(command: Option<&str>) -> Result<Outcome> {
+    let mut described = Arguments::command().disable_help_subcommand(true);
+    described.build();
+    if let Some(name) = command {
+        let visible = described.get_subcommands().find(|command| command.get_name() == name && !command.is_hide_set());
+        described = visible.cloned().with_context(|| format!("there is no command {name}"))?;
+    }
     let mut page = Vec::new();
-    Man::new(Arguments::command().disable_help_subcommand(true)).render(&mut page)?;
+    Man::new(described).render(&mut page)?;
     print(&page)
 }
 

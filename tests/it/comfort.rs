@@ -106,11 +106,21 @@ fn shells_complete_the_options() {
 
 #[test]
 fn the_manual_page_has_every_option() {
+    check_page(&["man"], &["--help"]);
+    check_page(&["man", "starts"], &["starts", "--help"]);
     let desk = Desk::with(&[]);
-    let ran = desk.run(&["man"]);
+    assert!(desk.run(&["man", "starts"]).stdout.contains("\n.TH pgn2fen-starts 1"));
+    desk.run(&["man", "man"]).is("", "pgn2fen: there is no command man\n", 2);
+}
+
+/// The page that is printed so has the options of this help.
+#[track_caller]
+fn check_page(page: &[&str], help: &[&str]) {
+    let desk = Desk::with(&[]);
+    let ran = desk.run(page);
     assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(0)));
     let page = ran.stdout.replace("\\-", "-");
-    let help = desk.run(&["--help"]).stdout;
+    let help = desk.run(help).stdout;
     let options = help.split_whitespace().filter(|word| word.starts_with("--")).map(|word| {
         let end = word[2..].find(|c: char| !c.is_ascii_lowercase() && c != '-').map_or(word.len(), |end| end + 2);
         &word[..end]
