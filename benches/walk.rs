@@ -13,9 +13,10 @@ use pgn2fen::chess::position::Position;
 use pgn2fen::database::{Database, Source};
 use pgn2fen::fen::{FenStyle, FenWriter};
 use pgn2fen::parallel::{Delivery, Workers};
-use pgn2fen::pgn::games::Games;
+use pgn2fen::pgn::games::{Games, Text};
 use pgn2fen::pgn::token::Token;
 use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::starts::{Listing, Starts};
 
 /// A text, and how many games, mainline moves and positions it has.
 struct Corpus {
@@ -172,5 +173,21 @@ fn walk(c: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, frame, tokens, replay, fen_text, walk);
+fn starts(c: &mut Criterion) {
+    for corpus in corpora() {
+        let mut group = c.benchmark_group(format!("starts/{}", corpus.name));
+        group.throughput(Throughput::Bytes(corpus.text.len() as u64));
+        let job = Starts { listing: Listing::Lines(FenStyle::default()), ..Starts::default() };
+        group.bench_function("lines", |b| {
+            b.iter(|| {
+                let mut batch = Batch::default();
+                let end = job.read(Text::whole(black_box(&corpus.text)), usize::MAX, &mut batch);
+                assert_eq!((end, batch.count.games), (corpus.text.len(), corpus.games as u64));
+            });
+        });
+        group.finish();
+    }
+}
+
+criterion_group!(benches, frame, tokens, replay, fen_text, walk, starts);
 criterion_main!(benches);
