@@ -32,6 +32,8 @@ pub struct Batch {
     pub count: Count,
     /// Whether an error ended the walk.
     pub is_stopped: bool,
+    /// How much of it is certain.
+    kept: Mark,
     /// What writes the lines, kept for what the next may have in common with the last.
     pub(crate) writer: Option<FenWriter>,
 }
@@ -51,8 +53,8 @@ impl parallel::Batch for Batch {
     fn clear(&mut self) {
         self.table.clear();
         self.product.clear();
-        self.ends.clear();
         self.go_back_to(Mark::default());
+        self.kept = Mark::default();
     }
 
     fn weight(&self) -> usize {
@@ -67,6 +69,7 @@ pub(crate) struct Mark {
     rows: table::Mark,
     identities: usize,
     copies: usize,
+    ends: usize,
     diagnostics: usize,
     count: Count,
     is_stopped: bool,
@@ -79,15 +82,27 @@ impl Batch {
             rows: self.table.mark(),
             identities: self.identities.len(),
             copies: self.copies.len(),
+            ends: self.ends.len(),
             diagnostics: self.diagnostics.len(),
             count: self.count,
             is_stopped: self.is_stopped,
         }
     }
 
+    /// All that is in it is certain.
+    pub(crate) fn keep(&mut self) {
+        self.kept = self.mark();
+    }
+
+    /// Forgets what came since it was last kept.
+    pub(crate) fn forget(&mut self) {
+        self.go_back_to(self.kept);
+    }
+
     /// Forgets what came behind a mark.
     pub(crate) fn go_back_to(&mut self, mark: Mark) {
         self.diagnostics.truncate(mark.diagnostics);
+        self.ends.truncate(mark.ends);
         self.is_stopped = mark.is_stopped;
         self.count = mark.count;
         self.drop_positions(mark);

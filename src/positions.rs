@@ -6,7 +6,6 @@ mod rows;
 
 use std::ops::Range;
 
-use crate::batch::Mark;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, LineCount};
@@ -70,8 +69,7 @@ impl Positions {
         let writer = batch.writer.take().or_else(|| self.style.map(FenWriter::new));
         let lines = LineCount::default();
         let encoding = Fallback::new(self.encoding);
-        let mut walk =
-            Walk { job: self, batch, writer, tags: Tags::default(), encoding, lines, kept: Default::default() };
+        let mut walk = Walk { job: self, batch, writer, tags: Tags::default(), encoding, lines };
         let resume = read_games(text, until, &mut walk);
         walk.batch.writer = walk.writer;
         resume
@@ -87,8 +85,6 @@ struct Walk<'b, 't> {
     /// Of values that are not UTF-8.
     encoding: Fallback,
     lines: LineCount,
-    /// How much of the batch is certain, and of how many games the ends are.
-    kept: (Mark, usize),
 }
 
 /// What became of a game: where it ends in the text, and its errors.
@@ -142,13 +138,11 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
     }
 
     fn keep(&mut self) {
-        self.kept = (self.batch.mark(), self.batch.ends.len());
+        self.batch.keep();
     }
 
     fn forget(&mut self) {
-        let (mark, ends) = self.kept;
-        self.batch.go_back_to(mark);
-        self.batch.ends.truncate(ends);
+        self.batch.forget();
     }
 
     fn is_done(&self) -> bool {

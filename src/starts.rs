@@ -32,7 +32,6 @@ mod kind;
 use std::io::Write;
 use std::ops::Range;
 
-use crate::batch::Mark;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::start::StartKind;
@@ -126,7 +125,6 @@ impl Starts {
             encoding: Fallback::new(self.encoding),
             lines: LineCount::default(),
             warnings: Vec::new(),
-            kept: Default::default(),
             batch,
         };
         read_games(text, until, &mut walk)
@@ -149,8 +147,6 @@ struct Walk<'b, 't> {
     lines: LineCount,
     /// Of one game; kept for its memory.
     warnings: Vec<Diagnostic>,
-    /// How much of the batch is certain, and of how many games the ends are.
-    kept: (Mark, usize),
 }
 
 /// What a game starts from.
@@ -187,13 +183,11 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
     }
 
     fn keep(&mut self) {
-        self.kept = (self.batch.mark(), self.batch.ends.len());
+        self.batch.keep();
     }
 
     fn forget(&mut self) {
-        let (mark, ends) = self.kept;
-        self.batch.go_back_to(mark);
-        self.batch.ends.truncate(ends);
+        self.batch.forget();
     }
 
     fn is_done(&self) -> bool {
