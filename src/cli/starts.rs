@@ -84,8 +84,8 @@ struct StartsOutput {
     format: Option<What>,
     /// What a row says, such as count,kind,fen,White; tags by their names
     ///
-    /// count: how many games start so. kind. sp: the number of the array, 0 to 959, or 518/12 for White's and Black's. odds:
-    /// what is given, and by whom. fen. file, line, offset, game: the first of the games, and where it begins. By default all
+    /// count: how many games start so. kind. sp: the number of the array, 0 to 959, or 518/12 for White's and Black's. fen.
+    /// file, line, offset, game: the first of the games, and where it begins. odds: what is given, and by whom. By default all
     /// of them. Without a format the rows are tsv.
     #[arg(short = 'C', long, value_name = "LIST", value_parser = Columns::of_starts)]
     columns: Option<Columns>,

@@ -71,7 +71,7 @@ impl Column {
 
     /// Those that rows of starts may have, in the order of those that are not asked for.
     const OF_STARTS: &'static [Self] =
-        &[Self::Count, Self::Kind, Self::Sp, Self::Odds, Self::Fen, Self::File, Self::Line, Self::Offset, Self::Game];
+        &[Self::Count, Self::Kind, Self::Sp, Self::Fen, Self::File, Self::Line, Self::Offset, Self::Game, Self::Odds];
 
     /// The name that is typed and printed.
     pub fn name(&self) -> &str {
@@ -198,7 +198,7 @@ impl Columns {
         Self::named(list, Column::OF_STARTS)
     }
 
-    /// What rows of starts say if they are not asked: `count kind sp odds fen file line offset game`.
+    /// What rows of starts say if they are not asked: `count kind sp fen file line offset game odds`.
     pub fn starts() -> Self {
         Self::new(Column::OF_STARTS.iter().cloned())
     }

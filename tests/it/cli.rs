@@ -439,7 +439,7 @@ fn the_example_of_the_readme_holds() {
     assert!(readme.contains(&shown));
 }
 
-/// Runs what stands behind `    $ pgn2fen` or `    $ cat` in the README, in order and in one folder, and expects the lines below it.
+/// Runs what stands behind `    $ pgn2fen`, `cat` or `cp` in the README, in order and in one folder, and expects the lines below it.
 #[cfg(unix)]
 #[test]
 fn the_commands_of_the_readme_print_what_it_shows() {
@@ -449,7 +449,7 @@ fn the_commands_of_the_readme_print_what_it_shows() {
     let binaries = Path::new(env!("CARGO_BIN_EXE_pgn2fen")).parent().unwrap();
     let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let is_at_hand = |command: &str| ["pgn2fen ", "cat "].iter().any(|program| command.starts_with(program));
+    let is_at_hand = |command: &str| ["pgn2fen ", "cat ", "cp "].iter().any(|program| command.starts_with(program));
     let mut lines = readme.lines().peekable();
     let mut ran = 0;
     while let Some(line) = lines.next() {
@@ -466,10 +466,11 @@ fn the_commands_of_the_readme_print_what_it_shows() {
         }
         let mut shell = std::process::Command::new("sh");
         let output = shell.args(["-c", command]).current_dir(desk.0.path()).env("PATH", &path).output().unwrap();
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), shown, "{command}");
+        let printed = [output.stdout, output.stderr].concat();
+        assert_eq!(String::from_utf8(printed).unwrap(), shown, "{command}");
         ran += 1;
     }
-    assert!(ran >= 9, "{ran} commands");
+    assert!(ran >= 16, "{ran} commands");
 }
 
 #[test]
