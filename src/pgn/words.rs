@@ -61,12 +61,15 @@ pub(super) fn find(
 ) -> Option<usize> {
     const NEAR: usize = 16;
     const BOX: usize = 16;
-    let rest = text.get(from..)?;
-    let near = &rest[..rest.len().min(NEAR)];
-    if let Some(length) = near.iter().position(|byte| look_up(*byte)) {
-        return Some(from + length);
+    let mut from = from;
+    if let Some(near) = text.get(from..)?.first_chunk::<NEAR>() {
+        for (length, byte) in near.iter().enumerate() {
+            if look_up(*byte) {
+                return Some(from + length);
+            }
+        }
+        from += NEAR;
     }
-    let mut from = from + near.len();
     while let Some(bytes) = text.get(from..).and_then(<[u8]>::first_chunk::<BOX>) {
         let mut passed = [0; BOX];
         for (passed, byte) in passed.iter_mut().zip(bytes) {
