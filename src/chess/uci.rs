@@ -1,6 +1,10 @@
 //! Moves as engines exchange them (UCI).
 
+use std::fmt;
+use std::num::NonZeroU16;
+
 use crate::chess::moves::Move;
+use crate::chess::piece::Role;
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 
@@ -10,25 +14,24 @@ impl Move {
     /// Castling is the king's step, `e1g1`, where all the rights of the position are ones that orthodox chess can
     /// have. Where some are not, the game is Chess960, and castling is the king taking his rook: `e1h1`.
     pub fn to_uci(self, position: &Position) -> String {
-        let mut text = Vec::with_capacity(5);
-        self.append_uci(position, &mut text);
-        text.into_iter().map(char::from).collect()
+        self.uci(position).to_string()
     }
 
     /// Appends the move in UCI notation, as [`to_uci`](Self::to_uci) does.
     pub fn append_uci(self, position: &Position, out: &mut Vec<u8>) {
-        let (Some(from), Some(to)) = (self.from(), self.uci_target(position)) else {
-            out.extend_from_slice(b"0000");
-            return;
-        };
-        for sq in [from, to] {
-            out.extend_from_slice(&[sq.file().char() as u8, sq.rank().char() as u8]);
-        }
-        if let Some(role) = self.promotion() {
-            out.push(role.char().to_ascii_lowercase() as u8);
+        self.uci(position).append(out);
+    }
+
+    /// The move as [`to_uci`](Self::to_uci) writes it, but in 16 bits.
+    #[inline]
+    pub fn uci(self, position: &Position) -> Uci {
+        match (self.from(), self.uci_target(position)) {
+            (Some(from), Some(to)) => Uci::new(from, to, self.promotion()),
+            _ => Uci::NULL,
         }
     }
 
+    #[inline]
     fn uci_target(self, position: &Position) -> Option<Square> {
         match self {
             Self::Castle { rook, .. } if !position.castling().are_orthodox(position.board()) => Some(rook),
@@ -37,16 +40,111 @@ impl Move {
     }
 }
 
+/// What UCI notation says of a move, in 16 bits: where it leaves, where it arrives, what the pawn becomes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Uci(NonZeroU16);
+
+/// No pawn becomes a king, so that this is free to stand for passing.
+const PASSING: u16 = 7 << 12;
+
+impl Uci {
+    /// Passing.
+    pub const NULL: Self = Self(NonZeroU16::MIN.saturating_add(PASSING - 1));
+
+    #[inline]
+    fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
+        let becomes = promotion.map_or(0, |role| role as u16);
+        let bits = u16::from(from.number()) | u16::from(to.number()) << 6 | becomes << 12;
+        // Only a move that stays on a1 would be zero.
+        NonZeroU16::new(bits).map_or(Self::NULL, Self)
+    }
+
+    /// The bits, which are never zero.
+    #[inline]
+    pub fn bits(self) -> NonZeroU16 {
+        self.0
+    }
+
+    /// The move with these bits; None if no move has them.
+    #[inline]
+    pub fn from_bits(bits: u16) -> Option<Self> {
+        let is_move = matches!(bits >> 12, 0 | 2..=5) || bits == PASSING;
+        NonZeroU16::new(bits).filter(|_| is_move).map(Self)
+    }
+
+    /// Reads the notation.
+    pub fn from_ascii(text: &[u8]) -> Option<Self> {
+        let (squares, becomes) = text.split_at_checked(4)?;
+        if text == b"0000" {
+            return Some(Self::NULL);
+        }
+        let promotion = match becomes {
+            [] => None,
+            b"n" => Some(Role::Knight),
+            b"b" => Some(Role::Bishop),
+            b"r" => Some(Role::Rook),
+            b"q" => Some(Role::Queen),
+            _ => return None,
+        };
+        Some(Self::new(Square::from_ascii(&squares[..2])?, Square::from_ascii(&squares[2..])?, promotion))
+    }
+
+    /// Appends the notation.
+    pub fn append(self, out: &mut Vec<u8>) {
+        if self == Self::NULL {
+            out.extend_from_slice(b"0000");
+            return;
+        }
+        let bits = self.0.get();
+        for number in [bits, bits >> 6] {
+            let sq = Square::wrapping((number & 63) as u8);
+            out.extend_from_slice(&[sq.file().char() as u8, sq.rank().char() as u8]);
+        }
+        if let Some(letter) = b"nbrq".get(usize::from(bits >> 12).wrapping_sub(Role::Knight as usize)) {
+            out.push(*letter);
+        }
+    }
+
+    /// The legal move of a position, or passing, that is written so.
+    pub fn find(self, position: &Position) -> Option<Move> {
+        if self == Self::NULL {
+            return Some(Move::Null);
+        }
+        position.legal_moves().into_iter().find(|m| m.uci(position) == self)
+    }
+}
+
+impl fmt::Display for Uci {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = Vec::with_capacity(5);
+        self.append(&mut text);
+        f.write_str(str::from_utf8(&text).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Uci {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Uci({self})")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::chess::moves::Move;
     use crate::chess::testing::position;
+    use crate::chess::uci::Uci;
 
     #[track_caller]
     fn check(fen: &str, among: &str) {
         let position = position(fen);
         let moves = position.legal_moves();
         assert!(moves.iter().any(|m| m.to_uci(&position) == among), "{moves:?}");
+        for m in moves {
+            let uci = m.uci(&position);
+            assert_eq!(Uci::from_ascii(uci.to_string().as_bytes()), Some(uci));
+            assert_eq!(Uci::from_bits(uci.bits().get()), Some(uci));
+            assert_eq!(uci.find(&position), Some(m));
+        }
     }
 
     #[test]
@@ -70,6 +168,16 @@ mod tests {
 
     #[test]
     fn passing_is_four_zeros() {
-        assert_eq!(Move::Null.to_uci(&position("4k3/8/8/8/8/8/8/4K3 w - - 0 1")), "0000");
+        let kings = position("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
+        assert_eq!(Move::Null.to_uci(&kings), "0000");
+        assert_eq!(Uci::from_ascii(b"0000").and_then(|uci| uci.find(&kings)), Some(Move::Null));
+    }
+
+    #[test]
+    fn what_is_no_move_is_not_read() {
+        for text in ["", "e2", "e2e9", "e7e8k", "e7e8qq", "e2-e4", "E2E4"] {
+            assert_eq!(Uci::from_ascii(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!([Uci::from_bits(0), Uci::from_bits(u16::MAX)], [None, None]);
     }
 }

@@ -24,6 +24,27 @@ pub fn key(position: &Position) -> u64 {
     men ^ castling(position.castling(), board) ^ ep(position.pseudo_legal_ep()) ^ turn
 }
 
+/// What tells castling rights apart that have the same [`key`]: those of rooks that are not the outermost on their side of
+/// the king. For each such rook it is the number of a pawn on its square, where no pawn can stand; where there is none,
+/// which is always so in orthodox chess, it is zero.
+pub fn inner_rooks(position: &Position) -> u64 {
+    let (board, rights) = (position.board(), position.castling());
+    let mut key = 0;
+    for color in Color::ALL {
+        let Some(king) = board.king_of(color) else {
+            continue;
+        };
+        let rooks = board.by_piece(Role::Rook.of(color)) & color.back_rank().into();
+        for rook in rights.of(color).rooks() {
+            let is_further_out = |other: Square| if rook > king { other > rook } else { other < rook };
+            if rooks.into_iter().any(is_further_out) {
+                key ^= man(Role::Pawn.of(color).code(), rook);
+            }
+        }
+    }
+    key
+}
+
 /// The key after a legal move, from the key before. `position` is the one before the move.
 ///
 /// It equals the [`key`] of the position after the move, and costs a few look-ups.
@@ -114,7 +135,7 @@ static MEN: [[u64; 64]; 16] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{key, key_after};
+    use super::{inner_rooks, key, key_after};
     use crate::chess::position::Position;
     use crate::chess::testing::{find, play, position};
 
@@ -162,6 +183,18 @@ mod tests {
         let inner = key(&position("4k3/8/8/8/8/8/8/R3K1RR w GA - 0 1"));
         assert_eq!(outer, inner);
         assert_ne!(outer, key(&position("4k3/8/8/8/8/8/8/R3K1RR w A - 0 1")));
+    }
+
+    #[test]
+    fn a_right_of_an_inner_rook_has_a_number_of_its_own() {
+        let of = |fen| inner_rooks(&position(fen));
+        let (outer, inner) = ("4k3/8/8/8/8/8/8/R3K1RR w HA - 0 1", "4k3/8/8/8/8/8/8/R3K1RR w GA - 0 1");
+        assert_eq!(of(outer), 0);
+        assert_ne!(of(inner), 0);
+        let black = of("1rr1k3/8/8/8/8/8/8/4K1RR b Gc - 0 1");
+        assert!(black != 0 && black != of("1rr1k3/8/8/8/8/8/8/4K1RR b c - 0 1"));
+        assert_eq!(of("1rr1k3/8/8/8/8/8/8/4K1RR b Hb - 0 1"), 0);
+        assert_eq!(inner_rooks(&Position::initial()), 0);
     }
 
     #[test]
