@@ -9,11 +9,12 @@ pub(crate) mod column;
 pub mod export;
 mod format;
 mod group;
+pub mod lines;
 mod parquet_file;
 mod shape;
 pub mod table;
 mod text;
-mod texts;
+pub(crate) mod texts;
 
 pub use crate::rows::column::{Column, ColumnError, Columns};
 pub use crate::rows::format::Format;

@@ -14,25 +14,35 @@ const NEVER_FAILS: &str = "memory takes what is written to it";
 
 /// Values with commas between them; those with commas, quotes or line ends in them stand in quotes.
 pub(crate) fn csv(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
-    let writer = csv_core::Writer::new();
     for index in piece.indices() {
-        let start = out.len();
-        for cell in columns.cells() {
-            match piece.table.value(cell, index) {
-                Value::Text(text) => append_field(&writer, text, out),
-                value => append_plain(value, out),
-            }
-            out.push(b',');
-        }
-        end_row(start, out);
+        csv_row(columns.cells().map(|cell| piece.table.value(cell, index)), out);
     }
+}
+
+/// A row of csv.
+pub(crate) fn csv_row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
+    let writer = csv_core::Writer::new();
+    let start = out.len();
+    for value in values {
+        match value {
+            Value::Text(text) => append_field(&writer, text, out),
+            value => append_plain(value, out),
+        }
+        out.push(b',');
+    }
+    end_row(start, out);
 }
 
 /// The names of the columns.
 pub(crate) fn csv_header(columns: &Columns, out: &mut Vec<u8>) {
+    csv_names(columns.iter().map(Column::name), out);
+}
+
+/// Names of columns.
+pub(crate) fn csv_names<'n>(names: impl Iterator<Item = &'n str>, out: &mut Vec<u8>) {
     let writer = csv_core::Writer::new();
-    for column in columns {
-        append_field(&writer, column.name().as_bytes(), out);
+    for name in names {
+        append_field(&writer, name.as_bytes(), out);
         out.push(b',');
     }
     end_line(out);
@@ -63,21 +73,31 @@ fn end_row(start: usize, out: &mut Vec<u8>) {
 /// Values with tabs between them. In a value, a tab is written `\t`, line ends `\n` and `\r`, and a backslash `\\`.
 pub(crate) fn tsv(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
-        for cell in columns.cells() {
-            match piece.table.value(cell, index) {
-                Value::Text(text) => append_escaped(text, out),
-                value => append_plain(value, out),
-            }
-            out.push(b'\t');
-        }
-        end_line(out);
+        tsv_row(columns.cells().map(|cell| piece.table.value(cell, index)), out);
     }
+}
+
+/// A row of tsv.
+pub(crate) fn tsv_row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
+    for value in values {
+        match value {
+            Value::Text(text) => append_escaped(text, out),
+            value => append_plain(value, out),
+        }
+        out.push(b'\t');
+    }
+    end_line(out);
 }
 
 /// The names of the columns.
 pub(crate) fn tsv_header(columns: &Columns, out: &mut Vec<u8>) {
-    for column in columns {
-        append_escaped(column.name().as_bytes(), out);
+    tsv_names(columns.iter().map(Column::name), out);
+}
+
+/// Names of columns.
+pub(crate) fn tsv_names<'n>(names: impl Iterator<Item = &'n str>, out: &mut Vec<u8>) {
+    for name in names {
+        append_escaped(name.as_bytes(), out);
         out.push(b'\t');
     }
     end_line(out);
@@ -103,28 +123,38 @@ fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
 
 /// An object a line: numbers as numbers, what is missing as null.
 pub(crate) fn jsonl(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
-    let names: Vec<Vec<u8>> =
-        columns.iter().map(|column| serde_json::to_vec(column.name()).expect(NEVER_FAILS)).collect();
+    let names: Vec<Vec<u8>> = columns.iter().map(|column| json_name(column.name())).collect();
     for index in piece.indices() {
-        let mut separator = b'{';
-        for (name, cell) in names.iter().zip(columns.cells()) {
-            out.push(separator);
-            separator = b',';
-            out.extend_from_slice(name);
-            out.push(b':');
-            match piece.table.value(cell, index) {
-                Value::Missing => out.extend_from_slice(b"null"),
-                Value::Text(text) => serde_json::to_writer(&mut *out, &str::from_utf8(text).ok()).expect(NEVER_FAILS),
-                value @ (Value::Ascii(_) | Value::Key(_)) => {
-                    out.push(b'"');
-                    append_plain(value, out);
-                    out.push(b'"');
-                }
-                value => append_plain(value, out),
-            }
-        }
-        out.extend_from_slice(b"}\n");
+        let values = columns.cells().map(|cell| piece.table.value(cell, index));
+        jsonl_row(names.iter().map(Vec::as_slice).zip(values), out);
     }
+}
+
+/// The name of a column, quoted.
+pub(crate) fn json_name(name: &str) -> Vec<u8> {
+    serde_json::to_vec(name).expect(NEVER_FAILS)
+}
+
+/// A row of jsonl, with quoted names.
+pub(crate) fn jsonl_row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>, out: &mut Vec<u8>) {
+    let mut separator = b'{';
+    for (name, value) in row {
+        out.push(separator);
+        separator = b',';
+        out.extend_from_slice(name);
+        out.push(b':');
+        match value {
+            Value::Missing => out.extend_from_slice(b"null"),
+            Value::Text(text) => serde_json::to_writer(&mut *out, &str::from_utf8(text).ok()).expect(NEVER_FAILS),
+            value @ (Value::Ascii(_) | Value::Key(_)) => {
+                out.push(b'"');
+                append_plain(value, out);
+                out.push(b'"');
+            }
+            value => append_plain(value, out),
+        }
+    }
+    out.extend_from_slice(b"}\n");
 }
 
 /// The position and nothing else.

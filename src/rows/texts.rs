@@ -21,6 +21,11 @@ impl Texts {
         self.push_with(|bytes| bytes.extend_from_slice(text));
     }
 
+    /// How many bytes it holds, more or less.
+    pub(crate) fn weight(&self) -> usize {
+        self.bytes.len() + self.ends.len() * size_of::<usize>()
+    }
+
     /// The text at an index; None if it is empty or there is none.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {

@@ -1,0 +1,65 @@
+//! Lines of values: tables that are not of positions, in the formats that rows have.
+
+use crate::rows::format::Format;
+use crate::rows::table::Value;
+use crate::rows::text;
+
+/// What stands in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell<'c> {
+    /// Nothing is known.
+    Missing,
+    /// Any text.
+    Text(&'c str),
+    /// A number.
+    Number(u64),
+}
+
+/// Appends the names of the columns, if the format has a line for them.
+pub fn append_header(format: Format, names: &[&str], out: &mut Vec<u8>) {
+    match format {
+        Format::Csv => text::csv_names(names.iter().copied(), out),
+        Format::Tsv => text::tsv_names(names.iter().copied(), out),
+        _ => {}
+    }
+}
+
+/// Appends a row as a line: csv or jsonl, and in any other format tsv.
+pub fn append_row(format: Format, names: &[&str], cells: &[Cell<'_>], out: &mut Vec<u8>) {
+    let values = cells.iter().map(|cell| match *cell {
+        Cell::Missing | Cell::Text("") => Value::Missing,
+        Cell::Text(text) => Value::Text(text.as_bytes()),
+        Cell::Number(number) => Value::Number(i64::try_from(number).unwrap_or(i64::MAX)),
+    });
+    match format {
+        Format::Csv => text::csv_row(values, out),
+        Format::Jsonl => {
+            let quoted: Vec<Vec<u8>> = names.iter().map(|name| text::json_name(name)).collect();
+            text::jsonl_row(quoted.iter().map(Vec::as_slice).zip(values), out);
+        }
+        _ => text::tsv_row(values, out),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cell, append_header, append_row};
+    use crate::rows::Format;
+
+    #[track_caller]
+    fn check(format: Format, expected: &str) {
+        let names = ["White", "games"];
+        let mut out = Vec::new();
+        append_header(format, &names, &mut out);
+        append_row(format, &names, &[Cell::Text("a, \"b\"\tc"), Cell::Number(7)], &mut out);
+        append_row(format, &names, &[Cell::Text(""), Cell::Missing], &mut out);
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+
+    #[test]
+    fn each_format_has_its_lines() {
+        check(Format::Tsv, "White\tgames\na, \"b\"\\tc\t7\n\t\n");
+        check(Format::Csv, "White,games\n\"a, \"\"b\"\"\tc\",7\n,\n");
+        check(Format::Jsonl, "{\"White\":\"a, \\\"b\\\"\\tc\",\"games\":7}\n{\"White\":null,\"games\":null}\n");
+    }
+}
