@@ -20,7 +20,7 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    pub(super) fn new(text: &str, place: Range<usize>, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(text: &str, place: Range<usize>, reason: impl Into<String>) -> Self {
         Self { reason: reason.into(), text: text.to_owned(), place }
     }
 }

@@ -1,5 +1,6 @@
 //! Ranges of plies and of numbers of men: `16`, `8..20`, `..30`, `30..`, `-1`.
 
+use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
@@ -31,6 +32,19 @@ impl Plies {
         match (u32::try_from(first), u32::try_from(last)) {
             (Ok(first), Ok(last)) => first..=last,
             _ => RangeInclusive::new(1, 0),
+        }
+    }
+}
+
+impl fmt::Display for Plies {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.last) {
+            (Some(first), Some(last)) if first == last => first.fmt(f),
+            (first, last) => {
+                let text = |end: Option<i64>| end.map_or_else(String::new, |end| end.to_string());
+                write!(f, "{}..{}", text(first), text(last))
+            }
         }
     }
 }
@@ -114,7 +128,9 @@ mod tests {
     /// The plies of a game of five, 0 to 5, that are in the range.
     #[track_caller]
     fn check(range: &str, expected: &[u32]) {
-        let plies = range.parse::<Plies>().expect(range).of_game(5);
+        let plies = range.parse::<Plies>().expect(range);
+        assert_eq!(plies.to_string().parse(), Ok(plies), "{range}");
+        let plies = plies.of_game(5);
         assert_eq!((0..=5).filter(|ply| plies.contains(ply)).collect::<Vec<_>>(), expected, "{range}");
     }
 

@@ -42,11 +42,18 @@ enum Operator {
 impl TagFilter {
     /// Whether a game with these tags is wanted. Values that are not UTF-8 are read with the help of `encoding`.
     pub fn holds(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
-        let Some(tag) = tags.find_any_case(&self.name) else {
-            return self.operator == Operator::NotEqual;
-        };
-        let bytes = tag.value.unescape();
-        self.holds_for(&encoding.decode(&bytes))
+        let bytes = tags.find_any_case(&self.name).map(|tag| tag.value.unescape());
+        self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
+    }
+
+    /// The name of the tag, as it was typed.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether a game is wanted whose tag has this value; None if it has no such tag.
+    pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
+        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(value))
     }
 
     fn holds_for(&self, text: &str) -> bool {
