@@ -62,6 +62,42 @@ impl Deref for Bytes {
     }
 }
 
+/// A file that is nothing but bytes, mapped to be read here and there. It must not be cut short while it is open.
+#[derive(Debug)]
+pub(crate) struct Mapped(Bytes);
+
+impl Mapped {
+    /// Maps a file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened or mapped.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        Self::of(&File::open(path)?)
+    }
+
+    /// Maps a file that is open.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be mapped.
+    pub(crate) fn of(file: &File) -> io::Result<Self> {
+        // Nothing cannot be mapped.
+        let is_empty = file.metadata()?.len() == 0;
+        Ok(Self(if is_empty {
+            Bytes::Owned(Vec::new())
+        } else {
+            Bytes::Mapped(map_file(file, Reading::HereAndThere)?)
+        }))
+    }
+}
+
+impl AsRef<[u8]> for Mapped {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
 impl Database {
     /// Opens a file. It is mapped, not read: bytes come into memory as they are looked at. What is compressed (zstd, gzip,
     /// bzip2, told by its first bytes) is decoded as a whole, and UTF-16 becomes UTF-8.
@@ -210,7 +246,11 @@ impl Source {
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {
             return Self::stream(Box::new(file), encoding);
         }
-        let bytes = if metadata.len() == 0 { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(&file)?) };
+        let bytes = if metadata.len() == 0 {
+            Bytes::Owned(Vec::new())
+        } else {
+            Bytes::Mapped(map_file(&file, Reading::Onward)?)
+        };
         let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
         let compression = Format::detect(&bytes);
@@ -291,8 +331,15 @@ fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     }
 }
 
+/// How a map will be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reading {
+    Onward,
+    HereAndThere,
+}
+
 #[expect(unsafe_code, reason = "a map can only be made so; the contract stands at the call")]
-fn map_file(file: &File) -> io::Result<Mmap> {
+fn map_file(file: &File, reading: Reading) -> io::Result<Mmap> {
     // SAFETY: the map is read only, and nobody but this process's own bytes is trusted to it: text that changes while it
     // is read gives wrong positions, as it would through `read`. What is left is a file that is cut short by others while
     // it is mapped; then the system ends the process (SIGBUS), with no memory of ours harmed. `Database::open` and the
@@ -301,7 +348,10 @@ fn map_file(file: &File) -> io::Result<Mmap> {
     #[cfg(unix)]
     {
         // A hint, whose refusal changes nothing.
-        let _ = map.advise(memmap2::Advice::Sequential);
+        let _ = map.advise(match reading {
+            Reading::Onward => memmap2::Advice::Sequential,
+            Reading::HereAndThere => memmap2::Advice::Random,
+        });
     }
     Ok(map)
 }

@@ -21,8 +21,10 @@
 mod exit;
 mod turns;
 
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -159,6 +161,41 @@ impl Workers {
         self.pool.broadcast(|_| walk.work());
         let failure = lock(&walk.blocks).failure.take();
         failure.map_or(Ok(()), Err)
+    }
+}
+
+impl Workers {
+    /// Does pieces of work that do not depend on one another, and gives what came of them in their order.
+    ///
+    /// # Errors
+    ///
+    /// The error of the first piece that failed. Pieces that had not been begun by then are left out.
+    pub(crate) fn share<T: Send, E: Send>(
+        &self,
+        pieces: usize,
+        work: impl Fn(usize) -> Result<T, E> + Sync,
+    ) -> Result<Vec<T>, E> {
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(BTreeMap::new());
+        self.pool.broadcast(|_| {
+            loop {
+                let piece = next.fetch_add(1, Ordering::Relaxed);
+                if piece >= pieces {
+                    break;
+                }
+                let result = work(piece);
+                if result.is_err() {
+                    next.store(pieces, Ordering::Relaxed);
+                }
+                lock(&done).insert(piece, result);
+            }
+        });
+        done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+    }
+
+    /// How many workers there are.
+    pub(crate) fn count(&self) -> usize {
+        self.pool.current_num_threads()
     }
 }
 
@@ -467,4 +504,23 @@ fn cuts_text(failure: &io::Error) -> bool {
 #[expect(clippy::cast_possible_truncation, reason = "the bytes at this offset are addressable")]
 fn to_index(offset: u64) -> usize {
     offset as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Workers;
+
+    #[test]
+    fn pieces_that_are_shared_come_back_in_order() {
+        let workers = Workers::new(3).unwrap();
+        let squares = workers.share(100, |piece| Ok::<_, ()>(piece * piece)).unwrap();
+        assert!(squares.into_iter().eq((0..100).map(|piece| piece * piece)));
+        assert_eq!(workers.share(0, |_| Err::<(), _>("never asked")), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn the_first_failure_is_told() {
+        let fail = |piece| if piece == 7 { Err("seven") } else { Ok(piece) };
+        assert_eq!(Workers::new(2).unwrap().share(100, fail), Err("seven"));
+    }
 }
