@@ -1,4 +1,4 @@
-//! What is made of a stretch of a database: lines, rows or copied games, what is wrong with it, and how much it is. All jobs fill
+//! What is made of a stretch of a database: lines, rows, postings or copied games, what is wrong with it, and how much it is. All jobs fill
 //! the same batches, and what can only be decided in the order of the games is decided on them.
 
 mod notes;
@@ -7,6 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::fen::FenWriter;
 use crate::parallel;
 use crate::pgn::copies::Copies;
+use crate::postings::{self, Postings};
 use crate::rows::export::Product;
 use crate::rows::table::{self, Table};
 use crate::selection::Identity;
@@ -20,6 +21,8 @@ pub struct Batch {
     pub table: Table,
     /// What becomes of the rows.
     pub product: Product,
+    /// The postings, where they are wanted.
+    pub postings: Postings,
     /// What is wrong, in the order of the text; games are numbered from 1 within the stretch.
     pub diagnostics: Vec<Diagnostic>,
     /// What the positions are, if only new ones are wanted.
@@ -58,7 +61,7 @@ impl parallel::Batch for Batch {
     }
 
     fn weight(&self) -> usize {
-        self.output.len() + self.product.weight()
+        self.output.len() + self.product.weight() + self.postings.weight()
     }
 }
 
@@ -67,6 +70,7 @@ impl parallel::Batch for Batch {
 pub(crate) struct Mark {
     output: usize,
     rows: table::Mark,
+    postings: postings::Mark,
     identities: usize,
     copies: usize,
     ends: usize,
@@ -80,6 +84,7 @@ impl Batch {
         Mark {
             output: self.output.len(),
             rows: self.table.mark(),
+            postings: self.postings.mark(),
             identities: self.identities.len(),
             copies: self.copies.len(),
             ends: self.ends.len(),
@@ -112,6 +117,7 @@ impl Batch {
     pub(crate) fn drop_positions(&mut self, mark: Mark) {
         self.output.truncate(mark.output);
         self.table.truncate(mark.rows);
+        self.postings.truncate(mark.postings);
         self.identities.truncate(mark.identities);
         self.copies.truncate(mark.copies);
         self.count.positions = mark.count.positions;

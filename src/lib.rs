@@ -68,6 +68,7 @@ pub mod fen;
 pub mod parallel;
 pub mod pgn;
 pub mod positions;
+pub mod postings;
 pub mod replay;
 pub mod rows;
 pub mod san;

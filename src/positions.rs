@@ -1,7 +1,8 @@
-//! Job 1: a line or a row for every position of every game.
+//! Job 1: a line, a row or a posting for every position of every game.
 
 mod choice;
 mod in_order;
+mod postings;
 mod rows;
 
 use std::ops::Range;
@@ -29,6 +30,8 @@ pub struct Positions {
     pub style: Option<FenStyle>,
     /// What the row of a position says; None for lines of FEN and nothing else.
     pub columns: Option<Columns>,
+    /// Whether postings are wanted, for an index, and neither lines nor rows.
+    pub postings: bool,
     /// The encoding of tag values that are not UTF-8; None for Windows-1252. Which one it is must not depend on what was read
     /// before, as a guess would.
     pub encoding: Option<Label>,
@@ -110,10 +113,18 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
 
         let before = self.batch.mark();
         self.batch.note_repairs(text, &self.tags);
+        if self.job.postings {
+            let line = self.lines.count_to(text.bytes, start);
+            let offset = text.offset + start as u64;
+            self.batch.postings.begin_game(offset, line, &self.tags, &self.encoding);
+        }
         let Played { end, errors } = match begun {
             Ok(replay) => self.play(text, start, replay),
             Err(error) => Played { end: movetext.end_offset(), errors: vec![error] },
         };
+        if self.job.postings {
+            self.batch.postings.end_game(text.offset + end as u64);
+        }
         self.batch.note_encoding(text, start..end);
         if !errors.is_empty() {
             match self.job.on_error {
@@ -153,7 +164,9 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
 impl<'t> Walk<'_, 't> {
     /// Plays a game over, as it is wanted.
     fn play(&mut self, text: Text<'t>, start: usize, replay: Replay<'t>) -> Played {
-        if self.job.columns.is_some() {
+        if self.job.postings {
+            self.play_postings(text, start, replay)
+        } else if self.job.columns.is_some() {
             self.play_rows(text, start, replay)
         } else if self.job.wants_all() {
             self.print_all(replay)

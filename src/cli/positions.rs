@@ -19,6 +19,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let job = Positions {
         style: Some(arguments.style.style()),
         columns,
+        postings: false,
         encoding: arguments.input.encoding.0,
         games: arguments.start.filter(&arguments.games),
         max_games: arguments.games.max_games,
