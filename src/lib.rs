@@ -65,6 +65,7 @@ pub mod chess;
 pub mod database;
 pub mod diagnostic;
 pub mod fen;
+pub mod index;
 pub mod parallel;
 pub mod pgn;
 pub mod positions;

@@ -1,0 +1,324 @@
+//! Games → a run of an index.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::chess::piece::Color;
+use crate::index::error::IndexError;
+use crate::index::folder::{LockedFolder, RunFolder, read_manifest};
+use crate::index::games_table::GamesWriter;
+use crate::index::manifest::{IndexedSource, Manifest, Run};
+use crate::index::merge;
+use crate::index::part::{PartWriter, buckets_of, parts_for};
+use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo};
+use crate::index::sort::Sorter;
+use crate::index::source::{Change, Reading, Stamp};
+use crate::index::spill::Spill;
+use crate::index::table::Written;
+use crate::parallel::Workers;
+use crate::postings::{Postings, TAGS};
+use crate::selection::Plies;
+
+/// How an index is built.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildOptions {
+    /// How many bytes of memory may be used, more or less. What does not fit is laid aside in the folder of the index.
+    pub memory: usize,
+    /// The plies that are indexed, as what is [taken](Builder::take) was chosen. An index has the same plies of all its games.
+    pub plies: Plies,
+    /// Whether games are added to the index that is there, and not put in its place.
+    pub append: bool,
+    /// Whether all runs become one at the end. That is done in any case when there are too many.
+    pub compact: bool,
+}
+
+/// The memory that is used if nothing else is said: 1 GiB.
+pub const DEFAULT_MEMORY: usize = 1024 * 1024 * 1024;
+
+/// With less memory than this nothing can be done.
+pub const LEAST_MEMORY: usize = 64 * 1024 * 1024;
+
+/// More runs than that are merged: a look-up asks each.
+const MOST_RUNS: usize = 8;
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false, compact: false }
+    }
+}
+
+/// What is already known of a file that shall be indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing: its games are to be read.
+    New,
+    /// Its games are in the index.
+    Indexed,
+    /// It is in the index, and has grown since.
+    Grown,
+    /// It is in the index, and is not what it was.
+    Changed,
+}
+
+/// An index in the making, which nobody else writes to meanwhile. If it is dropped before it is [finished](Self::finish), the
+/// folder is left as it was.
+pub struct Builder {
+    // Files are closed before their folder is removed, and that is done before the lock is let go.
+    games: GamesWriter,
+    spill: Spill,
+    run: RunFolder,
+    folder: LockedFolder,
+    options: BuildOptions,
+    manifest: Manifest,
+    next_game: u64,
+    failure: Option<IndexError>,
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder")
+            .field("folder", &self.folder)
+            .field("next_game", &self.next_game)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    /// Takes a folder, which is made if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// Somebody else is writing to the index, the folder holds something else, or cannot be written to; or games shall be added
+    /// to an index that has other plies.
+    pub fn new(folder: &Path, options: BuildOptions) -> Result<Self, IndexError> {
+        let folder = LockedFolder::take(folder)?;
+        let old = read_manifest(folder.path())?;
+        folder.clean(old.as_ref())?;
+        let mut manifest = old.filter(|_| options.append || options.compact).unwrap_or_default();
+        if manifest.runs.is_empty() {
+            manifest.plies = options.plies;
+        } else if options.append && manifest.plies != options.plies {
+            let reason = format!("the index has the plies {} of its games; add the same of others", manifest.plies);
+            return Err(IndexError::new(folder.path(), reason));
+        }
+        let run = folder.new_run()?;
+        let games = GamesWriter::create(&run.path().join(GAMES))?;
+        // One half is for records, the other for what becomes of them.
+        let spill = Spill::new(folder.path(), options.memory.max(LEAST_MEMORY) / 2);
+        let next_game = manifest.next_game();
+        Ok(Self { games, spill, run, folder, options, manifest, next_game, failure: None })
+    }
+
+    /// What must be removed if the run is interrupted.
+    pub fn unfinished(&self) -> &Path {
+        self.run.path()
+    }
+
+    /// Whether a file is in the index already.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read.
+    pub fn known(&self, path: &Path) -> Result<Known, IndexError> {
+        let Ok(real) = path.canonicalize() else {
+            return Ok(Known::New);
+        };
+        let mut sources = self.manifest.sources.iter();
+        let Some(source) = sources.find(|source| source.path.as_ref() == Some(&real)) else {
+            return Ok(Known::New);
+        };
+        Ok(match source.stamp.change(path).map_err(IndexError::io(path))? {
+            Change::None | Change::Time => Known::Indexed,
+            Change::Grown => Known::Grown,
+            Change::Other => Known::Changed,
+        })
+    }
+
+    /// What is taken from now on comes from this file; None for a stream, whose games nobody can read again.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn begin_file(&mut self, name: &str, path: Option<&Path>, reading: Reading) -> Result<(), IndexError> {
+        let of_file =
+            |path: &Path| -> std::io::Result<(PathBuf, Stamp)> { Ok((path.canonicalize()?, Stamp::take(path)?)) };
+        let (path, stamp) = match path {
+            Some(path) => {
+                let (real, stamp) = of_file(path).map_err(IndexError::io(path))?;
+                (Some(real), stamp)
+            }
+            None => (None, Stamp { bytes: 0, modified: None, hash: 0 }),
+        };
+        let first_game = self.next_game;
+        self.manifest.sources.push(IndexedSource { name: name.into(), path, stamp, reading, first_game, games: 0 });
+        Ok(())
+    }
+
+    /// Takes the next games, in the order of the file. Breaks off when nothing more can be taken; [`finish`](Self::finish) tells
+    /// why.
+    pub fn take(&mut self, postings: &Postings) -> ControlFlow<()> {
+        if self.failure.is_none() {
+            self.failure = self.try_take(postings).err();
+        }
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn try_take(&mut self, postings: &Postings) -> Result<(), IndexError> {
+        let file = self.manifest.sources.last().map(|source| Arc::clone(&source.name));
+        self.games.add(postings, self.next_game, file.as_ref())?;
+        for (nth, (game, postings_of_game)) in postings.games().enumerate() {
+            let elo = |tag| postings.tag(nth, tag).map_or(0, elo);
+            let facts = GameFacts {
+                number: self.next_game + nth as u64,
+                result: game.result,
+                date: postings.tag(nth, DATE).map_or(Date::UNKNOWN, Date::read),
+                elo: [elo(WHITE_ELO), elo(WHITE_ELO + 1)],
+            };
+            debug_assert!(facts.elo.iter().all(|elo| *elo <= MAX_ELO));
+            let is_black = usize::from(game.turn == Color::Black);
+            if facts.number > MAX_GAME || game.plies > MAX_PLY {
+                return Err(IndexError::new(
+                    self.folder.path(),
+                    "there are more games or moves than an index can hold",
+                ));
+            }
+            for posting in postings_of_game {
+                let mover = (posting.ply as usize + is_black) % 2;
+                self.spill.push(Record::new(posting.key, &facts, posting.ply, mover, posting.next))?;
+            }
+        }
+        let games = postings.game_count() as u64;
+        self.next_game += games;
+        if let Some(source) = self.manifest.sources.last_mut() {
+            source.games += games;
+        }
+        Ok(())
+    }
+
+    /// Writes what was taken, and makes it part of the index. `progress` is told how many of how many parts are written, and may break off.
+    ///
+    /// # Errors
+    ///
+    /// Something could not be written, a file changed while it was read, or `progress` broke off. The index is what it was then.
+    pub fn finish(mut self, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        self.refuse_changed_sources()?;
+        let first_game = self.manifest.next_game();
+        let games = self.next_game - first_game;
+        let postings = self.spill.len();
+        let parts = self.write_parts(workers, progress)?;
+        let Self { games: game_table, run, folder, options, mut manifest, .. } = self;
+        let game_table = game_table.end()?;
+        // A run without games would only be asked in vain, but that an index has one.
+        if games > 0 || manifest.runs.is_empty() {
+            manifest.runs.push(Run { folder: run.keep()?, first_game, games, postings, parts, game_table });
+        } else {
+            drop(run);
+        }
+        folder.publish(&manifest)?;
+        if manifest.runs.len() > if options.compact { 1 } else { MOST_RUNS } {
+            manifest = merge::merge(&folder, &manifest, folder.new_run()?, workers, progress)?;
+            folder.publish(&manifest)?;
+        }
+        Ok(Built::new(games, postings, &manifest))
+    }
+
+    /// The games of a file must be those of one file.
+    fn refuse_changed_sources(&self) -> Result<(), IndexError> {
+        let first_game = self.manifest.next_game();
+        for source in self.manifest.sources.iter().filter(|source| source.first_game >= first_game) {
+            if let Some(path) = &source.path
+                && source.stamp.change(path).map_err(IndexError::io(path))? != Change::None
+            {
+                return Err(IndexError::new(path, "the file changed while it was read"));
+            }
+        }
+        Ok(())
+    }
+
+    fn write_parts(&self, workers: &Workers, progress: &Progress<'_>) -> Result<Vec<[Written; 2]>, IndexError> {
+        let parts = parts_for(self.spill.len());
+        // A part holds a row group of postings besides, and one of moves.
+        let most = self.options.memory.max(LEAST_MEMORY) / 4 / workers.count().max(1) / Record::BYTES;
+        let done = Done::new(progress, parts);
+        workers.share(parts, |part| {
+            let mut sorter = Sorter::new(self.folder.path(), most);
+            let mut writer = PartWriter::create(self.run.path(), part)?;
+            for bucket in buckets_of(part, parts) {
+                sorter.sort(&self.spill, bucket, |record| writer.push(record))?;
+            }
+            let written = writer.end()?;
+            done.one_more(self.folder.path())?;
+            Ok(written)
+        })
+    }
+}
+
+/// Is told how many of how many parts are written.
+pub type Progress<'p> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'p;
+
+/// Counts the parts that are written.
+pub(super) struct Done<'p> {
+    progress: &'p Progress<'p>,
+    done: AtomicUsize,
+    parts: usize,
+}
+
+impl<'p> Done<'p> {
+    pub(super) fn new(progress: &'p Progress<'p>, parts: usize) -> Self {
+        Self { progress, done: AtomicUsize::new(0), parts }
+    }
+
+    /// Another part is written.
+    pub(super) fn one_more(&self, folder: &Path) -> Result<(), IndexError> {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        match (self.progress)(done, self.parts) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(IndexError::new(folder, "writing was broken off; the index is what it was")),
+        }
+    }
+}
+
+/// The name of the table of games in the folder of a run.
+pub(super) const GAMES: &str = "games.parquet";
+
+/// The places of some of the [`TAGS`].
+const DATE: usize = 2;
+const WHITE_ELO: usize = 6;
+const _: () = assert!(TAGS[DATE].len() == 4 && TAGS[WHITE_ELO].len() == 8);
+
+/// What was built.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// Games that were added.
+    pub games: u64,
+    /// Their postings.
+    pub postings: u64,
+    /// How many runs the index has now.
+    pub runs: usize,
+    /// How many bytes its tables have.
+    pub bytes: u64,
+    /// The games it has.
+    pub all_games: u64,
+    /// The postings it has.
+    pub all_postings: u64,
+}
+
+impl Built {
+    fn new(games: u64, postings: u64, manifest: &Manifest) -> Self {
+        let tables = manifest.runs.iter().flat_map(|run| run.parts.iter().flatten().chain([&run.game_table]));
+        Self {
+            games,
+            postings,
+            runs: manifest.runs.len(),
+            bytes: tables.map(|table| table.bytes).sum(),
+            all_games: manifest.runs.iter().map(|run| run.games).sum(),
+            all_postings: manifest.runs.iter().map(|run| run.postings).sum(),
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! The games themselves, out of the files they were indexed from.
+
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::database::Source;
+use crate::index::error::IndexError;
+use crate::index::games_table::GameColumn;
+use crate::index::lookup::{Games, Index};
+use crate::index::manifest::IndexedSource;
+use crate::index::source::Change;
+use crate::pgn::games::{self, Next, next_game};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::postings::key;
+use crate::replay::Replay;
+
+/// Reads games out of their files. Every file is looked at before its first game is read: what changed since it was indexed is not
+/// read.
+pub struct GameTexts<'i> {
+    index: &'i Index,
+    games: Games<'i>,
+    /// What became of each file; None for those that have not been looked at.
+    states: Vec<Option<State>>,
+    /// The file that was read last, and its number.
+    open: Option<(usize, Text)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// It is what it was.
+    Same,
+    /// It may have been edited: each of its games has to be looked at.
+    Doubtful,
+    /// It is not what it was, or it is not there, and this has been told.
+    Useless,
+}
+
+enum Text {
+    Whole(crate::database::Database),
+    /// A text that is decoded as it is read, and how much has been.
+    Forward(Box<dyn Read + Send>, u64),
+}
+
+/// Why the text of a game cannot be had.
+#[derive(Debug)]
+pub enum NoText {
+    /// The index cannot be read.
+    Index(IndexError),
+    /// The file is not what it was, or cannot be read: its name, and why.
+    File(String, String),
+    /// The file of the game is one of which that has been told before.
+    Told,
+}
+
+impl Display for NoText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(error) => error.fmt(f),
+            Self::File(name, reason) => write!(f, "{name}: {reason}"),
+            Self::Told => f.write_str("the file cannot be used"),
+        }
+    }
+}
+
+impl std::error::Error for NoText {}
+
+impl From<IndexError> for NoText {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}
+
+impl fmt::Debug for GameTexts<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameTexts").field("index", self.index).finish_non_exhaustive()
+    }
+}
+
+impl<'i> GameTexts<'i> {
+    /// Begins to read games of an index.
+    pub fn new(index: &'i Index) -> Self {
+        let states = index.manifest().sources.iter().map(|_| None).collect();
+        Self { index, games: index.games(), states, open: None }
+    }
+
+    /// Reads a game, byte for byte; of a compressed or transcoded file as it is in its text. Games should be asked for in their
+    /// order, since a compressed file is decoded from its start to the game.
+    ///
+    /// # Errors
+    ///
+    /// The file of the game is not what it was when it was indexed, or cannot be read.
+    pub fn read(&mut self, game: u64) -> Result<Vec<u8>, NoText> {
+        let (number, source) = self.source(game)?;
+        let state = self.look_at(number, source)?;
+        let text = self.read_unchecked(game, number, source)?;
+        if state == State::Doubtful && !is_one_game(&text, source) {
+            return Err(self.give_up(number, source, CHANGED));
+        }
+        Ok(text)
+    }
+
+    /// Reads a game and plays it over to a position that it should have reached: whether it does, and the text. The position is
+    /// given by its [keys](crate::index::keys).
+    ///
+    /// # Errors
+    ///
+    /// The file of the game is not what it was when it was indexed, or cannot be read.
+    pub fn verify(&mut self, game: u64, ply: u32, keys: &[u64]) -> Result<(bool, Vec<u8>), NoText> {
+        let (number, source) = self.source(game)?;
+        self.look_at(number, source)?;
+        let text = self.read_unchecked(game, number, source)?;
+        let is_there = is_one_game(&text, source) && reaches(&text, source, ply, keys);
+        Ok((is_there, text))
+    }
+
+    /// The file of a game, with its number.
+    fn source(&self, game: u64) -> Result<(usize, &'i IndexedSource), NoText> {
+        let sources = &self.index.manifest().sources;
+        let behind = sources.partition_point(|source| source.first_game <= game);
+        let found = behind.checked_sub(1).and_then(|at| Some((at, sources.get(at)?)));
+        found.ok_or_else(|| IndexError::new(self.index.folder(), format!("it has no game {game}")).into())
+    }
+
+    fn look_at(&mut self, number: usize, source: &IndexedSource) -> Result<State, NoText> {
+        match (self.states[number], &source.path) {
+            (Some(State::Useless), _) => Err(NoText::Told),
+            (Some(state), _) => Ok(state),
+            (None, None) => Err(self.give_up(number, source, "its games came through a pipe, and are not kept")),
+            (None, Some(path)) => {
+                let state = match source.stamp.change(path) {
+                    Ok(Change::None) => State::Same,
+                    Ok(Change::Time) => State::Doubtful,
+                    Ok(Change::Grown | Change::Other) => return Err(self.give_up(number, source, CHANGED)),
+                    Err(error) => return Err(self.give_up(number, source, &error.to_string())),
+                };
+                self.states[number] = Some(state);
+                Ok(state)
+            }
+        }
+    }
+
+    fn give_up(&mut self, number: usize, source: &IndexedSource, reason: &str) -> NoText {
+        self.states[number] = Some(State::Useless);
+        NoText::File(source.name.to_string(), reason.to_owned())
+    }
+
+    fn read_unchecked(&mut self, game: u64, number: usize, source: &IndexedSource) -> Result<Vec<u8>, NoText> {
+        let mut place = |column| {
+            let place = self.games.number(game, column)?.and_then(|place| u64::try_from(place).ok());
+            Ok::<u64, IndexError>(place.unwrap_or(0))
+        };
+        let (offset, length) = (place(GameColumn::Offset)?, place(GameColumn::Length)?);
+        self.read_range(offset, length, number, source)
+            .map_err(|error| self.give_up(number, source, &error.to_string()))
+    }
+
+    fn read_range(&mut self, offset: u64, length: u64, number: usize, source: &IndexedSource) -> io::Result<Vec<u8>> {
+        let too_short = || io::Error::new(io::ErrorKind::UnexpectedEof, CHANGED);
+        let is_ahead =
+            |(open, text): &(usize, Text)| *open == number && !matches!(text, Text::Forward(_, at) if *at > offset);
+        let (_, text) = match self.open.take().filter(is_ahead) {
+            Some(open) => self.open.insert(open),
+            None => self.open.insert((number, Text::open(source)?)),
+        };
+        match text {
+            Text::Whole(database) => {
+                let start = usize::try_from(offset).map_err(|_| too_short())?;
+                let length = usize::try_from(length).map_err(|_| too_short())?;
+                let bytes = database.bytes().get(start..).and_then(|rest| rest.get(..length));
+                bytes.map(<[u8]>::to_vec).ok_or_else(too_short)
+            }
+            Text::Forward(reader, at) => {
+                let mut game = Vec::new();
+                io::copy(&mut reader.by_ref().take(offset - *at), &mut io::sink())?;
+                reader.by_ref().take(length).read_to_end(&mut game)?;
+                *at = offset + length;
+                if game.len() as u64 == length { Ok(game) } else { Err(too_short()) }
+            }
+        }
+    }
+}
+
+const CHANGED: &str = "the file is not what it was when it was indexed; its games are left out";
+
+impl Text {
+    fn open(source: &IndexedSource) -> io::Result<Self> {
+        let path = source.path.as_deref().unwrap_or(Path::new(""));
+        Ok(match Source::open(path, true, source.reading.encoding)? {
+            Source::Whole(database) => Self::Whole(database),
+            // One thread decodes as fast as games are printed.
+            Source::Stream(stream) => Self::Forward(stream.reader(1)?, 0),
+        })
+    }
+}
+
+/// Whether a text is a game, from its first to its last byte.
+fn is_one_game(text: &[u8], source: &IndexedSource) -> bool {
+    if next_game(games::Text::whole(text), 0, |_| {}) != Next::Game(0) {
+        return false;
+    }
+    let tags = Tags::read(text, 0);
+    let movetext = Movetext::new(text, tags.end());
+    match Replay::begin(&tags, movetext.clone(), 0, &source.reading.replay) {
+        Ok(replay) => replay.finish() == text.len(),
+        Err(_) => {
+            let mut movetext = movetext;
+            movetext.finish();
+            movetext.offset() == text.len()
+        }
+    }
+}
+
+/// Whether the game reaches a position with one of these keys after so many moves.
+fn reaches(text: &[u8], source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
+    let tags = Tags::read(text, 0);
+    let Ok(mut replay) = Replay::begin(&tags, Movetext::new(text, tags.end()), 0, &source.reading.replay) else {
+        return false;
+    };
+    let all_played = (0..ply).all(|_| matches!(replay.next_ply(), Some(Ok(_))));
+    all_played && keys.contains(&key(replay.position()))
+}

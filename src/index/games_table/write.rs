@@ -1,0 +1,127 @@
+//! Games are collected, and written as row groups.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::chess::start::StartKind;
+use crate::index::error::IndexError;
+use crate::index::games_table::LAYOUT;
+use crate::index::postings_table::result_name;
+use crate::index::table::{ByteArray, ByteArrayType, Int32Type, Int64Type, Pool, TableWriter, Written, fixed_text};
+use crate::pgn::token::Outcome;
+use crate::postings::{Postings, TAGS};
+
+/// Writes the games of a run.
+pub(in crate::index) struct GamesWriter {
+    table: TableWriter,
+    rows: GameRows,
+}
+
+/// Games that make up a row group.
+#[derive(Default)]
+struct GameRows {
+    rows: Vec<GameRow>,
+    /// Of each game its FEN and tags, as they are in [`Postings`].
+    texts: Vec<u8>,
+    /// Where each of them ends. An empty one stands for none.
+    ends: Vec<usize>,
+}
+
+struct GameRow {
+    number: u64,
+    file: Option<Arc<str>>,
+    offset: u64,
+    length: u64,
+    line: u64,
+    start: Option<StartKind>,
+    plies: u32,
+    result: Outcome,
+}
+
+/// A row group is closed when its texts take so many bytes.
+const MOST_TEXT: usize = 16 * 1024 * 1024;
+
+/// How many texts a game has: its tags and its FEN.
+const TEXTS: usize = TAGS.len() + 1;
+
+impl GamesWriter {
+    /// Begins a file that is not there yet.
+    pub(in crate::index) fn create(path: &Path) -> Result<Self, IndexError> {
+        Ok(Self { table: TableWriter::create(path, &LAYOUT)?, rows: GameRows::default() })
+    }
+
+    /// Adds the games of a stretch, of which the first has this number.
+    pub(in crate::index) fn add(
+        &mut self,
+        postings: &Postings,
+        first: u64,
+        file: Option<&Arc<str>>,
+    ) -> Result<(), IndexError> {
+        for (nth, (game, _)) in postings.games().enumerate() {
+            self.rows.rows.push(GameRow {
+                number: first + nth as u64,
+                file: file.cloned(),
+                offset: game.offset,
+                length: game.length,
+                line: postings.line() + game.line + 1,
+                start: game.start,
+                plies: game.plies,
+                result: game.result,
+            });
+            for tag in 0..TAGS.len() {
+                self.rows.push_text(postings.tag(nth, tag));
+            }
+            self.rows.push_text(postings.fen(nth));
+            if self.rows.rows.len() == LAYOUT.group_rows || self.rows.texts.len() >= MOST_TEXT {
+                self.write_group()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_group(&mut self) -> Result<(), IndexError> {
+        std::mem::take(&mut self.rows).write(&mut self.table)
+    }
+
+    /// Ends the file.
+    pub(in crate::index) fn end(mut self) -> Result<Written, IndexError> {
+        if !self.rows.rows.is_empty() {
+            self.write_group()?;
+        }
+        self.table.end()
+    }
+}
+
+impl GameRows {
+    fn push_text(&mut self, text: Option<&str>) {
+        self.texts.extend_from_slice(text.unwrap_or_default().as_bytes());
+        self.ends.push(self.texts.len());
+    }
+
+    fn write(self, table: &mut TableWriter) -> Result<(), IndexError> {
+        let Self { rows, texts, ends } = self;
+        let pool = Pool::new(texts);
+        let text = |nth: usize| {
+            let start = if nth == 0 { 0 } else { ends[nth - 1] };
+            pool.text(start..ends[nth])
+        };
+        let texts = |which: usize| (0..rows.len()).map(move |row| row * TEXTS + which);
+        let long = |number: u64| Some(number.cast_signed());
+        let file = |row: &GameRow| row.file.as_ref().map(|file| ByteArray::from(&**file));
+
+        let mut group = table.group(rows.len())?;
+        group.column::<Int64Type>(rows.iter().map(|row| long(row.number)))?;
+        group.column::<ByteArrayType>(rows.iter().map(file))?;
+        group.column::<Int64Type>(rows.iter().map(|row| long(row.offset)))?;
+        group.column::<Int64Type>(rows.iter().map(|row| long(row.length)))?;
+        group.column::<Int64Type>(rows.iter().map(|row| long(row.line)))?;
+        group.column::<ByteArrayType>(rows.iter().map(|row| row.start.map(|start| fixed_text(start.name()))))?;
+        group.column::<ByteArrayType>(texts(TAGS.len()).map(text))?;
+        group.column::<Int32Type>(rows.iter().map(|row| Some(row.plies.cast_signed())))?;
+        group.column::<ByteArrayType>(rows.iter().map(|row| Some(result_name(row.result))))?;
+        for tag in 0..TAGS.len() {
+            group.column::<ByteArrayType>(texts(tag).map(text))?;
+        }
+        group.end()
+    }
+}

@@ -1,0 +1,72 @@
+//! The keys under which the postings of a position lie.
+
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::chess::setup::Setup;
+use crate::chess::square::{File, Rank, Square};
+use crate::postings::key;
+
+/// The keys of a position, as the repetition rule has it (FIDE Laws, 9.2). Almost always it is one.
+///
+/// Polyglot keys tell a position with a pawn that might be taken in passing from one without, even if taking it is illegal, as
+/// when the taker is pinned. By the rules these are one position, so that both keys belong to it.
+pub fn keys(position: &Position) -> Vec<u64> {
+    if position.legal_ep().is_some() {
+        return vec![key(position)];
+    }
+    let with = |ep| Position::new(Setup { ep, ..position.setup().clone() }).ok();
+    let mut keys: Vec<u64> = with(None).iter().map(key).collect();
+    let (passed_rank, pawn_rank) = match position.turn() {
+        Color::White => (Rank::Sixth, Rank::Fifth),
+        Color::Black => (Rank::Third, Rank::Fourth),
+    };
+    let board = position.board();
+    for file in File::ALL {
+        let beside = |files| Square::new(file, pawn_rank).offset(files, 0);
+        let is_ours = |sq: Option<Square>| sq.is_some_and(|sq| board.by_color(position.turn()).contains(sq));
+        // A look that spares most positions the rest.
+        if board.piece_at(Square::new(file, pawn_rank)).is_none() || !(is_ours(beside(-1)) || is_ours(beside(1))) {
+            continue;
+        }
+        let illegal = |other: &Position| other.pseudo_legal_ep().is_some() && other.legal_ep().is_none();
+        keys.extend(with(Some(Square::new(file, passed_rank))).filter(illegal).iter().map(key));
+    }
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use super::keys;
+    use crate::chess::position::Position;
+    use crate::chess::testing::{play, position};
+    use crate::postings::key;
+
+    /// Two ways to the same position.
+    #[track_caller]
+    fn check(one: &Position, other: &Position, count: usize) {
+        let mut found = [keys(one), keys(other)];
+        found.iter_mut().for_each(|keys| keys.sort_unstable());
+        assert_eq!(found[0], found[1]);
+        assert_eq!(found[0].len(), count);
+        assert!(found[0].contains(&key(one)) && found[0].contains(&key(other)));
+    }
+
+    #[test]
+    fn a_position_has_one_key_as_a_rule() {
+        let start = Position::initial();
+        assert_eq!(keys(&start), [key(&start)]);
+        check(&play(&start, "e2e4 g8f6 g1f3"), &play(&start, "g1f3 g8f6 e2e4"), 1);
+        // Taking in passing is legal, and makes it another position.
+        let legal = play(&start, "e2e4 a7a6 e4e5 d7d5");
+        assert_eq!(keys(&legal), [key(&legal)]);
+    }
+
+    #[test]
+    fn a_pawn_that_cannot_be_taken_makes_no_other_position() {
+        let start = position("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1");
+        let double = play(&start, "d7d5");
+        let single = position("4r1k1/8/8/3pP3/8/8/8/4K3 w - - 0 2");
+        assert_ne!(key(&double), key(&single));
+        check(&double, &single, 2);
+    }
+}

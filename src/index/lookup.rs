@@ -1,0 +1,332 @@
+//! What an index knows of a position.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::index::error::IndexError;
+use crate::index::folder::read_manifest;
+use crate::index::games_table::{GameColumn, GamesReader};
+use crate::index::keys::keys;
+use crate::index::manifest::Manifest;
+use crate::index::moves_table;
+use crate::index::open::OpenRun;
+use crate::index::postings_table::{Hit, Hits};
+use crate::index::record::{Date, GameFacts, Record, elo};
+use crate::index::spill::bucket_of;
+use crate::index::table::TableReader;
+use crate::index::tally::{Explored, Results, Tally};
+
+/// An index that can be asked. It may be asked by several threads at once.
+///
+/// Its files are opened when they are first needed. If the index is built anew meanwhile, what has not been opened by then
+/// cannot be: that is an error, and never an answer from two indexes.
+#[derive(Debug)]
+pub struct Index {
+    folder: PathBuf,
+    manifest: Manifest,
+    runs: Vec<OpenRun>,
+}
+
+impl Index {
+    /// Opens the index in a folder.
+    ///
+    /// # Errors
+    ///
+    /// There is no index, it cannot be read, or a newer version made it.
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, IndexError> {
+        let folder = folder.as_ref();
+        let manifest = read_manifest(folder)?.ok_or_else(|| {
+            let reason = if folder.exists() { "there is no index in this folder" } else { "there is no such folder" };
+            IndexError::new(folder, reason)
+        })?;
+        let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run)).collect();
+        Ok(Self { folder: folder.to_owned(), manifest, runs })
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// How many games it has. They are numbered from 1.
+    pub fn game_count(&self) -> u64 {
+        self.manifest.runs.iter().map(|run| run.games).sum()
+    }
+
+    /// How many postings it has.
+    pub fn posting_count(&self) -> u64 {
+        self.manifest.runs.iter().map(|run| run.postings).sum()
+    }
+
+    pub(super) fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The postings with this key, in the order of games and plies. They are read as they are asked for.
+    pub fn postings(&self, key: u64) -> Postings<'_> {
+        Postings { key: key.cast_signed(), runs: &self.runs, hits: None, is_over: false }
+    }
+
+    /// What was played in the positions with this key.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn moves(&self, key: u64) -> Result<Explored, IndexError> {
+        let mut explored = Explored::default();
+        let mut games = self.games();
+        for run in &self.runs {
+            let key = key.cast_signed();
+            let (moves, rows) = find(run, key, OpenRun::moves)?;
+            if rows.is_empty() {
+                // No game, or one.
+                let (postings, rows) = find(run, key, OpenRun::postings)?;
+                let mut tally = Tally::default();
+                for hit in Hits::new(postings, &rows) {
+                    tally.add(games.record(hit?)?);
+                }
+                tally.end().for_each(|count| explored.add(&count));
+            }
+            for count in moves_table::read(moves, &rows)? {
+                explored.add(&count);
+            }
+        }
+        explored.sort();
+        Ok(explored)
+    }
+
+    /// How the games ended that reached a position with this key.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn results(&self, key: u64) -> Result<Results, IndexError> {
+        let mut results = Results::default();
+        for run in &self.runs {
+            let key = key.cast_signed();
+            let (moves, rows) = find(run, key, OpenRun::moves)?;
+            if rows.is_empty() {
+                let (postings, rows) = find(run, key, OpenRun::postings)?;
+                // A single game, if any.
+                if let Some(hit) = Hits::new(postings, &rows).next() {
+                    results.add(hit?.result);
+                }
+            }
+            for count in moves_table::read(moves, &rows)? {
+                results.add_all(&count.results.without(&count.again));
+            }
+        }
+        Ok(results)
+    }
+
+    /// The games that reached a position, and when, in the order of games and plies.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn hits(&self, position: &Position) -> Result<PositionHits<'_>, IndexError> {
+        let begin = |key| {
+            let mut postings = self.postings(key);
+            Ok((postings.next().transpose()?, postings))
+        };
+        Ok(PositionHits { sources: keys(position).into_iter().map(begin).collect::<Result<_, _>>()? })
+    }
+
+    /// What was played in a position.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn explore(&self, position: &Position) -> Result<Explored, IndexError> {
+        match self.keys_that_occur(position)?[..] {
+            [] => Ok(Explored::default()),
+            [key] => self.moves(key),
+            _ => self.explore_hits(self.hits(position)?),
+        }
+    }
+
+    /// How the games ended that reached a position.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn count(&self, position: &Position) -> Result<Results, IndexError> {
+        match self.keys_that_occur(position)?[..] {
+            [] => Ok(Results::default()),
+            [key] => self.results(key),
+            _ => Ok(self.explore_hits(self.hits(position)?)?.results()),
+        }
+    }
+
+    /// What was played in some games in a position. The hits must be in order, and of one position.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn explore_hits(
+        &self,
+        hits: impl IntoIterator<Item = Result<Hit, IndexError>>,
+    ) -> Result<Explored, IndexError> {
+        let mut games = self.games();
+        let mut tally = Tally::default();
+        for hit in hits {
+            tally.add(games.record(hit?)?);
+        }
+        let mut explored = Explored::default();
+        tally.end().for_each(|count| explored.add(&count));
+        explored.sort();
+        Ok(explored)
+    }
+
+    /// Of the keys of a position those that have postings.
+    fn keys_that_occur(&self, position: &Position) -> Result<Vec<u64>, IndexError> {
+        let mut keys = keys(position);
+        if keys.len() > 1 {
+            let mut occurring = Vec::new();
+            for key in keys {
+                if self.postings(key).next().transpose()?.is_some() {
+                    occurring.push(key);
+                }
+            }
+            keys = occurring;
+        }
+        Ok(keys)
+    }
+
+    /// Begins to look games up.
+    pub fn games(&self) -> Games<'_> {
+        Games { runs: &self.runs, readers: self.runs.iter().map(|_| None).collect() }
+    }
+}
+
+/// The rows with a key in one of the tables of a run.
+fn find<'r>(
+    run: &'r OpenRun,
+    key: i64,
+    table: impl Fn(&'r OpenRun, usize) -> Result<&'r TableReader, IndexError>,
+) -> Result<(&'r TableReader, Range<u64>), IndexError> {
+    let table = table(run, run.part_of(bucket_of(key)))?;
+    Ok((table, table.find(key)?))
+}
+
+/// The postings with one key.
+pub struct Postings<'i> {
+    key: i64,
+    /// The runs that have not been asked yet.
+    runs: &'i [OpenRun],
+    hits: Option<Hits<'i>>,
+    is_over: bool,
+}
+
+impl std::fmt::Debug for Postings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Postings").field("key", &self.key).finish_non_exhaustive()
+    }
+}
+
+impl Iterator for Postings<'_> {
+    type Item = Result<Hit, IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.is_over {
+            if let Some(hit) = self.hits.as_mut().and_then(Iterator::next) {
+                self.is_over = hit.is_err();
+                return Some(hit);
+            }
+            let (run, rest) = self.runs.split_first()?;
+            self.runs = rest;
+            match find(run, self.key, OpenRun::postings) {
+                Ok((table, rows)) => self.hits = Some(Hits::new(table, &rows)),
+                Err(error) => {
+                    self.is_over = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The hits of a position, in the order of games and plies.
+#[derive(Debug)]
+pub struct PositionHits<'i> {
+    /// The postings with each of its keys, and the first of them that is still to come.
+    sources: Vec<(Option<Hit>, Postings<'i>)>,
+}
+
+impl Iterator for PositionHits<'_> {
+    type Item = Result<Hit, IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let place = |(hit, _): &&mut (Option<Hit>, Postings<'_>)| hit.map(|hit| (hit.game, hit.ply));
+        let sources = self.sources.iter_mut().filter(|(hit, _)| hit.is_some());
+        let (head, postings) = sources.min_by_key(place)?;
+        let hit = head.take()?;
+        match postings.next().transpose() {
+            Ok(next) => *head = next,
+            Err(error) => {
+                self.sources.clear();
+                return Some(Err(error));
+            }
+        }
+        Some(Ok(hit))
+    }
+}
+
+/// Looks games up by their numbers. Games that follow one another cost little.
+pub struct Games<'i> {
+    runs: &'i [OpenRun],
+    readers: Vec<Option<GamesReader<'i>>>,
+}
+
+impl std::fmt::Debug for Games<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Games").finish_non_exhaustive()
+    }
+}
+
+impl<'i> Games<'i> {
+    /// A number that is said of a game; None if it is not known.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
+        self.reader(game)?.map_or(Ok(None), |reader| reader.number(game, column))
+    }
+
+    /// A text that is said of a game; None if it is missing or empty.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
+        self.reader(game)?.map_or(Ok(None), |reader| reader.text(game, column))
+    }
+
+    fn reader(&mut self, game: u64) -> Result<Option<&mut GamesReader<'i>>, IndexError> {
+        let Some(at) = self.runs.iter().position(|run| run.has_game(game)) else {
+            return Ok(None);
+        };
+        if self.readers[at].is_none() {
+            let run = &self.runs[at];
+            self.readers[at] = Some(GamesReader::new(run.games()?, run.first_game()));
+        }
+        Ok(self.readers[at].as_mut())
+    }
+
+    /// A hit with what is asked of its game to count it.
+    fn record(&mut self, hit: Hit) -> Result<Record, IndexError> {
+        let fen = self.text(hit.game, GameColumn::Fen)?;
+        let is_black = fen.is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
+        let turn = if is_black { Color::Black } else { Color::White };
+        let date = self.text(hit.game, GameColumn::Date)?.map_or(Date::UNKNOWN, Date::read);
+        let white = self.text(hit.game, GameColumn::WhiteElo)?.map_or(0, elo);
+        let black = self.text(hit.game, GameColumn::BlackElo)?.map_or(0, elo);
+        let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };
+        let mover = (hit.ply as usize + turn.index()) % 2;
+        Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
+    }
+}

@@ -1,0 +1,253 @@
+//! `manifest.json`: what belongs to an index. It is replaced as a whole, and what it does not name is not there.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use crate::index::error::IndexError;
+use crate::index::source::{Reading, Stamp};
+use crate::index::table::Written;
+use crate::selection::Plies;
+
+/// The name of the file in the folder of the index.
+pub(super) const NAME: &str = "manifest.json";
+
+/// What the file says it is.
+const FORMAT: &str = "pgn2fen-index";
+
+/// The layout of the index. A reader refuses what is newer.
+const VERSION: u64 = 1;
+
+/// What belongs to an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Manifest {
+    /// Which plies of its games are in it.
+    pub(super) plies: Plies,
+    pub(super) sources: Vec<IndexedSource>,
+    pub(super) runs: Vec<Run>,
+}
+
+/// A file whose games are in the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct IndexedSource {
+    /// As it was named.
+    pub(super) name: Arc<str>,
+    /// Where it is; None for a stream, which nobody can read again.
+    pub(super) path: Option<PathBuf>,
+    /// What it was like when it was read.
+    pub(super) stamp: Stamp,
+    pub(super) reading: Reading,
+    /// The number of its first game.
+    pub(super) first_game: u64,
+    pub(super) games: u64,
+}
+
+/// What was added at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    /// The name of its folder.
+    pub(super) folder: String,
+    pub(super) first_game: u64,
+    pub(super) games: u64,
+    pub(super) postings: u64,
+    /// The tables `postings` and `moves` of each part, in the order of their keys.
+    pub(super) parts: Vec<[Written; 2]>,
+    pub(super) game_table: Written,
+}
+
+impl Manifest {
+    /// The number of the game that will be added next.
+    pub(super) fn next_game(&self) -> u64 {
+        self.runs.last().map_or(1, |run| run.first_game + run.games)
+    }
+
+    pub(super) fn write(&self) -> String {
+        let value = json!({
+            "format": FORMAT,
+            "version": VERSION,
+            "created_by": concat!("pgn2fen ", env!("CARGO_PKG_VERSION")),
+            "games": self.runs.iter().map(|run| run.games).sum::<u64>(),
+            "postings": self.runs.iter().map(|run| run.postings).sum::<u64>(),
+            "plies": self.plies.to_string(),
+            "sources": self.sources.iter().map(IndexedSource::write).collect::<Vec<_>>(),
+            "runs": self.runs.iter().map(Run::write).collect::<Vec<_>>(),
+        });
+        format!("{value:#}\n")
+    }
+
+    /// Reads what [`write`](Self::write) wrote. `path` is that of the file.
+    pub(super) fn read(path: &Path, text: &str) -> Result<Self, IndexError> {
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| IndexError::new(path, format!("this is not the manifest of an index: {error}")))?;
+        if value.get("format").and_then(Value::as_str) != Some(FORMAT) {
+            return Err(IndexError::new(path, "this is not the manifest of an index"));
+        }
+        let version = value.get("version").and_then(Value::as_u64).unwrap_or(0);
+        if version > VERSION {
+            let reason =
+                format!("the index has version {version}, and this pgn2fen knows {VERSION} at most; take a newer one");
+            return Err(IndexError::new(path, reason));
+        }
+        Self::of(&value).ok_or_else(|| IndexError::new(path, "the manifest is damaged"))
+    }
+
+    fn of(value: &Value) -> Option<Self> {
+        Some(Self {
+            plies: value.get("plies")?.as_str()?.parse().ok()?,
+            sources: list(value.get("sources")?, IndexedSource::of)?,
+            runs: list(value.get("runs")?, Run::of)?,
+        })
+    }
+}
+
+impl IndexedSource {
+    fn write(&self) -> Value {
+        let mut object = Map::new();
+        object.insert("name".to_owned(), json!(&*self.name));
+        object.insert("path".to_owned(), json!(self.path.as_ref().map(|path| path.to_string_lossy())));
+        object.insert("first_game".to_owned(), json!(self.first_game));
+        object.insert("games".to_owned(), json!(self.games));
+        self.stamp.write(&mut object);
+        self.reading.write(&mut object);
+        Value::Object(object)
+    }
+
+    fn of(value: &Value) -> Option<Self> {
+        Some(Self {
+            name: value.get("name")?.as_str()?.into(),
+            path: value.get("path")?.as_str().map(PathBuf::from),
+            stamp: Stamp::of(value)?,
+            reading: Reading::of(value)?,
+            first_game: value.get("first_game")?.as_u64()?,
+            games: value.get("games")?.as_u64()?,
+        })
+    }
+}
+
+impl Run {
+    fn write(&self) -> Value {
+        json!({
+            "folder": self.folder,
+            "first_game": self.first_game,
+            "games": self.games,
+            "postings": self.postings,
+            "tables": self.parts.iter().flatten().chain([&self.game_table]).map(write_table).collect::<Vec<_>>(),
+        })
+    }
+
+    fn of(value: &Value) -> Option<Self> {
+        let mut tables = list(value.get("tables")?, read_table)?;
+        let game_table = tables.pop()?;
+        let (parts, []) = tables.as_chunks::<2>() else {
+            return None;
+        };
+        let is_sound = parts.len().is_power_of_two() && parts.len() <= crate::index::spill::BUCKETS;
+        Some(Self {
+            folder: value.get("folder")?.as_str().filter(|name| is_run(name))?.to_owned(),
+            first_game: value.get("first_game")?.as_u64()?,
+            games: value.get("games")?.as_u64()?,
+            postings: value.get("postings")?.as_u64()?,
+            parts: is_sound.then(|| parts.to_vec())?,
+            game_table,
+        })
+    }
+}
+
+/// The number of a run, by the name of its folder: `run-000001`.
+pub(super) fn run_number(folder: &str) -> Option<u64> {
+    let digits = folder.strip_prefix("run-")?;
+    let is_number = digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number { digits.parse().ok() } else { None }
+}
+
+/// The name of the folder of a run.
+pub(super) fn run_folder(number: u64) -> String {
+    format!("run-{number:06}")
+}
+
+fn is_run(folder: &str) -> bool {
+    run_number(folder).is_some()
+}
+
+fn write_table(table: &Written) -> Value {
+    json!({ "name": table.name, "bytes": table.bytes, "rows": table.rows })
+}
+
+fn read_table(value: &Value) -> Option<Written> {
+    let name = value.get("name")?.as_str()?;
+    // Nothing outside the folder of the run.
+    let is_plain = !name.contains(['/', '\\']) && name.ends_with(".parquet");
+    Some(Written {
+        name: is_plain.then(|| name.to_owned())?,
+        bytes: value.get("bytes")?.as_u64()?,
+        rows: value.get("rows")?.as_u64()?,
+    })
+}
+
+fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+    value.as_array()?.iter().map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{IndexedSource, Manifest, Run, run_folder, run_number};
+    use crate::index::source::{Reading, Stamp};
+    use crate::index::table::Written;
+
+    fn some() -> Manifest {
+        let table = |name: &str| Written { name: name.to_owned(), bytes: 1234, rows: 56 };
+        let source = IndexedSource {
+            name: "gämes.pgn".into(),
+            path: Some("/games/gämes.pgn".into()),
+            stamp: Stamp { bytes: u64::MAX, modified: Some(17), hash: 0xFEDC_BA98_7654_3210 },
+            reading: Reading::default(),
+            first_game: 1,
+            games: 3,
+        };
+        let run = Run {
+            folder: run_folder(1),
+            first_game: 1,
+            games: 3,
+            postings: 56,
+            parts: vec![[table("postings-00.parquet"), table("moves-00.parquet")]],
+            game_table: table("games.parquet"),
+        };
+        let stream = IndexedSource { path: None, first_game: 4, ..source.clone() };
+        Manifest { plies: "..40".parse().unwrap(), sources: vec![source, stream], runs: vec![run] }
+    }
+
+    #[track_caller]
+    fn check_refused(text: &str, reason: &str) {
+        let error = Manifest::read(Path::new("x/manifest.json"), text).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let manifest = some();
+        assert_eq!(Manifest::read(Path::new("m"), &manifest.write()).unwrap(), manifest);
+        let empty = Manifest::default();
+        assert_eq!(Manifest::read(Path::new("m"), &empty.write()).unwrap(), empty);
+    }
+
+    #[test]
+    fn a_manifest_that_is_newer_or_damaged_is_refused() {
+        let text = some().write();
+        check_refused(&text.replace("\"version\": 1", "\"version\": 999"), "version 999");
+        check_refused(&text[..text.len() / 2], "not the manifest");
+        check_refused("{}", "not the manifest");
+        check_refused(&text.replace("moves-00.parquet", "../moves.parquet"), "damaged");
+        check_refused(&text.replace("run-000001", "run/../.."), "damaged");
+        check_refused(&text.replace("\"runs\"", "\"walks\""), "damaged");
+    }
+
+    #[test]
+    fn runs_are_numbered() {
+        assert_eq!(run_number(&run_folder(7)), Some(7));
+        assert_eq!(run_number(&run_folder(12_345_678)), Some(12_345_678));
+        assert_eq!([run_number("run-1"), run_number("run-00000x"), run_number("walk-000001")], [None; 3]);
+    }
+}

@@ -1,0 +1,124 @@
+//! The table `moves`: a row for each move that was played in a position, for the positions that two games or more reached. What a
+//! single game played is its posting.
+
+use std::ops::Range;
+
+use crate::chess::uci::Uci;
+use crate::index::error::IndexError;
+use crate::index::postings_table::Names;
+use crate::index::record::Date;
+use crate::index::table::{
+    ByteArrayType, Coding, Column, Int32Type, Int64Type, Kind, Layout, TableReader, TableWriter,
+};
+use crate::index::tally::{MoveCount, Results};
+
+pub(super) const LAYOUT: Layout = Layout {
+    columns: &[
+        Column { name: "key", kind: Kind::Long, coding: Coding::Delta },
+        Column { name: "move", kind: Kind::Text, coding: Coding::Dictionary },
+        count("games"),
+        count("white"),
+        count("draws"),
+        count("black"),
+        count("unknown"),
+        Column { name: "elo_sum", kind: Kind::Long, coding: Coding::Delta },
+        count("elo_games"),
+        Column { name: "first_date", kind: Kind::Int, coding: Coding::Delta },
+        Column { name: "last_date", kind: Kind::Int, coding: Coding::Delta },
+        count("again_white"),
+        count("again_draws"),
+        count("again_black"),
+        count("again_unknown"),
+    ],
+    sorted_by: &[0],
+    page_rows: 1024,
+    group_rows: 128 * 1024,
+};
+
+const fn count(name: &'static str) -> Column {
+    Column { name, kind: Kind::Long, coding: Coding::Dictionary }
+}
+
+/// A row, with its key.
+pub(super) type Row = (i64, MoveCount);
+
+/// The columns that are numbers of 64 bits, in the order of the table.
+const NUMBERS: [fn(&MoveCount) -> u64; 7] = [
+    |count| count.results.games(),
+    |count| count.results.white,
+    |count| count.results.draws,
+    |count| count.results.black,
+    |count| count.results.unknown,
+    |count| count.elo_sum,
+    |count| count.elo_games,
+];
+
+/// Those behind the dates.
+const AGAIN: [fn(&MoveCount) -> u64; 4] =
+    [|count| count.again.white, |count| count.again.draws, |count| count.again.black, |count| count.again.unknown];
+
+/// Writes a row group.
+pub(super) fn write(table: &mut TableWriter, rows: &[Row], names: &mut Names) -> Result<(), IndexError> {
+    let mut group = table.group(rows.len())?;
+    group.column::<Int64Type>(rows.iter().map(|(key, _)| Some(*key)))?;
+    let name = |(_, count): &Row| names.of_move(count.next.map_or(0, |next| next.bits().get()));
+    group.column::<ByteArrayType>(rows.iter().map(name))?;
+    for number in NUMBERS {
+        group.column::<Int64Type>(rows.iter().map(|(_, count)| Some(number(count).cast_signed())))?;
+    }
+    for date in [|count: &MoveCount| count.first_date, |count: &MoveCount| count.last_date] {
+        group.column::<Int32Type>(rows.iter().map(|(_, count)| date(count).number()))?;
+    }
+    for number in AGAIN {
+        group.column::<Int64Type>(rows.iter().map(|(_, count)| Some(number(count).cast_signed())))?;
+    }
+    group.end()
+}
+
+/// Something that is told of a move.
+type Field<T> = fn(&mut MoveCount) -> &mut T;
+
+/// Reads some rows.
+pub(super) fn read(table: &TableReader, rows: &Range<u64>) -> Result<Vec<MoveCount>, IndexError> {
+    let mut counts = Vec::new();
+    let mut names = table.scan::<ByteArrayType>(1, rows.clone());
+    while names.read()? {
+        let next = names.values().iter().map(|name| name.as_ref().and_then(|name| Uci::from_ascii(name.data())));
+        counts.extend(next.map(MoveCount::new));
+    }
+    fn results(count: &mut MoveCount) -> &mut Results {
+        &mut count.results
+    }
+    let numbers: [(usize, Field<u64>); 10] = [
+        (3, |count| &mut results(count).white),
+        (4, |count| &mut results(count).draws),
+        (5, |count| &mut results(count).black),
+        (6, |count| &mut results(count).unknown),
+        (7, |count| &mut count.elo_sum),
+        (8, |count| &mut count.elo_games),
+        (11, |count| &mut count.again.white),
+        (12, |count| &mut count.again.draws),
+        (13, |count| &mut count.again.black),
+        (14, |count| &mut count.again.unknown),
+    ];
+    for (column, number) in numbers {
+        let mut scan = table.scan::<Int64Type>(column, rows.clone());
+        let mut rest = counts.iter_mut();
+        while scan.read()? {
+            for (value, count) in scan.values().iter().zip(&mut rest) {
+                *number(count) = value.map_or(0, i64::cast_unsigned);
+            }
+        }
+    }
+    let dates: [(usize, Field<Date>); 2] = [(9, |count| &mut count.first_date), (10, |count| &mut count.last_date)];
+    for (column, date) in dates {
+        let mut scan = table.scan::<Int32Type>(column, rows.clone());
+        let mut rest = counts.iter_mut();
+        while scan.read()? {
+            for (value, count) in scan.values().iter().zip(&mut rest) {
+                *date(count) = value.map_or(Date::UNKNOWN, Date::from_number);
+            }
+        }
+    }
+    Ok(counts)
+}

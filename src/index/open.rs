@@ -1,0 +1,76 @@
+//! A run whose tables are opened when they are first asked for.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use crate::index::error::IndexError;
+use crate::index::manifest::Run;
+use crate::index::part::part_of;
+use crate::index::table::{Layout, TableReader, Written};
+use crate::index::{games_table, moves_table, postings_table};
+
+/// A run that is read.
+#[derive(Debug)]
+pub(super) struct OpenRun {
+    folder: PathBuf,
+    run: Run,
+    /// The tables `postings` and `moves` of each part.
+    parts: Vec<[OnceLock<TableReader>; 2]>,
+    games: OnceLock<TableReader>,
+}
+
+impl OpenRun {
+    /// A run of the index in a folder.
+    pub(super) fn new(folder: &Path, run: &Run) -> Self {
+        let parts = run.parts.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect();
+        Self { folder: folder.join(&run.folder), run: run.clone(), parts, games: OnceLock::new() }
+    }
+
+    /// The number of its first game.
+    pub(super) fn first_game(&self) -> u64 {
+        self.run.first_game
+    }
+
+    /// Whether it has the game with this number.
+    pub(super) fn has_game(&self, game: u64) -> bool {
+        (self.run.first_game..self.run.first_game + self.run.games).contains(&game)
+    }
+
+    /// The parts that have postings of some buckets.
+    pub(super) fn parts_of(&self, buckets: Range<usize>) -> Range<usize> {
+        let part = |bucket| part_of(bucket, self.parts.len());
+        part(buckets.start)..part(buckets.end - 1) + 1
+    }
+
+    /// The part that has the postings of a bucket.
+    pub(super) fn part_of(&self, bucket: usize) -> usize {
+        part_of(bucket, self.parts.len())
+    }
+
+    pub(super) fn postings(&self, part: usize) -> Result<&TableReader, IndexError> {
+        self.open(&self.parts[part][0], &self.run.parts[part][0], &postings_table::LAYOUT)
+    }
+
+    pub(super) fn moves(&self, part: usize) -> Result<&TableReader, IndexError> {
+        self.open(&self.parts[part][1], &self.run.parts[part][1], &moves_table::LAYOUT)
+    }
+
+    pub(super) fn games(&self) -> Result<&TableReader, IndexError> {
+        self.open(&self.games, &self.run.game_table, &games_table::LAYOUT)
+    }
+
+    fn open<'r>(
+        &self,
+        place: &'r OnceLock<TableReader>,
+        written: &Written,
+        layout: &Layout,
+    ) -> Result<&'r TableReader, IndexError> {
+        if let Some(table) = place.get() {
+            return Ok(table);
+        }
+        let table = TableReader::open(&self.folder.join(&written.name), written, layout)?;
+        // If another thread was faster, its table is the same.
+        Ok(place.get_or_init(|| table))
+    }
+}

@@ -1,0 +1,136 @@
+//! A part of a run: the postings whose keys lie in a range, and the moves that were played there, in two files.
+
+use std::path::Path;
+
+use crate::index::error::IndexError;
+use crate::index::postings_table::Names;
+use crate::index::record::Record;
+use crate::index::spill::BUCKETS;
+use crate::index::table::{TableWriter, Written};
+use crate::index::tally::Tally;
+use crate::index::{moves_table, postings_table};
+
+/// A part has about so many postings.
+const POSTINGS: u64 = 1024 * 1024;
+
+/// There are at most so many parts.
+const MOST: u64 = 64;
+
+/// How many parts so many postings are divided into: a power of two.
+pub(super) fn parts_for(postings: u64) -> usize {
+    let parts = postings.div_ceil(POSTINGS).clamp(1, MOST).next_power_of_two();
+    usize::try_from(parts).unwrap_or(1)
+}
+
+/// The buckets of a part.
+pub(super) fn buckets_of(part: usize, parts: usize) -> std::ops::Range<usize> {
+    let buckets = BUCKETS / parts;
+    part * buckets..(part + 1) * buckets
+}
+
+/// The part with the postings of this bucket.
+pub(super) fn part_of(bucket: usize, parts: usize) -> usize {
+    bucket / (BUCKETS / parts)
+}
+
+/// The names of the two files of a part.
+pub(super) fn file_names(part: usize) -> [String; 2] {
+    ["postings", "moves"].map(|table| format!("{table}-{part:02}.parquet"))
+}
+
+/// Writes a part from records in order.
+pub(super) struct PartWriter {
+    postings: TableWriter,
+    moves: TableWriter,
+    records: Vec<Record>,
+    rows: Vec<moves_table::Row>,
+    key: i64,
+    tally: Tally,
+    names: Names,
+}
+
+impl PartWriter {
+    /// Begins the files of a part in the folder of its run.
+    pub(super) fn create(folder: &Path, part: usize) -> Result<Self, IndexError> {
+        let [postings, moves] = file_names(part);
+        Ok(Self {
+            postings: TableWriter::create(&folder.join(postings), &postings_table::LAYOUT)?,
+            moves: TableWriter::create(&folder.join(moves), &moves_table::LAYOUT)?,
+            records: Vec::new(),
+            rows: Vec::new(),
+            key: 0,
+            tally: Tally::default(),
+            names: Names::default(),
+        })
+    }
+
+    /// Takes the next record.
+    #[inline]
+    pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
+        if record.key != self.key {
+            self.end_position()?;
+            self.key = record.key;
+        }
+        self.tally.add(record);
+        self.records.push(record);
+        if self.records.len() == postings_table::LAYOUT.group_rows {
+            self.write_postings()?;
+        }
+        Ok(())
+    }
+
+    fn end_position(&mut self) -> Result<(), IndexError> {
+        let is_shared = self.tally.games() > 1;
+        let counts = self.tally.end();
+        if !is_shared {
+            return Ok(());
+        }
+        self.rows.extend(counts.map(|count| (self.key, count)));
+        if self.rows.len() >= moves_table::LAYOUT.group_rows { self.write_moves() } else { Ok(()) }
+    }
+
+    fn write_postings(&mut self) -> Result<(), IndexError> {
+        postings_table::write(&mut self.postings, &self.records, &mut self.names)?;
+        self.records.clear();
+        Ok(())
+    }
+
+    fn write_moves(&mut self) -> Result<(), IndexError> {
+        moves_table::write(&mut self.moves, &self.rows, &mut self.names)?;
+        self.rows.clear();
+        Ok(())
+    }
+
+    /// Ends the files: the postings, and the moves.
+    pub(super) fn end(mut self) -> Result<[Written; 2], IndexError> {
+        self.end_position()?;
+        if !self.records.is_empty() {
+            self.write_postings()?;
+        }
+        if !self.rows.is_empty() {
+            self.write_moves()?;
+        }
+        Ok([self.postings.end()?, self.moves.end()?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{buckets_of, part_of, parts_for};
+    use crate::index::spill::BUCKETS;
+
+    #[test]
+    fn parts_follow_from_the_number_of_postings() {
+        let parts = [0, 1, 1 << 20, (1 << 20) + 1, 15_000_000, u64::MAX].map(parts_for);
+        assert_eq!(parts, [1, 1, 1, 2, 16, 64]);
+    }
+
+    #[test]
+    fn every_bucket_lies_in_one_part() {
+        for parts in [1, 2, 64] {
+            let mut buckets = (0..parts).flat_map(|part| buckets_of(part, parts).map(move |bucket| (bucket, part)));
+            assert!(buckets.clone().all(|(bucket, part)| part_of(bucket, parts) == part));
+            assert!(buckets.clone().map(|(bucket, _)| bucket).eq(0..BUCKETS), "{:?}", buckets.next());
+        }
+    }
+}

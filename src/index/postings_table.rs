@@ -1,0 +1,134 @@
+//! The table `postings`: a row for each position of each game, in the order of keys, games and plies.
+
+use std::ops::Range;
+
+use crate::chess::uci::Uci;
+use crate::index::error::IndexError;
+use crate::index::record::Record;
+use crate::index::table::{
+    ByteArray, ByteArrayType, Coding, Column, Int32Type, Int64Type, Kind, Layout, Scan, TableReader, TableWriter,
+    fixed_text,
+};
+use crate::pgn::token::Outcome;
+
+pub(super) const LAYOUT: Layout = Layout {
+    columns: &[
+        Column { name: "key", kind: Kind::Long, coding: Coding::Delta },
+        Column { name: "game", kind: Kind::Long, coding: Coding::Delta },
+        Column { name: "ply", kind: Kind::Int, coding: Coding::Delta },
+        Column { name: "move", kind: Kind::Text, coding: Coding::Dictionary },
+        Column { name: "result", kind: Kind::Text, coding: Coding::Dictionary },
+    ],
+    sorted_by: &[0, 1, 2],
+    page_rows: 4096,
+    group_rows: 1024 * 1024,
+};
+
+/// A position of a game, as it is found in an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The number of the game in the index, from 1.
+    pub game: u64,
+    /// How many moves were played to reach the position.
+    pub ply: u32,
+    /// The move that was played there; None at the end of the game.
+    pub next: Option<Uci>,
+    /// How the game ended.
+    pub result: Outcome,
+}
+
+/// Names of moves and results, each made once.
+#[derive(Default)]
+pub(super) struct Names {
+    moves: Vec<Option<ByteArray>>,
+}
+
+impl Names {
+    /// The name of a move; None for the end of a game.
+    #[inline]
+    pub(super) fn of_move(&mut self, bits: u16) -> Option<ByteArray> {
+        let at = usize::from(bits);
+        if let Some(Some(name)) = self.moves.get(at) {
+            return Some(name.clone());
+        }
+        let name = ByteArray::from(Uci::from_bits(bits)?.to_string().as_str());
+        self.moves.resize(self.moves.len().max(at + 1), None);
+        self.moves[at] = Some(name.clone());
+        Some(name)
+    }
+}
+
+/// The name of a result.
+pub(super) fn result_name(result: Outcome) -> ByteArray {
+    fixed_text(result.as_str())
+}
+
+/// Writes a row group.
+pub(super) fn write(table: &mut TableWriter, records: &[Record], names: &mut Names) -> Result<(), IndexError> {
+    let mut group = table.group(records.len())?;
+    let game = |record: &Record| Some(record.game().cast_signed());
+    group.column::<Int64Type>(records.iter().map(|record| Some(record.key)))?;
+    group.column::<Int64Type>(records.iter().map(game))?;
+    group.column::<Int32Type>(records.iter().map(|record| Some(record.ply().cast_signed())))?;
+    group.column::<ByteArrayType>(records.iter().map(|record| names.of_move(record.next_bits())))?;
+    group.column::<ByteArrayType>(records.iter().map(|record| Some(result_name(record.result()))))?;
+    group.end()
+}
+
+/// Reads rows one after another.
+pub(super) struct Hits<'t> {
+    games: Scan<'t, Int64Type>,
+    plies: Scan<'t, Int32Type>,
+    moves: Scan<'t, ByteArrayType>,
+    results: Scan<'t, ByteArrayType>,
+    at: usize,
+}
+
+impl<'t> Hits<'t> {
+    /// The rows of a table.
+    pub(super) fn new(table: &'t TableReader, rows: &Range<u64>) -> Self {
+        Self {
+            games: table.scan(1, rows.clone()),
+            plies: table.scan(2, rows.clone()),
+            moves: table.scan(3, rows.clone()),
+            results: table.scan(4, rows.clone()),
+            at: 0,
+        }
+    }
+
+    fn read(&mut self) -> Result<Option<Hit>, IndexError> {
+        if self.at == self.games.values().len() {
+            let more = self.games.read()?;
+            if !(more && self.plies.read()? && self.moves.read()? && self.results.read()?) {
+                return Ok(None);
+            }
+            self.at = 0;
+        }
+        let at = self.at;
+        self.at += 1;
+        Ok(Some(Hit {
+            game: self.games.values()[at].map_or(0, i64::cast_unsigned),
+            ply: self.plies.values()[at].map_or(0, i32::cast_unsigned),
+            next: self.moves.values()[at].as_ref().and_then(|name| Uci::from_ascii(name.data())),
+            result: self.results.values()[at].as_ref().map_or(Outcome::Unknown, result_named),
+        }))
+    }
+}
+
+impl Iterator for Hits<'_> {
+    type Item = Result<Hit, IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.read().transpose()
+    }
+}
+
+/// The result with this name.
+pub(super) fn result_named(name: &ByteArray) -> Outcome {
+    match name.data() {
+        b"1-0" => Outcome::WhiteWins,
+        b"0-1" => Outcome::BlackWins,
+        b"1/2-1/2" => Outcome::Draw,
+        _ => Outcome::Unknown,
+    }
+}

@@ -1,0 +1,160 @@
+//! The records of a bucket in order, in bounded memory.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::index::error::IndexError;
+use crate::index::record::Record;
+use crate::index::spill::{Spill, records};
+
+/// Sorts buckets. A bucket that does not fit into memory, be it that it has one key and no other, is sorted in stretches,
+/// which are laid aside and merged.
+pub(super) struct Sorter {
+    folder: PathBuf,
+    /// So many records are sorted at a time.
+    most: usize,
+    sorted: Vec<Record>,
+}
+
+/// How many bytes of each stretch are read at a time.
+const READ_AHEAD: usize = 64 * 1024;
+
+impl Sorter {
+    /// Sorts at most so many records at a time, and lays aside in a folder what that is not enough for.
+    pub(super) fn new(folder: &Path, most: usize) -> Self {
+        Self { folder: folder.to_owned(), most: most.max(1), sorted: Vec::new() }
+    }
+
+    /// Gives the records of a bucket in order.
+    pub(super) fn sort(
+        &mut self,
+        spill: &Spill,
+        bucket: usize,
+        mut give: impl FnMut(Record) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        let mut stretches = Vec::new();
+        self.sorted.clear();
+        spill.read(bucket, |bytes| {
+            if self.sorted.len() + bytes.len() / Record::BYTES > self.most && !self.sorted.is_empty() {
+                self.sorted.sort_unstable();
+                stretches.push(self.lay_aside()?);
+                self.sorted.clear();
+            }
+            self.sorted.extend(records(bytes));
+            Ok(())
+        })?;
+        self.sorted.sort_unstable();
+        if stretches.is_empty() {
+            return self.sorted.iter().try_for_each(|record| give(*record));
+        }
+        stretches.push(self.lay_aside()?);
+        self.sorted = Vec::new();
+        let sources = stretches.into_iter().map(|file| Stretch { file, folder: &self.folder });
+        merge(sources.collect(), give)
+    }
+
+    /// Puts what is sorted into a file that has no name.
+    fn lay_aside(&self) -> Result<BufReader<File>, IndexError> {
+        let write = || {
+            let mut file = BufWriter::with_capacity(READ_AHEAD, tempfile::tempfile_in(&self.folder)?);
+            for record in &self.sorted {
+                file.write_all(&record.to_bytes())?;
+            }
+            let mut file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+            file.rewind()?;
+            Ok(BufReader::with_capacity(READ_AHEAD, file))
+        };
+        write().map_err(IndexError::io(&self.folder))
+    }
+}
+
+/// A stretch of sorted records in a file.
+struct Stretch<'f> {
+    file: BufReader<File>,
+    folder: &'f Path,
+}
+
+impl Iterator for Stretch<'_> {
+    type Item = Result<Record, IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut bytes = [0; Record::BYTES];
+        match self.file.read_exact(&mut bytes) {
+            Ok(()) => Some(Ok(Record::from_bytes(&bytes))),
+            // Whole records were written, and nothing else.
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => None,
+            Err(error) => Some(Err(IndexError::io(self.folder)(error))),
+        }
+    }
+}
+
+/// Merges sorted records of several sources into one order.
+pub(super) fn merge(
+    mut sources: Vec<impl Iterator<Item = Result<Record, IndexError>>>,
+    mut give: impl FnMut(Record) -> Result<(), IndexError>,
+) -> Result<(), IndexError> {
+    let mut heads = BinaryHeap::new();
+    for (number, source) in sources.iter_mut().enumerate() {
+        if let Some(record) = source.next() {
+            heads.push(Reverse((record?, number)));
+        }
+    }
+    while let Some(mut head) = heads.peek_mut() {
+        let Reverse((record, number)) = *head;
+        give(record)?;
+        match sources[number].next() {
+            Some(next) => *head = Reverse((next?, number)),
+            None => drop(std::collections::binary_heap::PeekMut::pop(head)),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Sorter;
+    use crate::index::record::{Date, GameFacts, Record};
+    use crate::index::spill::{BUCKETS, Spill};
+    use crate::pgn::token::Outcome;
+
+    #[track_caller]
+    fn check(keys: u64, most: usize) {
+        let folder = std::env::temp_dir();
+        let mut spill = Spill::new(&folder, 0);
+        let mut expected = Vec::new();
+        for n in 0..30_000u64 {
+            let key = (n * 7919 % keys).wrapping_mul(0x2545_F491_4F6C_DD1D);
+            let game = GameFacts { number: n / 3, result: Outcome::Draw, date: Date::UNKNOWN, elo: [0; 2] };
+            let ply = u32::try_from(n % 3).unwrap();
+            let record = Record::new(key, &game, ply, 0, None);
+            spill.push(record).unwrap();
+            expected.push(record);
+        }
+        expected.sort_unstable();
+        let mut sorter = Sorter::new(&folder, most);
+        let mut found = Vec::new();
+        for bucket in 0..BUCKETS {
+            let give = |record| {
+                found.push(record);
+                Ok(())
+            };
+            sorter.sort(&spill, bucket, give).unwrap();
+        }
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn records_are_sorted_however_little_memory_there_is() {
+        for most in [1, 5000, usize::MAX] {
+            check(1000, most);
+        }
+    }
+
+    #[test]
+    fn a_key_that_fits_into_no_memory_is_merged() {
+        check(1, 3000);
+    }
+}

@@ -1,0 +1,180 @@
+//! The files that games come from, and whether they are still what they were.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use serde_json::{Map, Value, json};
+
+use crate::pgn::encoding::Label;
+use crate::replay::{ReplayOptions, SetupPolicy};
+use crate::san::Letters;
+
+/// What a file is like: its size, its time, and a hash of its ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    pub(super) bytes: u64,
+    /// In nanoseconds since 1970; None where the system does not tell.
+    pub(super) modified: Option<u64>,
+    pub(super) hash: u64,
+}
+
+/// How a file was read: what must be known to read it so again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reading {
+    /// How its games were understood.
+    pub replay: ReplayOptions,
+    /// The encoding of what is not UTF-8, if it was named.
+    pub encoding: Option<Label>,
+}
+
+impl Reading {
+    pub(super) fn write(&self, object: &mut Map<String, Value>) {
+        let setup = match self.replay.setup {
+            SetupPolicy::Auto => "auto",
+            SetupPolicy::Strict => "strict",
+            SetupPolicy::Ignore => "ignore",
+        };
+        object.insert("setup".to_owned(), json!(setup));
+        object.insert("lang".to_owned(), json!(self.replay.letters.code()));
+        object.insert("encoding".to_owned(), json!(self.encoding.map(Label::name)));
+    }
+
+    pub(super) fn of(value: &Value) -> Option<Self> {
+        let setup = match value.get("setup")?.as_str()? {
+            "auto" => SetupPolicy::Auto,
+            "strict" => SetupPolicy::Strict,
+            "ignore" => SetupPolicy::Ignore,
+            _ => return None,
+        };
+        let letters = Letters::of(value.get("lang")?.as_str()?)?;
+        let encoding = match value.get("encoding")? {
+            Value::Null => None,
+            label => Some(Label::find(label.as_str()?)?),
+        };
+        Some(Self { replay: ReplayOptions { setup, letters, first_warnings_only: true }, encoding })
+    }
+}
+
+impl PartialEq for Reading {
+    /// What is written of both is the same.
+    fn eq(&self, other: &Self) -> bool {
+        let written = |reading: &Self| {
+            let mut object = Map::new();
+            reading.write(&mut object);
+            object
+        };
+        written(self) == written(other)
+    }
+}
+
+impl Eq for Reading {}
+
+/// How many bytes at either end are hashed.
+const ENDS: u64 = 64 * 1024;
+
+/// What became of a file since it was indexed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    /// It is what it was.
+    None,
+    /// It has another time, and the same size and ends: it may be a copy, or it may have been edited.
+    Time,
+    /// It begins as it did, and is longer.
+    Grown,
+    /// It is another file.
+    Other,
+}
+
+impl Stamp {
+    /// What a file is like now.
+    pub(super) fn take(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let bytes = metadata.len();
+        let modified = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        let modified = modified.and_then(|time| u64::try_from(time.as_nanos()).ok());
+        Ok(Self { bytes, modified, hash: hash_ends(&mut file, bytes)? })
+    }
+
+    /// What became of a file that was like this.
+    pub(super) fn change(&self, path: &Path) -> io::Result<Change> {
+        let now = Self::take(path)?;
+        if now.bytes == self.bytes && now.hash == self.hash {
+            return Ok(if now.modified == self.modified { Change::None } else { Change::Time });
+        }
+        // As long as it was, its ends would be these.
+        let begins_so = now.bytes > self.bytes && hash_ends(&mut File::open(path)?, self.bytes)? == self.hash;
+        Ok(if begins_so { Change::Grown } else { Change::Other })
+    }
+
+    pub(super) fn write(&self, object: &mut Map<String, Value>) {
+        object.insert("bytes".to_owned(), json!(self.bytes));
+        object.insert("modified".to_owned(), json!(self.modified));
+        object.insert("hash".to_owned(), json!(format!("{:016x}", self.hash)));
+    }
+
+    pub(super) fn of(value: &Value) -> Option<Self> {
+        Some(Self {
+            bytes: value.get("bytes")?.as_u64()?,
+            modified: value.get("modified")?.as_u64(),
+            hash: u64::from_str_radix(value.get("hash")?.as_str()?, 16).ok()?,
+        })
+    }
+}
+
+/// A hash of the first and last bytes of the first `bytes` of a file.
+fn hash_ends(file: &mut File, bytes: u64) -> io::Result<u64> {
+    let mut hash = FNV_START;
+    for start in [0, bytes.saturating_sub(ENDS)] {
+        let mut end = Vec::new();
+        file.seek(SeekFrom::Start(start))?;
+        file.by_ref().take(ENDS.min(bytes - start)).read_to_end(&mut end)?;
+        hash = end.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(FNV_PRIME));
+    }
+    Ok(hash)
+}
+
+// FNV-1a (draft-eastlake-fnv): the same in every version of every program.
+const FNV_START: u64 = 0xCBF2_9CE4_8422_2325;
+const FNV_PRIME: u64 = 0x0000_0100_0000_01B3;
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::fs::File;
+    use std::time::{Duration, SystemTime};
+
+    use super::{Change, Stamp};
+
+    #[track_caller]
+    fn check(change: impl FnOnce(&mut Vec<u8>), expected: Change) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut text: Vec<u8> = b"1. e4 e5 *\n".repeat(20_000);
+        fs::write(&path, &text).unwrap();
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000_000);
+        File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
+        let stamp = Stamp::take(&path).unwrap();
+        let before = text.clone();
+        change(&mut text);
+        if text != before || expected == Change::Time {
+            fs::write(&path, &text).unwrap();
+        }
+        assert_eq!(stamp.change(&path).unwrap(), expected);
+    }
+
+    #[test]
+    fn a_change_is_noticed() {
+        check(|_| {}, Change::None);
+        check(|_| {}, Change::Time);
+        check(|text| text.extend_from_slice(b"1. d4 *\n"), Change::Grown);
+        check(|text| text.insert(0, b'\n'), Change::Other);
+        check(|text| text.truncate(100_000), Change::Other);
+        check(|text| text[3] = b'd', Change::Other);
+        check(|text| *text.last_mut().unwrap() = b' ', Change::Other);
+        // In the middle of a long file only its time tells.
+        check(|text| text[110_003] = b'd', Change::Time);
+    }
+}

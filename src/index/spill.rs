@@ -1,0 +1,185 @@
+//! Records laid aside by the top bits of their keys, in memory as long as there is room and then in a file.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use crate::index::error::IndexError;
+use crate::index::record::Record;
+
+/// So many top bits of a key tell the bucket.
+pub(super) const BUCKET_BITS: u32 = 8;
+/// How many buckets there are.
+pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// A block has so many records.
+const BLOCK: usize = 2048;
+
+/// Buckets that are being filled. In each, records stay in the order in which they came.
+///
+/// The file has no name: the system removes it when the run ends, however it ends.
+pub(super) struct Spill {
+    folder: PathBuf,
+    file: Option<Mutex<File>>,
+    written: u64,
+    /// How many more bytes may be kept in memory.
+    room: usize,
+    buckets: Vec<Bucket>,
+}
+
+#[derive(Default)]
+struct Bucket {
+    open: Vec<u8>,
+    full: Vec<Block>,
+    records: u64,
+}
+
+enum Block {
+    Held(Vec<u8>),
+    /// Begins here in the file.
+    Written(u64),
+}
+
+/// The bucket of a record. Buckets are in the order of their keys as signed numbers.
+#[inline]
+pub(super) fn bucket_of(key: i64) -> usize {
+    (key.wrapping_sub(i64::MIN).cast_unsigned() >> (64 - BUCKET_BITS)) as usize
+}
+
+/// The least key of a bucket; None for the one behind the last.
+pub(super) fn least_key(bucket: usize) -> Option<i64> {
+    let offset = (bucket < BUCKETS).then_some((bucket as u64) << (64 - BUCKET_BITS))?;
+    Some(i64::MIN.wrapping_add(offset.cast_signed()))
+}
+
+impl Spill {
+    /// Empty buckets that keep so many bytes in memory, and the rest in a file in a folder.
+    pub(super) fn new(folder: &Path, room: usize) -> Self {
+        let buckets = (0..BUCKETS).map(|_| Bucket::default()).collect();
+        Self { folder: folder.to_owned(), file: None, written: 0, room, buckets }
+    }
+
+    /// Lays a record aside.
+    #[inline]
+    pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
+        let bucket = bucket_of(record.key);
+        let Bucket { open, records, .. } = &mut self.buckets[bucket];
+        if open.capacity() == 0 {
+            open.reserve_exact(BLOCK * Record::BYTES);
+        }
+        open.extend_from_slice(&record.to_bytes());
+        *records += 1;
+        if open.len() == BLOCK * Record::BYTES { self.close_block(bucket) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn close_block(&mut self, bucket: usize) -> Result<(), IndexError> {
+        let Bucket { open, full, .. } = &mut self.buckets[bucket];
+        if let Some(left) = self.room.checked_sub(open.len()) {
+            self.room = left;
+            full.push(Block::Held(std::mem::take(open)));
+            return Ok(());
+        }
+        let mut write = || {
+            let file = match &mut self.file {
+                Some(file) => file,
+                file @ None => file.insert(Mutex::new(tempfile::tempfile_in(&self.folder)?)),
+            };
+            file.get_mut().unwrap_or_else(PoisonError::into_inner).write_all(open)
+        };
+        write().map_err(IndexError::io(&self.folder))?;
+        full.push(Block::Written(self.written));
+        self.written += open.len() as u64;
+        open.clear();
+        Ok(())
+    }
+
+    /// How many records there are in all.
+    pub(super) fn len(&self) -> u64 {
+        self.buckets.iter().map(|bucket| bucket.records).sum()
+    }
+
+    /// Reads the records of a bucket in the order in which they came, a block at a time.
+    pub(super) fn read(
+        &self,
+        bucket: usize,
+        mut take: impl FnMut(&[u8]) -> Result<(), IndexError>,
+    ) -> Result<(), IndexError> {
+        let Bucket { open, full, .. } = &self.buckets[bucket];
+        let mut buffer = Vec::new();
+        for block in full {
+            match block {
+                Block::Held(bytes) => take(bytes)?,
+                Block::Written(offset) => {
+                    buffer.resize(BLOCK * Record::BYTES, 0);
+                    self.read_at(*offset, &mut buffer).map_err(IndexError::io(&self.folder))?;
+                    take(&buffer)?;
+                }
+            }
+        }
+        take(open)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+        let Some(file) = &self.file else {
+            return Ok(());
+        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(offset))?;
+        file.read_exact(buffer)
+    }
+}
+
+/// The records that have been laid aside in some bytes.
+pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = Record> + '_ {
+    bytes.as_chunks::<{ Record::BYTES }>().0.iter().map(Record::from_bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUCKETS, Spill, bucket_of, least_key, records};
+    use crate::index::record::{Date, GameFacts, Record};
+    use crate::pgn::token::Outcome;
+
+    /// Records whose keys lie all over.
+    fn some(count: u64) -> impl Iterator<Item = Record> {
+        let game = |number| GameFacts { number, result: Outcome::Draw, date: Date::UNKNOWN, elo: [0; 2] };
+        (1..=count).map(move |n| Record::new((n % 7).wrapping_mul(0x2545_F491_4F6C_DD1D), &game(n), 0, 0, None))
+    }
+
+    #[track_caller]
+    fn check(room: usize) {
+        let mut spill = Spill::new(&std::env::temp_dir(), room);
+        for record in some(20_000) {
+            spill.push(record).unwrap();
+        }
+        assert_eq!(spill.len(), 20_000);
+        for bucket in 0..BUCKETS {
+            let mut found = Vec::new();
+            let take = |bytes: &[u8]| {
+                found.extend(records(bytes));
+                Ok(())
+            };
+            spill.read(bucket, take).unwrap();
+            let expected: Vec<Record> = some(20_000).filter(|record| bucket_of(record.key) == bucket).collect();
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn records_come_back_in_their_order_from_memory_and_from_a_file() {
+        for room in [0, 100_000, usize::MAX] {
+            check(room);
+        }
+    }
+
+    #[test]
+    fn buckets_are_in_the_order_of_signed_keys() {
+        assert_eq!([bucket_of(i64::MIN), bucket_of(-1), bucket_of(0), bucket_of(i64::MAX)], [0, 127, 128, 255]);
+        for bucket in 0..BUCKETS {
+            assert_eq!(least_key(bucket).map(bucket_of), Some(bucket));
+        }
+        assert_eq!(least_key(BUCKETS), None);
+    }
+}

@@ -1,0 +1,252 @@
+//! A table is read: a few rows somewhere in it, or all of them.
+
+use std::io;
+use std::ops::Range;
+use std::panic::AssertUnwindSafe;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use parquet::column::reader::ColumnReaderImpl;
+use parquet::data_type::{DataType, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataReader};
+use parquet::file::page_index::column_index::ColumnIndexMetaData;
+use parquet::file::serialized_reader::SerializedPageReader;
+
+use crate::database::Mapped;
+use crate::index::error::IndexError;
+use crate::index::table::{Layout, Written};
+
+/// A table that can be read at any row.
+#[derive(Debug)]
+pub(in crate::index) struct TableReader {
+    path: PathBuf,
+    file: Arc<Bytes>,
+    metadata: ParquetMetaData,
+    /// The first row of each row group.
+    groups: Vec<u64>,
+    rows: u64,
+    /// The pages of the first column by which the rows are sorted.
+    pages: Vec<Page>,
+    sorted_by: usize,
+    /// The values of the page that was looked at last.
+    looked_at: Mutex<Option<(usize, Arc<Vec<i64>>)>>,
+}
+
+/// A page of the column that is in order.
+#[derive(Clone, Copy, Debug)]
+struct Page {
+    first_row: u64,
+    min: i64,
+    max: i64,
+}
+
+impl TableReader {
+    /// Opens a table that was written so.
+    pub(in crate::index) fn open(path: &Path, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
+        let file = Mapped::open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => IndexError::new(path, "it is gone; was the index built anew meanwhile?"),
+            _ => IndexError::io(path)(error),
+        })?;
+        let (found, expected) = (file.as_ref().len(), written.bytes);
+        if found as u64 != expected {
+            return Err(IndexError::new(path, format!("it is damaged: it has {found} bytes, not {expected}")));
+        }
+        let file = Arc::new(Bytes::from_owner(file));
+        let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
+        let read =
+            || ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required).parse_and_finish(&*file);
+        let metadata = unless_it_panics(read).map_err(IndexError::table(path))?;
+        let names = metadata.file_metadata().schema_descr().columns().iter().map(|column| column.name());
+        if !names.eq(layout.columns.iter().map(|column| column.name)) {
+            return Err(IndexError::new(path, "it is damaged: it has other columns"));
+        }
+        let mut table = Self {
+            path: path.to_owned(),
+            file,
+            metadata,
+            groups: Vec::new(),
+            rows: 0,
+            pages: Vec::new(),
+            sorted_by,
+            looked_at: Mutex::new(None),
+        };
+        table.list_pages().ok_or_else(|| IndexError::new(path, "it is damaged: it has no page index"))?;
+        if table.rows != written.rows {
+            return Err(IndexError::new(path, "it is damaged: it has another number of rows"));
+        }
+        Ok(table)
+    }
+
+    /// Takes what is needed out of the page index.
+    fn list_pages(&mut self) -> Option<()> {
+        for group in 0..self.metadata.num_row_groups() {
+            let index = self.metadata.page_index_for_row_group(group);
+            let ColumnIndexMetaData::INT64(values) = index.column_index(self.sorted_by)? else {
+                return None;
+            };
+            let locations = index.page_locations(self.sorted_by)?;
+            for (nth, location) in locations.iter().enumerate() {
+                let first_row = self.rows + u64::try_from(location.first_row_index).ok()?;
+                self.pages.push(Page { first_row, min: *values.min_value(nth)?, max: *values.max_value(nth)? });
+            }
+            self.groups.push(self.rows);
+            self.rows += u64::try_from(self.metadata.row_group(group).num_rows()).ok()?;
+        }
+        Some(())
+    }
+
+    /// How many rows there are.
+    pub(in crate::index) fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The rows that lie on the same page of the column that is in order.
+    pub(in crate::index) fn page_of(&self, row: u64) -> Range<u64> {
+        let next = self.pages.partition_point(|page| page.first_row <= row);
+        let start = next.checked_sub(1).map_or(0, |at| self.pages[at].first_row);
+        start..self.pages.get(next).map_or(self.rows, |page| page.first_row)
+    }
+
+    /// The rows that have this value in the column that is in order.
+    pub(in crate::index) fn find(&self, value: i64) -> Result<Range<u64>, IndexError> {
+        let start = self.first_from(value)?;
+        let end = value.checked_add(1).map_or(Ok(self.rows), |next| self.first_from(next))?;
+        Ok(start..end)
+    }
+
+    /// The first row that has at least this value in the column that is in order.
+    pub(in crate::index) fn first_from(&self, value: i64) -> Result<u64, IndexError> {
+        let at = self.pages.partition_point(|page| page.max < value);
+        match self.pages.get(at) {
+            None => Ok(self.rows),
+            Some(page) if page.min >= value => Ok(page.first_row),
+            Some(page) => {
+                let values = self.values_of_page(at)?;
+                Ok(page.first_row + values.partition_point(|other| *other < value) as u64)
+            }
+        }
+    }
+
+    fn values_of_page(&self, at: usize) -> Result<Arc<Vec<i64>>, IndexError> {
+        let mut looked_at = self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((page, values)) = &*looked_at
+            && *page == at
+        {
+            return Ok(Arc::clone(values));
+        }
+        let end = self.pages.get(at + 1).map_or(self.rows, |page| page.first_row);
+        let mut scan = self.scan::<Int64Type>(self.sorted_by, self.pages[at].first_row..end);
+        let mut values = Vec::new();
+        while scan.read()? {
+            values.extend(scan.values().iter().map(|value| value.unwrap_or(i64::MIN)));
+        }
+        let values = Arc::new(values);
+        *looked_at = Some((at, Arc::clone(&values)));
+        Ok(values)
+    }
+
+    /// Reads a column in some rows.
+    pub(in crate::index) fn scan<T: DataType>(&self, column: usize, rows: Range<u64>) -> Scan<'_, T> {
+        Scan {
+            table: self,
+            column,
+            rows,
+            reader: None,
+            group_end: 0,
+            levels: Vec::new(),
+            present: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// The row group in which a row lies.
+    fn group_of(&self, row: u64) -> usize {
+        self.groups.partition_point(|first| *first <= row).saturating_sub(1)
+    }
+
+    fn open_column<T: DataType>(&self, column: usize, group: usize) -> Result<ColumnReaderImpl<T>, ParquetError> {
+        let row_group = self.metadata.row_group(group);
+        let index = self.metadata.page_index_for_row_group(group);
+        let rows = usize::try_from(row_group.num_rows())?;
+        let pages = SerializedPageReader::new(
+            Arc::clone(&self.file),
+            row_group.column(column),
+            rows,
+            index.page_locations(column).cloned(),
+        )?;
+        let description = self.metadata.file_metadata().schema_descr().column(column);
+        Ok(ColumnReaderImpl::new(description, Box::new(pages)))
+    }
+}
+
+/// What is damaged makes the package panic in places where it should say so.
+fn unless_it_panics<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
+    // Nothing of what was being read is used afterwards.
+    let read = std::panic::catch_unwind(AssertUnwindSafe(read));
+    read.unwrap_or_else(|_| Err(ParquetError::General("it is damaged".to_owned())))
+}
+
+/// At most so many rows are read at a time.
+const CHUNK: u64 = 4096;
+
+/// A column that is read from one row to another, a chunk at a time.
+pub(in crate::index) struct Scan<'t, T: DataType> {
+    table: &'t TableReader,
+    column: usize,
+    /// What has not been read.
+    rows: Range<u64>,
+    /// Stands at the first of them, if there is one.
+    reader: Option<ColumnReaderImpl<T>>,
+    group_end: u64,
+    levels: Vec<i16>,
+    present: Vec<T::T>,
+    values: Vec<Option<T::T>>,
+}
+
+impl<T: DataType> Scan<'_, T> {
+    /// Reads the next chunk. False at the end.
+    pub(in crate::index) fn read(&mut self) -> Result<bool, IndexError> {
+        self.values.clear();
+        if self.rows.is_empty() {
+            return Ok(false);
+        }
+        let path = &self.table.path;
+        unless_it_panics(|| self.read_chunk()).map_err(IndexError::table(path))?;
+        Ok(true)
+    }
+
+    /// The chunk that was read last.
+    pub(in crate::index) fn values(&self) -> &[Option<T::T>] {
+        &self.values
+    }
+
+    fn read_chunk(&mut self) -> Result<(), ParquetError> {
+        let mut reader = match self.reader.take() {
+            Some(reader) => reader,
+            None => {
+                let group = self.table.group_of(self.rows.start);
+                let first = self.table.groups[group];
+                self.group_end = self.table.groups.get(group + 1).copied().unwrap_or(self.table.rows);
+                let mut reader = self.table.open_column(self.column, group)?;
+                reader.skip_records(usize::try_from(self.rows.start - first)?)?;
+                reader
+            }
+        };
+        let wanted = CHUNK.min(self.rows.end.min(self.group_end) - self.rows.start);
+        self.levels.clear();
+        self.present.clear();
+        let wanted = usize::try_from(wanted)?;
+        let (read, _, _) = reader.read_records(wanted, Some(&mut self.levels), None, &mut self.present)?;
+        if read != wanted {
+            return Err(ParquetError::EOF("a column ends too early".to_owned()));
+        }
+        let mut present = self.present.drain(..);
+        self.values.extend(self.levels.iter().map(|level| if *level > 0 { present.next() } else { None }));
+        drop(present);
+        self.rows.start += read as u64;
+        self.reader = (self.rows.start < self.group_end).then_some(reader);
+        Ok(())
+    }
+}

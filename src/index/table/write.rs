@@ -1,0 +1,134 @@
+//! A table is written: row group after row group, and in each column after column.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use parquet::data_type::DataType;
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+
+use crate::index::error::IndexError;
+use crate::index::table::{Layout, TableReader};
+
+/// So many values are given to a column at a time.
+const BATCH: usize = 4096;
+
+/// A table in the making.
+pub(in crate::index) struct TableWriter {
+    path: PathBuf,
+    writer: SerializedFileWriter<File>,
+    rows: u64,
+}
+
+/// A row group in the making.
+pub(in crate::index) struct GroupWriter<'w> {
+    path: &'w Path,
+    writer: SerializedRowGroupWriter<'w, File>,
+}
+
+/// A table that has been written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::index) struct Written {
+    /// Its name in the folder of its run.
+    pub(in crate::index) name: String,
+    pub(in crate::index) bytes: u64,
+    pub(in crate::index) rows: u64,
+}
+
+impl TableWriter {
+    /// Begins a file that is not there yet.
+    pub(in crate::index) fn create(path: &Path, layout: &Layout) -> Result<Self, IndexError> {
+        let file = File::create_new(path).map_err(IndexError::io(path))?;
+        let schema = layout.schema().map_err(IndexError::table(path))?;
+        let writer = SerializedFileWriter::new(file, schema, layout.properties()).map_err(IndexError::table(path))?;
+        Ok(Self { path: path.to_owned(), writer, rows: 0 })
+    }
+
+    /// Begins the next row group. Each of its columns must then get this many values.
+    pub(in crate::index) fn group(&mut self, rows: usize) -> Result<GroupWriter<'_>, IndexError> {
+        self.rows += rows as u64;
+        let writer = self.writer.next_row_group().map_err(IndexError::table(&self.path))?;
+        Ok(GroupWriter { path: &self.path, writer })
+    }
+
+    /// Ends the file, which is on the disk then.
+    pub(in crate::index) fn end(self) -> Result<Written, IndexError> {
+        let Self { path, writer, rows } = self;
+        let finish = || -> io::Result<u64> {
+            let file = writer.into_inner().map_err(io::Error::other)?;
+            file.sync_all()?;
+            Ok(file.metadata()?.len())
+        };
+        let bytes = finish().map_err(IndexError::io(&path))?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(Written { name, bytes, rows })
+    }
+}
+
+impl GroupWriter<'_> {
+    /// Writes the values of the next column.
+    pub(in crate::index) fn column<T: DataType>(
+        &mut self,
+        mut values: impl Iterator<Item = Option<T::T>>,
+    ) -> Result<(), IndexError> {
+        self.fill::<T>(|batch| {
+            let wanted = BATCH - batch.len();
+            batch.extend(values.by_ref().take(wanted));
+            Ok(batch.len() == BATCH)
+        })
+    }
+
+    /// Fills the next column with rows of the same column of other tables.
+    pub(in crate::index) fn copy<T: DataType>(
+        &mut self,
+        number: usize,
+        rows: &[(&TableReader, Range<u64>)],
+    ) -> Result<(), IndexError> {
+        let mut scans = rows.iter().map(|(table, rows)| table.scan::<T>(number, rows.clone()));
+        let mut scan = scans.next();
+        self.fill::<T>(|batch| {
+            while let Some(rows) = &mut scan {
+                if rows.read()? {
+                    batch.extend_from_slice(rows.values());
+                    return Ok(true);
+                }
+                scan = scans.next();
+            }
+            Ok(false)
+        })
+    }
+
+    /// Fills the next column with what is added to a batch again and again, until there is no more. What pages there are
+    /// depends on the values alone, and not on how many are added at a time.
+    fn fill<T: DataType>(
+        &mut self,
+        mut next: impl FnMut(&mut Vec<Option<T::T>>) -> Result<bool, IndexError>,
+    ) -> Result<(), IndexError> {
+        let failed = IndexError::table(self.path);
+        let Some(mut column) = self.writer.next_column().map_err(&failed)? else {
+            return Ok(());
+        };
+        let mut batch = Vec::with_capacity(BATCH);
+        let mut present = Vec::with_capacity(BATCH);
+        // Whether there is a value in each row, as Parquet has it.
+        let mut levels = Vec::with_capacity(BATCH);
+        loop {
+            while batch.len() < BATCH && next(&mut batch)? {}
+            if batch.is_empty() {
+                return column.close().map_err(failed);
+            }
+            levels.clear();
+            let values = batch.drain(..batch.len().min(BATCH));
+            levels.extend(values.as_slice().iter().map(|value| i16::from(value.is_some())));
+            present.clear();
+            present.extend(values.flatten());
+            column.typed::<T>().write_batch(&present, Some(&levels), None).map_err(&failed)?;
+        }
+    }
+
+    /// Ends the row group.
+    pub(in crate::index) fn end(self) -> Result<(), IndexError> {
+        self.writer.close().map(drop).map_err(IndexError::table(self.path))
+    }
+}
