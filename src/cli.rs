@@ -4,6 +4,8 @@ mod args;
 mod choice;
 mod color;
 mod compress;
+mod find;
+mod index;
 mod input;
 mod manual;
 mod output;
@@ -48,6 +50,8 @@ pub(crate) fn run() -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::Starts(arguments)) => starts::starts(&arguments),
         Some(Command::Check(check)) => positions::check(&check),
+        Some(Command::Index(arguments)) => index::index(&arguments),
+        Some(Command::Find(arguments)) => find::find(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command }) => manual::man(command.as_deref()),
         None => positions::positions(&arguments.positions),

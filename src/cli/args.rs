@@ -11,6 +11,8 @@ use pgn2fen::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen::san::{Letters, languages};
 
 use crate::cli::choice::{GameArguments, PositionArguments, StartArguments};
+use crate::cli::find::FindArguments;
+use crate::cli::index::IndexArguments;
 use crate::cli::shape::{OutputArguments, StyleArguments};
 use crate::cli::starts::StartsArguments;
 
@@ -50,6 +52,10 @@ pub(crate) enum Command {
     Starts(StartsArguments),
     /// Read everything, print only what is wrong, and a summary
     Check(CheckArguments),
+    /// Build an index of positions, add games to it, or compact it
+    Index(IndexArguments),
+    /// Look positions up in an index: the games that reached them, and what was played there
+    Find(FindArguments),
     /// Print what makes a shell complete the options
     #[command(hide = true)]
     Completions { shell: Shell },
@@ -225,7 +231,7 @@ fn byte_range(text: &str) -> Result<ByteRange, String> {
     }
 }
 
-fn letters(language: &str) -> Result<Letters, String> {
+pub(crate) fn letters(language: &str) -> Result<Letters, String> {
     Letters::of(language).ok_or_else(|| {
         let known: Vec<&str> = languages().map(Letters::code).collect();
         format!("not a known language; known are {}", known.join(", "))

@@ -2,23 +2,26 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use anyhow::{Context, Result};
+use pgn2fen::database::Source;
 use pgn2fen::positions::Batch;
 use pgn2fen::rows::export::{Assembler, Collector, Encoder, ExportError, Product, begin};
 use pgn2fen::rows::{Columns, Shape};
 
 use crate::cli::output::Output;
+use crate::cli::walk::{Collect, Deliver, Order, Sink};
 
 /// What the stages need. Rows are collected, encoded and assembled; lines of FEN are printed as they are.
 pub(crate) struct Printer {
     pub(crate) collector: Option<Collector>,
-    pub(crate) encoder: Option<Encoder>,
-    pub(crate) press: Press,
+    encoder: Option<Encoder>,
+    press: Press,
 }
 
 /// What prints.
-pub(crate) struct Press {
+struct Press {
     /// None where nothing is printed.
     output: Option<Output>,
     assembler: Option<Assembler>,
@@ -67,24 +70,70 @@ impl Printer {
         press.assembler = Some(assembler);
         Ok(Self { collector: Some(collector), encoder: Some(encoder), press })
     }
+
+    /// Prints what is left when all has been put in order and collected.
+    pub(crate) fn print_last(&mut self, in_order: impl Order) {
+        self.press.write(in_order.end(self.collector.as_mut()));
+        if let (Some(collector), Some(encoder)) = (self.collector.take(), &self.encoder) {
+            let mut last = Product::default();
+            collector.end(&mut last);
+            encoder.encode(&mut last);
+            self.press.print_product(&mut last);
+        }
+    }
+
+    /// How many positions the format had no use for.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.press.left_out
+    }
+
+    /// Ends the output. A file does not appear if there is a reason why it is not whole.
+    pub(crate) fn end(self, why_unfinished: Option<&str>) -> Result<End> {
+        self.press.end(why_unfinished)
+    }
+}
+
+impl Sink for Printer {
+    fn begin_file(&mut self, path: &Path, source: &Source) -> Result<()> {
+        let before = match source {
+            Source::Whole(database) => database.before(),
+            Source::Stream(_) => &[],
+        };
+        if let Some(collector) = &mut self.collector {
+            collector.begin_file(&path.display().to_string(), before);
+        }
+        Ok(())
+    }
+
+    fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {
+        let Self { collector, encoder, press } = self;
+        let encoder = &*encoder;
+        let collect = move |batch: &mut Batch, line| {
+            if let Some(collector) = collector.as_mut() {
+                collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
+            }
+        };
+        let encode = move |batch: &mut Batch| {
+            if let Some(table) = encoder.as_ref().and_then(|encoder| encoder.encode(&mut batch.product)) {
+                batch.table = table;
+            }
+        };
+        (collect, encode, |batch: &mut Batch| press.print(batch))
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.press.is_stopped()
+    }
 }
 
 impl Press {
     /// Prints what a batch has become.
-    pub(crate) fn print(&mut self, batch: &mut Batch) -> ControlFlow<()> {
+    fn print(&mut self, batch: &mut Batch) -> ControlFlow<()> {
         match self.assembler {
             None => self.write(&batch.output),
             Some(_) => self.print_product(&mut batch.product),
         }
         if self.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// Prints the rows that are left when all have been collected.
-    pub(crate) fn print_last(&mut self, collector: Collector, encoder: &Encoder) {
-        let mut last = Product::default();
-        collector.end(&mut last);
-        encoder.encode(&mut last);
-        self.print_product(&mut last);
     }
 
     fn print_product(&mut self, product: &mut Product) {
@@ -100,8 +149,7 @@ impl Press {
         self.assembler = Some(assembler);
     }
 
-    /// Prints some bytes.
-    pub(crate) fn write(&mut self, bytes: &[u8]) {
+    fn write(&mut self, bytes: &[u8]) {
         if let Some(output) = &mut self.output
             && self.stop.is_none()
             && let Err(error) = output.write(bytes)
@@ -112,17 +160,11 @@ impl Press {
     }
 
     /// Whether nothing more can be printed.
-    pub(crate) fn is_stopped(&self) -> bool {
+    fn is_stopped(&self) -> bool {
         self.stop.is_some()
     }
 
-    /// How many positions the format had no use for.
-    pub(crate) fn left_out(&self) -> u64 {
-        self.left_out
-    }
-
-    /// Ends the output. A file does not appear if there is a reason why it is not whole.
-    pub(crate) fn end(mut self, why_unfinished: Option<&str>) -> Result<End> {
+    fn end(mut self, why_unfinished: Option<&str>) -> Result<End> {
         match self.assembler.take().map(Assembler::end) {
             Some(Ok(last)) => self.write(&last),
             Some(Err(error)) => self.stop = self.stop.or(Some(Stop::CannotEncode(error))),

@@ -95,6 +95,30 @@ impl Progress {
         }
     }
 
+    /// All has been read; of what is written now, so many of so many pieces are done.
+    pub(crate) fn show_writing(&mut self, done: usize, all: usize) {
+        let now = Instant::now();
+        if now < self.next {
+            return;
+        }
+        let message = format!("writing, {done} of {all} parts");
+        match &mut self.display {
+            Display::Nothing => {}
+            Display::Bar { bar, is_drawn } => {
+                *is_drawn = true;
+                let share = done as u64 * self.total.unwrap_or(0) / all.max(1) as u64;
+                bar.set_position(share);
+                bar.set_message(message);
+                self.next = now + FRAME;
+            }
+            Display::Lines => {
+                // Nobody needs to read it.
+                let _ = writeln!(io::stderr(), "progress: {message}");
+                self.next = now + LINE;
+            }
+        }
+    }
+
     /// Prints something while the bar is out of its way.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         match &self.display {

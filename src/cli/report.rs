@@ -299,6 +299,18 @@ impl Report {
         }
     }
 
+    /// Tells something that is neither error nor warning.
+    pub(crate) fn note(&self, message: &str) {
+        if !self.is_quiet {
+            self.print(message);
+        }
+    }
+
+    /// Shows how much of what follows the reading is done.
+    pub(crate) fn show_writing(&mut self, done: usize, all: usize) {
+        self.progress.show_writing(done, all);
+    }
+
     /// A file could not be read or written. This is told however quiet the run is.
     pub(crate) fn failure(&mut self, message: &str) {
         self.outcome = Outcome::Failed;
@@ -334,13 +346,23 @@ impl Report {
         });
     }
 
+    /// Says in a line what came of the run, where a summary is wanted.
+    pub(crate) fn sum_up(&self, line: &str) {
+        if self.wants_summary() {
+            self.print(line);
+        }
+    }
+
+    fn wants_summary(&self) -> bool {
+        !self.is_quiet && (self.is_verbose || self.place == Place::Stdout || io::stderr().is_terminal())
+    }
+
     /// Ends the run with what there is to sum up.
     pub(crate) fn end(self) -> Outcome {
         if self.hidden > 0 {
             self.print(&format!("{} more messages; --max-messages shows them", grouped(self.hidden)));
         }
-        let is_wanted = self.is_verbose || self.place == Place::Stdout || io::stderr().is_terminal();
-        if is_wanted && !self.is_quiet {
+        if self.wants_summary() {
             let Count { games, wanted, positions } = self.total;
             let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
             let made = match self.unit {

@@ -71,17 +71,58 @@ pub(crate) fn open_output(
     Ok(output)
 }
 
-/// Walks through the files.
+/// What becomes of what was read.
+pub(crate) trait Sink {
+    /// What comes now is of this file.
+    fn begin_file(&mut self, path: &Path, source: &Source) -> Result<()>;
+
+    /// What is done with each batch: in the order of the games, where it is told on which line it begins, counted from 0 where
+    /// the games begin that are read; then on any worker; then in order again, until nothing more is wanted.
+    fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver);
+
+    /// Whether nothing more is wanted.
+    fn is_stopped(&self) -> bool;
+}
+
+/// Takes a batch that begins on a line.
+pub(crate) trait Collect: FnMut(&mut Batch, u64) + Send {}
+impl<F: FnMut(&mut Batch, u64) + Send> Collect for F {}
+
+/// Takes a batch, and may break off.
+pub(crate) trait Deliver: FnMut(&mut Batch) -> ControlFlow<()> + Send {}
+impl<F: FnMut(&mut Batch) -> ControlFlow<()> + Send> Deliver for F {}
+
+/// Walks through the files and prints.
 pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) -> Result<Outcome> {
-    let Run { files, input, running, place, unit, printer } = run;
+    let Run { files, input, running, place, unit, mut printer } = run;
     let workers = Workers::new(running.threads).context("cannot start threads")?;
     let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input), unit);
     let mut report = Report::new(running, place, progress, unit);
+    let why_unfinished = read(&workers, &mut job, &mut in_order, (files, input), &mut report, &mut printer)?;
+    printer.print_last(in_order);
+    let left_out = printer.left_out();
+    match printer.end(why_unfinished)? {
+        End::ClosedPipe => return Ok(Outcome::Clean),
+        End::Failed(message) => report.failure(&message),
+        End::Printed => {}
+    }
+    report.end_rows(left_out);
+    Ok(report.end())
+}
+
+/// Walks through the files. Tells why that was not all, if it was not.
+pub(crate) fn read(
+    workers: &Workers,
+    job: &mut impl Job,
+    in_order: &mut impl Order,
+    (files, input): (Vec<Found>, &InputArguments),
+    report: &mut Report,
+    sink: &mut impl Sink,
+) -> Result<Option<&'static str>> {
     let mut is_stopped = false;
     let mut is_whole = true;
-    let Printer { mut collector, encoder, mut press } = printer;
     for (file, (path, found)) in (0..).zip(files) {
-        if is_stopped || press.is_stopped() || in_order.is_over() {
+        if is_stopped || sink.is_stopped() || in_order.is_over() {
             break;
         }
         job.begin_file(file);
@@ -94,28 +135,17 @@ pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) ->
                 continue;
             }
         };
-        let name = path.display().to_string();
-        if let Some(collector) = &mut collector {
-            collector.begin_file(&name, before(&source));
-        }
-        report.begin_file(name, input.encoding, &source);
+        sink.begin_file(&path, &source)?;
+        report.begin_file(path.display().to_string(), input.encoding, &source);
+        let (mut collect, encode, deliver) = sink.stages();
         let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
         let order = |mut delivery: Delivery<'_, Batch>| {
             let flow = in_order.take(delivery.batch);
             report.deliver(&mut delivery);
-            let Delivery { batch, line, .. } = delivery;
-            if let Some(collector) = &mut collector {
-                collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
-            }
-            is_stopped |= batch.is_stopped;
+            is_stopped |= delivery.batch.is_stopped;
+            collect(delivery.batch, delivery.line);
             if is_stopped { ControlFlow::Break(()) } else { flow }
         };
-        let encode = |batch: &mut Batch| {
-            if let Some(table) = encoder.as_ref().and_then(|encoder| encoder.encode(&mut batch.product)) {
-                batch.table = table;
-            }
-        };
-        let deliver = |batch: &mut Batch| press.print(batch);
         let walked = workers.walk_in_stages(source, Stages { read, order, encode, deliver });
         // What lies behind the last game that is wanted is none of our business, even if a worker has seen it.
         if let Err(error) = walked
@@ -126,31 +156,11 @@ pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) ->
         }
         report.end_file();
     }
-    press.write(in_order.end(collector.as_mut()));
-    if let (Some(collector), Some(encoder)) = (collector, encoder) {
-        press.print_last(collector, &encoder);
-    }
-    let why_unfinished = match (is_stopped, is_whole) {
+    Ok(match (is_stopped, is_whole) {
         (true, _) => Some("reading stopped at an error"),
         (false, false) => Some("not all of the input could be read"),
         (false, true) => None,
-    };
-    let left_out = press.left_out();
-    match press.end(why_unfinished)? {
-        End::ClosedPipe => return Ok(Outcome::Clean),
-        End::Failed(message) => report.failure(&message),
-        End::Printed => {}
-    }
-    report.end_rows(left_out);
-    Ok(report.end())
-}
-
-/// What stands in a file before the games that are read.
-fn before(source: &Source) -> &[u8] {
-    match source {
-        Source::Whole(database) => database.before(),
-        Source::Stream(_) => &[],
-    }
+    })
 }
 
 fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()> {

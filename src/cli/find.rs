@@ -1,0 +1,177 @@
+//! `pgn2fen find`: looks positions up in an index.
+
+mod ask;
+mod print;
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
+use pgn2fen::index::{GameColumn, GameTexts, Index, read_position};
+use pgn2fen::rows::Format;
+use pgn2fen::san::Letters;
+use pgn2fen::selection::TagFilter;
+
+use crate::cli::args::{When, letters};
+use crate::cli::color::{self, ERROR, WARNING, paint};
+use crate::cli::find::ask::{Finder, What};
+use crate::cli::find::print::{Closed, Printer};
+use crate::cli::report::Outcome;
+
+/// Look positions up in an index: the games that reached them, and what was played there
+///
+/// A position is found however it was reached. It is the same if the men, the mover, the castling rights and the legal capture in
+/// passing are. Without a position they are read from standard input, one a line.
+#[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct FindArguments {
+    /// The folder of the index, made by `pgn2fen index`
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// A FEN, an EPD, startpos, or moves such as '1. e4 c5 2. Nf3'; `-` or nothing for lines of standard input
+    #[arg(value_name = "POSITION")]
+    positions: Vec<String>,
+    /// Count the games, by their results
+    #[arg(short, long, conflicts_with = "moves")]
+    count: bool,
+    /// What was played there, and how it went
+    #[arg(short = 'M', long)]
+    moves: bool,
+    /// Tables as tsv, csv or jsonl, or the games themselves
+    #[arg(short, long, value_enum, value_name = "FORMAT")]
+    format: Option<FindFormat>,
+    /// Only games whose tag is so, as in 'WhiteElo>=2200', 'Date<2000', 'White~carlsen'; all that are given must hold
+    ///
+    /// The index knows the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result.
+    #[arg(short, long = "tag", value_name = "FILTER")]
+    tags: Vec<TagFilter>,
+    /// At most N rows or games of each position
+    #[arg(short, long, value_name = "N", conflicts_with = "count")]
+    max: Option<u64>,
+    /// Play the games over and leave out those that do not reach the position
+    #[arg(long)]
+    verify: bool,
+    /// Leave out the names of the columns
+    #[arg(long)]
+    no_header: bool,
+    /// The language of the piece letters in moves that are typed, such as de, fr, es, ru
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters)]
+    lang: Letters,
+    /// Colours in messages: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    // It is looked up before the command line is read.
+    color: When,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen index -o games.idx games.pgn        build an index
+  pgn2fen find games.idx '1. e4 c5 2. Nf3'    the games with this position
+  pgn2fen find -M games.idx startpos          what was played there, and how it went
+  pgn2fen find -c games.idx < positions.fen   how many games have each of these positions
+  pgn2fen find -f pgn -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' > london.pgn
+
+Exit status: 0 something was found, 1 nothing was, 2 wrong usage, or something could not be read or written.";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum FindFormat {
+    Pgn,
+    Tsv,
+    Csv,
+    Jsonl,
+}
+
+/// `pgn2fen find DIR [POSITION]…`
+pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
+    let what = match (arguments.count, arguments.moves, arguments.format) {
+        (true, _, Some(FindFormat::Pgn)) => anyhow::bail!("--count prints numbers, not games; leave out --format pgn"),
+        (_, true, Some(FindFormat::Pgn)) => anyhow::bail!("--moves prints a table, not games; leave out --format pgn"),
+        (true, ..) => What::Count,
+        (_, true, _) => What::Moves,
+        (.., Some(FindFormat::Pgn)) => What::Games,
+        _ => What::Hits,
+    };
+    for filter in &arguments.tags {
+        let is_known = GameColumn::of_tag(filter.name()).is_some();
+        ensure!(
+            is_known,
+            "an index does not have the tag {}; it has Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO \
+             and Result",
+            filter.name()
+        );
+    }
+    tell_no_caught_panics();
+    let index = Index::open(&arguments.folder)?;
+    let from_stdin = arguments.positions.is_empty() || arguments.positions == ["-"];
+    let has_several = from_stdin || arguments.positions.len() > 1;
+    let format = match arguments.format {
+        Some(FindFormat::Csv) => Some(Format::Csv),
+        Some(FindFormat::Jsonl) => Some(Format::Jsonl),
+        Some(FindFormat::Tsv | FindFormat::Pgn) => Some(Format::Tsv),
+        None if io::stdout().is_terminal() => None,
+        None => Some(Format::Tsv),
+    };
+    let printer = Printer::new(what.columns(has_several), format, arguments.no_header || what == What::Games);
+    let finder = Finder {
+        index: &index,
+        what,
+        has_several,
+        filters: &arguments.tags,
+        max: arguments.max.unwrap_or(u64::MAX),
+        texts: arguments.verify.then(|| GameTexts::new(&index)),
+        games: index.games(),
+        printer,
+        kept: Default::default(),
+        found: false,
+        has_failed: false,
+    };
+    let asked = if from_stdin {
+        ask_all(finder, io::stdin().lock().lines(), &arguments.lang)
+    } else {
+        ask_all(finder, arguments.positions.iter().map(Ok), &arguments.lang)
+    };
+    match asked {
+        Ok(outcome) => Ok(outcome),
+        Err(error) if error.is::<Closed>() => Ok(Outcome::Clean),
+        Err(error) => Err(error),
+    }
+}
+
+/// Damaged tables make the package panic that reads them. That is caught, and told as what it is.
+fn tell_no_caught_panics() {
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|place| place.file().contains("parquet")) {
+            tell(panic);
+        }
+    }));
+}
+
+/// Asks for every position, and tells how it went.
+fn ask_all(
+    mut finder: Finder<'_>,
+    positions: impl Iterator<Item = io::Result<impl AsRef<str>>>,
+    letters: &Letters,
+) -> Result<Outcome> {
+    for position in positions {
+        let position = position?;
+        let text = position.as_ref();
+        if text.trim().is_empty() && finder.has_several {
+            continue;
+        }
+        match read_position(text, letters) {
+            Ok(typed) => {
+                if let Some(repair) = typed.repair {
+                    let _ = writeln!(color::stderr(), "{}: {text}: {repair}", paint(WARNING, "warning"));
+                }
+                finder.ask(&typed.position)?;
+            }
+            Err(mistake) => {
+                finder.has_failed = true;
+                let _ = writeln!(color::stderr(), "{} {mistake}", paint(ERROR, "pgn2fen:"));
+            }
+        }
+    }
+    finder.end()
+}

@@ -1,0 +1,284 @@
+//! What is asked of an index, and what is done with the answer.
+
+use std::collections::BTreeSet;
+use std::io::Write;
+
+use anyhow::Result;
+use pgn2fen::chess::position::Position;
+use pgn2fen::chess::uci::Uci;
+use pgn2fen::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen::index::{
+    Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys,
+};
+use pgn2fen::rows::lines::Cell;
+use pgn2fen::san;
+use pgn2fen::selection::TagFilter;
+
+use crate::cli::color::{self, ERROR, paint};
+use crate::cli::find::print::Printer;
+use crate::cli::report::Outcome;
+
+/// What is asked of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// The places where it occurs.
+    Hits,
+    /// How many games reached it.
+    Count,
+    /// What was played there.
+    Moves,
+    /// The games themselves.
+    Games,
+}
+
+impl What {
+    /// The columns of the answer. Where several positions are asked for, each row names its own.
+    pub(super) fn columns(self, has_several: bool) -> Vec<&'static str> {
+        let columns: &[&str] = match self {
+            Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date"],
+            Self::Count => return ["fen", "games", "white", "draws", "black", "unknown"].to_vec(),
+            Self::Moves => &["san", "games", "white", "draws", "black", "unknown", "avg_elo", "last_date"],
+            Self::Games => &[],
+        };
+        let fen = has_several.then_some("fen");
+        fen.into_iter().chain(columns.iter().copied()).collect()
+    }
+}
+
+/// Asks an index.
+pub(super) struct Finder<'i> {
+    pub(super) index: &'i Index,
+    pub(super) what: What,
+    pub(super) has_several: bool,
+    pub(super) filters: &'i [TagFilter],
+    /// How many rows or games of each position are wanted.
+    pub(super) max: u64,
+    /// If hits are to be verified, what reads the games for it.
+    pub(super) texts: Option<GameTexts<'i>>,
+    pub(super) games: Games<'i>,
+    pub(super) printer: Printer,
+    /// The games of several positions, to be printed once each.
+    pub(super) kept: BTreeSet<u64>,
+    pub(super) found: bool,
+    pub(super) has_failed: bool,
+}
+
+impl Finder<'_> {
+    /// Asks for a position and prints the answer.
+    pub(super) fn ask(&mut self, position: &Position) -> Result<()> {
+        let fen =
+            fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() });
+        let fen = (self.has_several || self.what == What::Count).then_some(&*fen);
+        match self.what {
+            What::Hits => self.print_hits(position, fen),
+            What::Games => self.collect_games(position),
+            What::Count if self.asks_hits() => {
+                let results = self.explore(position)?.results();
+                self.print_count(&results, fen)
+            }
+            What::Count => self.print_count(&self.index.count(position)?, fen),
+            What::Moves if self.asks_hits() => {
+                let explored = self.explore(position)?;
+                self.print_moves(position, &explored, fen)
+            }
+            What::Moves => self.print_moves(position, &self.index.explore(position)?, fen),
+        }
+    }
+
+    /// Prints what has been kept till now.
+    pub(super) fn end(mut self) -> Result<Outcome> {
+        if self.what == What::Games {
+            let mut texts = GameTexts::new(self.index);
+            for game in std::mem::take(&mut self.kept) {
+                match texts.read(game) {
+                    Ok(text) => self.printer.game(&text)?,
+                    Err(error) => self.fail(error)?,
+                }
+            }
+        }
+        self.printer.end()?;
+        Ok(match (self.has_failed, self.found) {
+            (true, _) => Outcome::Failed,
+            (false, true) => Outcome::Clean,
+            (false, false) => Outcome::Errors,
+        })
+    }
+
+    /// Whether not every game counts, so that each has to be looked at.
+    fn asks_hits(&self) -> bool {
+        !self.filters.is_empty() || self.texts.is_some()
+    }
+
+    /// Calls a function with the hits of a position that count, until it has enough.
+    fn each_hit(&mut self, position: &Position, mut take: impl FnMut(&mut Self, Hit) -> Result<bool>) -> Result<()> {
+        // A game has many hits, one after another, and its tags are looked at once.
+        let mut last = None;
+        for hit in self.index.hits(position)? {
+            let hit = hit?;
+            let is_wanted = match last {
+                Some((game, is_wanted)) if game == hit.game => is_wanted,
+                _ => self.wants(hit.game)?,
+            };
+            last = Some((hit.game, is_wanted));
+            if is_wanted && self.is_verified(position, hit)? && !take(self, hit)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn wants(&mut self, game: u64) -> Result<bool, IndexError> {
+        for filter in self.filters {
+            // The names were looked at before.
+            if let Some(column) = GameColumn::of_tag(filter.name())
+                && !filter.holds_for_tag(self.games.text(game, column)?)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_verified(&mut self, position: &Position, hit: Hit) -> Result<bool> {
+        let Some(texts) = &mut self.texts else {
+            return Ok(true);
+        };
+        match texts.verify(hit.game, hit.ply, &keys(position)) {
+            Ok((true, _)) => Ok(true),
+            Ok((false, _)) => {
+                let place = self.place(hit.game)?;
+                self.tell(&format!("{place}: this game does not reach the position at ply {}", hit.ply));
+                Ok(false)
+            }
+            Err(error) => self.fail(error).map(|()| false),
+        }
+    }
+
+    fn explore(&mut self, position: &Position) -> Result<Explored> {
+        let mut hits = Vec::new();
+        self.each_hit(position, |_, hit| {
+            hits.push(Ok(hit));
+            Ok(true)
+        })?;
+        Ok(self.index.explore_hits(hits)?)
+    }
+
+    fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
+        let mut left = self.max;
+        if left == 0 {
+            return Ok(());
+        }
+        self.each_hit(position, |finder, hit| {
+            finder.found = true;
+            let place = finder.place(hit.game)?;
+            let mut tag = |column| -> Result<String, IndexError> {
+                Ok(finder.games.text(hit.game, column)?.unwrap_or_default().to_owned())
+            };
+            let (white, black, date) = (tag(GameColumn::White)?, tag(GameColumn::Black)?, tag(GameColumn::Date)?);
+            let cells = [
+                Cell::Text(&place),
+                Cell::Number(hit.game),
+                Cell::Number(u64::from(hit.ply)),
+                Cell::Text(&white),
+                Cell::Text(&black),
+                Cell::Text(hit.result.as_str()),
+                Cell::Text(&date),
+            ];
+            finder.printer.row(fen.map(Cell::Text).into_iter().chain(cells))?;
+            left -= 1;
+            Ok(left > 0)
+        })
+    }
+
+    fn collect_games(&mut self, position: &Position) -> Result<()> {
+        let mut games = BTreeSet::new();
+        let max = self.max;
+        self.each_hit(position, |_, hit| {
+            let is_wanted = (games.len() as u64) < max;
+            if is_wanted {
+                games.insert(hit.game);
+            }
+            Ok(is_wanted)
+        })?;
+        self.found |= !games.is_empty();
+        self.kept.append(&mut games);
+        Ok(())
+    }
+
+    fn print_count(&mut self, results: &Results, fen: Option<&str>) -> Result<()> {
+        self.found |= results.games() > 0;
+        self.printer.row(fen.map(Cell::Text).into_iter().chain(cells(results)))
+    }
+
+    fn print_moves(&mut self, position: &Position, explored: &Explored, fen: Option<&str>) -> Result<()> {
+        let most = usize::try_from(self.max).unwrap_or(usize::MAX);
+        for count in explored.moves().iter().take(most) {
+            self.found = true;
+            let MoveCount { next, results, .. } = count;
+            let san = next.map_or_else(String::new, |next| san_of(next, position));
+            let date = count.last_date().map_or_else(String::new, written_date);
+            let elo = count.average_elo().map_or(Cell::Missing, Cell::Number);
+            let row = [Cell::Text(&san)].into_iter().chain(cells(results)).chain([elo, Cell::Text(&date)]);
+            self.printer.row(fen.map(Cell::Text).into_iter().chain(row))?;
+        }
+        Ok(())
+    }
+
+    /// `games.pgn:1204`
+    fn place(&mut self, game: u64) -> Result<String, IndexError> {
+        let line = self.games.number(game, GameColumn::Line)?.unwrap_or(0);
+        let file = self.games.text(game, GameColumn::File)?.unwrap_or_default();
+        Ok(format!("{file}:{line}"))
+    }
+
+    /// A game cannot be had. Its file is named once.
+    fn fail(&mut self, error: NoText) -> Result<()> {
+        self.has_failed = true;
+        match error {
+            NoText::Index(error) => Err(error.into()),
+            NoText::Told => Ok(()),
+            error @ NoText::File(..) => {
+                self.tell(&error.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    fn tell(&mut self, message: &str) {
+        self.has_failed = true;
+        let _ = writeln!(color::stderr(), "{} {message}", paint(ERROR, "pgn2fen:"));
+    }
+}
+
+fn cells(results: &Results) -> [Cell<'static>; 5] {
+    [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::Number)
+}
+
+/// The move as SAN; if it is none that can be played there, as it is.
+fn san_of(next: Uci, position: &Position) -> String {
+    let Some(m) = next.find(position) else {
+        return next.to_string();
+    };
+    let mut san = Vec::new();
+    san::append(position, m, &mut san);
+    String::from_utf8_lossy(&san).into_owned()
+}
+
+/// A date as PGN has it, `1972.07.??`.
+fn written_date(number: i32) -> String {
+    let part = |number: i32, width| match number {
+        0 => "?".repeat(width),
+        number => format!("{number:0width$}"),
+    };
+    format!("{}.{}.{}", part(number / 10_000, 4), part(number / 100 % 100, 2), part(number % 100, 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::written_date;
+
+    #[test]
+    fn dates_are_written_as_pgn_has_them() {
+        assert_eq!([19_720_711, 19_720_700, 8_510_000].map(written_date), ["1972.07.11", "1972.07.??", "0851.??.??"]);
+    }
+}

@@ -1,0 +1,148 @@
+//! Rows are printed: aligned on a terminal, elsewhere as lines of a format.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, BufWriter, Stdout, Write};
+
+use anyhow::Result;
+use pgn2fen::pgn::copies::{Binder, Copies};
+use pgn2fen::pgn::games::Text;
+use pgn2fen::pgn::movetext::Movetext;
+use pgn2fen::pgn::tags::Tags;
+use pgn2fen::rows::Format;
+use pgn2fen::rows::lines::{Cell, append_header, append_row};
+
+/// Nobody reads on.
+#[derive(Debug)]
+pub(super) struct Closed;
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("nobody reads on")
+    }
+}
+
+impl Error for Closed {}
+
+/// Prints rows.
+pub(super) struct Printer {
+    output: BufWriter<Stdout>,
+    names: Vec<&'static str>,
+    /// None for a table to look at.
+    format: Option<Format>,
+    has_header: bool,
+    binder: Binder,
+    line: Vec<u8>,
+    /// Rows that wait until it is known how wide their columns are.
+    waiting: Vec<Vec<Aligned>>,
+}
+
+/// A cell of a table to look at.
+#[derive(Clone, Debug)]
+struct Aligned {
+    text: String,
+    is_number: bool,
+}
+
+/// So many rows are aligned with each other.
+const ALIGNED: usize = 500;
+
+impl Printer {
+    /// Prints rows with these columns; without a format as a table to look at.
+    pub(super) fn new(names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
+        let output = BufWriter::with_capacity(64 * 1024, io::stdout());
+        Self {
+            output,
+            names,
+            format,
+            has_header: !no_header,
+            binder: Binder::default(),
+            line: Vec::new(),
+            waiting: Vec::new(),
+        }
+    }
+
+    /// Prints a row.
+    pub(super) fn row<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> Result<()> {
+        let cells: Vec<Cell<'_>> = cells.collect();
+        let Some(format) = self.format else {
+            self.waiting.push(cells.into_iter().map(Aligned::new).collect());
+            return if self.waiting.len() == ALIGNED { self.print_aligned() } else { Ok(()) };
+        };
+        self.line.clear();
+        if std::mem::take(&mut self.has_header) {
+            append_header(format, &self.names, &mut self.line);
+        }
+        append_row(format, &self.names, &cells, &mut self.line);
+        written(self.output.write_all(&self.line))
+    }
+
+    /// Prints a game so that it reads as the same game behind the one before.
+    pub(super) fn game(&mut self, text: &[u8]) -> Result<()> {
+        let mut movetext = Movetext::new(text, Tags::read(text, 0).end());
+        let mut copies = Copies::default();
+        self.line.clear();
+        copies.push(Text::whole(text), 0, &mut movetext, &mut self.line);
+        self.binder.begin_database();
+        self.binder.bind(&mut copies, &mut self.line);
+        written(self.output.write_all(&self.line))
+    }
+
+    /// Prints what waits.
+    pub(super) fn end(mut self) -> Result<()> {
+        self.print_aligned()?;
+        let end = self.binder.end();
+        written(self.output.write_all(end).and_then(|()| self.output.flush()))
+    }
+
+    fn print_aligned(&mut self) -> Result<()> {
+        let mut rows = std::mem::take(&mut self.waiting);
+        let Some(first) = rows.first() else {
+            return Ok(());
+        };
+        if std::mem::take(&mut self.has_header) {
+            // A name stands where its values do.
+            let name = |(name, below): (&&str, &Aligned)| Aligned { text: (*name).to_owned(), ..*below };
+            let header = self.names.iter().zip(first).map(name).collect();
+            rows.insert(0, header);
+        }
+        let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+        let widths: Vec<usize> = (0..self.names.len()).map(width).collect();
+        for row in &rows {
+            let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| cell.fill(*width)).collect();
+            written(writeln!(self.output, "{}", cells.join("  ").trim_end()))?;
+        }
+        Ok(())
+    }
+}
+
+impl Aligned {
+    fn new(cell: Cell<'_>) -> Self {
+        match cell {
+            Cell::Missing => Self { text: "-".to_owned(), is_number: true },
+            Cell::Text("") => Self { text: "-".to_owned(), is_number: false },
+            Cell::Text(text) => {
+                let printable = text.chars().map(|char| if char.is_control() { ' ' } else { char });
+                Self { text: printable.collect(), is_number: false }
+            }
+            Cell::Number(number) => Self { text: number.to_string(), is_number: true },
+        }
+    }
+
+    fn width(&self) -> usize {
+        self.text.chars().count()
+    }
+
+    fn fill(&self, width: usize) -> String {
+        let Self { text, is_number } = self;
+        if *is_number { format!("{text:>width$}") } else { format!("{text:<width$}") }
+    }
+}
+
+fn written(result: io::Result<()>) -> Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),
+        Err(error) => Err(anyhow::Error::new(error).context("cannot write to standard output")),
+        Ok(()) => Ok(()),
+    }
+}

@@ -1,0 +1,256 @@
+//! `pgn2fen index`: builds an index, adds to it, compacts it.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use pgn2fen::database::Source;
+use pgn2fen::diagnostic::count_lines;
+use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Known, LEAST_MEMORY, Reading};
+use pgn2fen::parallel::Workers;
+use pgn2fen::positions::{Batch, InOrder, Positions};
+use pgn2fen::selection::{Plies, PositionFilter};
+
+use crate::cli::args::{InputArguments, MoveArguments, RunningArguments};
+use crate::cli::choice::{GameArguments, StartArguments};
+use crate::cli::input::{self, Found};
+use crate::cli::progress::Progress;
+use crate::cli::report::{Outcome, Place, Report, Unit, counted};
+use crate::cli::walk::{self, Collect, Deliver, Sink};
+
+/// Build an index of positions, add games to it, or compact it
+///
+/// The index is a folder of Parquet files, which DuckDB, Polars, pandas and Spark read, too. It appears when it is whole, and
+/// replaces the one that was there; a run that is broken off, in whatever way, leaves the old one as it was. `pgn2fen find`
+/// looks positions up in it.
+#[derive(Debug, Args)]
+pub(crate) struct IndexArguments {
+    /// The folder of the index
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Add the games of the files to the index that is there. Files that are in it already are passed over
+    #[arg(long)]
+    append: bool,
+    /// Merge what was added at different times, which makes look-ups faster. Without files that is all that is done
+    #[arg(long)]
+    compact: bool,
+    /// How much memory may be used, such as 256M or 2G; what does not fit is put into the folder of the index meanwhile
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    memory: usize,
+    /// Only these plies: ..40 for the openings
+    ///
+    /// 0 is the starting position, k the position after the k-th move. Numbers below zero count from the end of the main line.
+    #[arg(short, long = "ply", value_name = "PLIES", allow_hyphen_values = true, default_value = "..")]
+    #[arg(hide_default_value = true)]
+    plies: Plies,
+    #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
+    start: StartArguments,
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    moves: MoveArguments,
+    #[command(flatten)]
+    running: RunningArguments,
+}
+
+/// Whether the run shall end as soon as it can.
+static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// `pgn2fen index -o DIR FILE…`
+pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(arguments.input.range.is_none(), "an index has whole files; leave --range out");
+    let has_files = !arguments.input.files.is_empty();
+    ensure!(has_files || arguments.compact, "name the files to index; - is standard input");
+    ensure!(has_files || !arguments.append, "name the files to append");
+    stop_when_interrupted()?;
+    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let options = BuildOptions {
+        memory: arguments.memory,
+        plies: arguments.plies,
+        append: arguments.append || !has_files,
+        compact: arguments.compact,
+    };
+    let builder = Builder::new(&arguments.output, options)?;
+    let (files, failures) = match has_files {
+        true => new_files(&builder, input::files(&arguments.input)?)?,
+        false => (Vec::new(), Vec::new()),
+    };
+    let progress = Progress::new(&arguments.running, false, input::size(&files, &arguments.input), Unit::Position);
+    let mut report = Report::new(&arguments.running, Place::Stderr, progress, Unit::Position);
+    for failure in &failures {
+        match failure {
+            NotNew::Indexed(path) => report.note(&format!("{}: is in the index already", path.display())),
+            NotNew::Refused(message) => report.failure(message),
+        }
+    }
+    if failures.iter().any(|failure| matches!(failure, NotNew::Refused(_))) {
+        bail!("{} is as it was", arguments.output.display());
+    }
+    let built = build(arguments, builder, &workers, files, &mut report);
+    if IS_INTERRUPTED.load(Ordering::Relaxed) {
+        end_interrupted();
+    }
+    let Built { games, postings, runs, bytes, all_games, all_postings } = built?;
+    let per_posting = bytes as f64 / all_postings.max(1) as f64;
+    let all = match all_games == games && runs == 1 {
+        true => String::new(),
+        false => format!("; in all {}, {}", counted(all_games, "game"), counted(all_postings, "position")),
+    };
+    let what = format!("{}, {}{all}", counted(games, "game"), counted(postings, "position"));
+    report.sum_up(&format!("index: {what}; {}, {per_posting:.1} bytes a position", counted(bytes, "byte")));
+    Ok(report.end())
+}
+
+/// Reads the files and writes what is in them.
+fn build(
+    arguments: &IndexArguments,
+    builder: Builder,
+    workers: &Workers,
+    files: Vec<Found>,
+    report: &mut Report,
+) -> Result<Built> {
+    let replay = arguments.moves.replay(&arguments.input, &arguments.running);
+    let mut job = Positions {
+        postings: true,
+        encoding: arguments.input.encoding.0,
+        games: arguments.start.filter(&arguments.games),
+        max_games: arguments.games.max_games,
+        positions: PositionFilter { plies: arguments.plies, ..PositionFilter::default() },
+        replay,
+        ..Positions::default()
+    };
+    let reading = Reading { replay, encoding: arguments.input.encoding.0 };
+    let mut sink = IndexSink { builder, reading, lines: 0, is_stopped: false };
+    let mut in_order = InOrder::new(&job);
+    if let Some(why) = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink)? {
+        bail!("{} is as it was, since {why}", arguments.output.display());
+    }
+    let report = Mutex::new(report);
+    let progress = |done, all| {
+        report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
+        unless_interrupted()
+    };
+    sink.builder.finish(workers, &progress).with_context(|| format!("{} is as it was", arguments.output.display()))
+}
+
+/// A file that is not read.
+enum NotNew {
+    Indexed(PathBuf),
+    /// What is to be said of it.
+    Refused(String),
+}
+
+/// The files that are not in the index yet, each once.
+fn new_files(builder: &Builder, found: Vec<Found>) -> Result<(Vec<Found>, Vec<NotNew>)> {
+    let mut files: Vec<Found> = Vec::new();
+    let mut others = Vec::new();
+    for (path, state) in found {
+        let is_there = state.is_ok() && path.is_file();
+        let refused = |what| NotNew::Refused(format!("{}: {what}; build the index anew", path.display()));
+        match if is_there { builder.known(&path)? } else { Known::New } {
+            Known::New => files.push((path, state)),
+            Known::Indexed => others.push(NotNew::Indexed(path)),
+            Known::Grown => others.push(refused("has grown since it was indexed")),
+            Known::Changed => others.push(refused("has changed since it was indexed")),
+        }
+    }
+    Ok((files, others))
+}
+
+/// Takes what is read into an index.
+struct IndexSink {
+    builder: Builder,
+    reading: Reading,
+    /// How many lines there are before those that are read.
+    lines: u64,
+    is_stopped: bool,
+}
+
+impl Sink for IndexSink {
+    fn begin_file(&mut self, path: &Path, source: &Source) -> Result<()> {
+        self.lines = match source {
+            Source::Whole(database) => count_lines(database.before()),
+            Source::Stream(_) => 0,
+        };
+        // What is no plain file can be read once only.
+        let file = path.is_file().then_some(path);
+        Ok(self.builder.begin_file(&path.display().to_string(), file, self.reading)?)
+    }
+
+    fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {
+        let Self { builder, lines, is_stopped, .. } = self;
+        let lines = *lines;
+        let collect = move |batch: &mut Batch, line| batch.postings.begin_on(lines + line);
+        let deliver = move |batch: &mut Batch| {
+            let flow = builder.take(&batch.postings);
+            *is_stopped = flow.is_break() || unless_interrupted().is_break();
+            if *is_stopped { ControlFlow::Break(()) } else { flow }
+        };
+        (collect, |_: &mut Batch| {}, deliver)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.is_stopped
+    }
+}
+
+fn unless_interrupted() -> ControlFlow<()> {
+    if IS_INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+/// The first interruption lets the run clean up, the second does not wait for that.
+#[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
+fn stop_when_interrupted() -> Result<()> {
+    ctrlc::set_handler(|| {
+        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    Ok(())
+}
+
+#[expect(clippy::exit, reason = "an interrupted run ends with the status that shells expect")]
+fn end_interrupted() -> ! {
+    std::process::exit(130)
+}
+
+/// `256M`, `2G`, `1500000000`.
+fn memory(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err("not a size such as 256M or 2G".to_owned()),
+    };
+    let number: Option<usize> = digits.parse().ok();
+    let bytes = number.and_then(|number| number.checked_mul(unit)).ok_or("not a size such as 256M or 2G")?;
+    let least = LEAST_MEMORY >> 20;
+    if bytes >= LEAST_MEMORY {
+        Ok(bytes)
+    } else {
+        Err(format!("{least}M is the least; {}G is the default", DEFAULT_MEMORY >> 30))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::memory;
+
+    #[test]
+    fn memory_is_a_number_with_a_unit() {
+        assert_eq!(memory("256M"), Ok(256 << 20));
+        assert_eq!(memory("2g"), Ok(2 << 30));
+        assert_eq!(memory("100000KiB"), Ok(100_000 << 10));
+        assert_eq!(memory("67108864"), Ok(64 << 20));
+        for wrong in ["", "M", "1M", "256X", "-1G", "1.5G", "99999999999G"] {
+            assert!(memory(wrong).is_err(), "{wrong}");
+        }
+    }
+}
