@@ -27,7 +27,7 @@ impl Desk {
         fs::read(self.path(name)).unwrap()
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
@@ -58,7 +58,7 @@ impl Desk {
         Ran::from(output)
     }
 
-    fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.0.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())

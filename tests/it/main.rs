@@ -7,6 +7,7 @@ mod compressed;
 mod copies;
 mod games;
 mod hop;
+mod index;
 mod laws;
 mod perft;
 mod playouts;

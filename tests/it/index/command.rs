@@ -1,0 +1,188 @@
+//! What `pgn2fen find` prints.
+
+use std::fs;
+
+use crate::cli::{Desk, gzip};
+use crate::index::build;
+
+const GAMES: &str = "\
+[White \"Steinitz\"]
+[Black \"Bardeleben\"]
+[Date \"1895.08.17\"]
+[WhiteElo \"2650\"]
+[Result \"1-0\"]
+
+1. e4 e5 2. Nf3 Nc6 3. Ng1 Nb8 1-0
+
+[White \"Réti\"]
+[Black \"Tab\tand, comma\"]
+[Date \"1923.??.??\"]
+[Result \"1/2-1/2\"]
+
+1. Nf3 e5 2. e4 Nf6 1/2-1/2
+
+[White \"?\"]
+[WhiteElo \"2000\"]
+[Result \"*\"]
+
+1. e4 e5 *
+";
+
+const E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+
+fn desk() -> Desk {
+    let desk = Desk::with(&[("a.pgn", GAMES.as_bytes())]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    desk
+}
+
+#[track_caller]
+fn check(arguments: &[&str], stdout: &str) {
+    desk().run(&[&["find"], arguments].concat()).is(stdout, "", 0);
+}
+
+#[test]
+fn a_hit_says_where_the_game_is() {
+    let e4_e5 = "place\tgame\tply\tWhite\tBlack\tResult\tDate\n\
+        a.pgn:1\t1\t2\tSteinitz\tBardeleben\t1-0\t1895.08.17\n\
+        a.pgn:1\t1\t6\tSteinitz\tBardeleben\t1-0\t1895.08.17\n\
+        a.pgn:16\t3\t2\t?\t\t*\t\n";
+    check(&["idx", "1. e4 e5"], e4_e5);
+    check(&["idx", E5], e4_e5);
+    check(&["idx", &format!("{E5} 0 2")], e4_e5);
+    check(&["-f", "tsv", "idx", "e4 e5 Nf3 Nc6 Ng1 Nb8"], e4_e5);
+    check(&["--verify", "idx", "e4 e5"], e4_e5);
+    check(&["-m", "1", "--no-header", "idx", "e4 e5"], "a.pgn:1\t1\t2\tSteinitz\tBardeleben\t1-0\t1895.08.17\n");
+    // Another way to it.
+    check(
+        &["-f", "csv", "idx", "e4 e5 Nf3"],
+        "place,game,ply,White,Black,Result,Date\na.pgn:1,1,3,Steinitz,Bardeleben,1-0,1895.08.17\n\
+         a.pgn:9,2,3,Réti,\"Tab\tand, comma\",1/2-1/2,1923.??.??\n",
+    );
+    check(
+        &["-f", "jsonl", "-t", "White~réti", "idx", "e4 e5 Nf3"],
+        "{\"place\":\"a.pgn:9\",\"game\":2,\"ply\":3,\"White\":\"Réti\",\"Black\":\"Tab\\tand, comma\",\
+         \"Result\":\"1/2-1/2\",\"Date\":\"1923.??.??\"}\n",
+    );
+}
+
+#[test]
+fn games_are_counted_by_their_results() {
+    let header = "fen\tgames\twhite\tdraws\tblack\tunknown\n";
+    check(&["-c", "idx", "e4 e5"], &format!("{header}{E5}\t2\t1\t0\t0\t1\n"));
+    check(&["-c", "-t", "WhiteElo>=2100", "idx", "e4 e5"], &format!("{header}{E5}\t1\t1\t0\t0\t0\n"));
+    check(&["-c", "-t", "Result=*", "idx", "e4 e5"], &format!("{header}{E5}\t1\t0\t0\t0\t1\n"));
+    check(&["-c", "--verify", "idx", "e4 e5"], &format!("{header}{E5}\t2\t1\t0\t0\t1\n"));
+    let queen = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -";
+    desk().run(&["find", "-c", "--no-header", "idx", "d4"]).is(&format!("{queen}\t0\t0\t0\t0\t0\n"), "", 1);
+}
+
+#[test]
+fn an_explorer_shows_what_was_played() {
+    let header = "san\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tlast_date\n";
+    check(
+        &["-M", "idx", "startpos"],
+        &format!("{header}e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\nNf3\t1\t0\t1\t0\t0\t\t1923.??.??\n"),
+    );
+    // A game that came back and ended there is counted with both.
+    check(
+        &["-M", "idx", "e4 e5"],
+        &format!("{header}\t2\t1\t0\t0\t1\t2325\t1895.08.17\nNf3\t1\t1\t0\t0\t0\t2650\t1895.08.17\n"),
+    );
+    check(&["-M", "-m1", "--no-header", "idx", "startpos"], "e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\n");
+    check(&["-M", "--no-header", "-t", "Date>1900", "idx", "startpos"], "Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\n");
+}
+
+#[test]
+fn games_are_copied_byte_for_byte_and_once() {
+    let games: Vec<&str> = GAMES.split("\n\n[White").collect();
+    let [first, third] = [format!("{}\n\n", games[0]), format!("[White{}", games[2])];
+    check(&["-f", "pgn", "idx", "e4 e5"], &format!("{first}{third}"));
+    check(&["-f", "pgn", "-m1", "idx", "e4 e5"], first.strip_suffix('\n').unwrap());
+    let all = desk().run(&["find", "-f", "pgn", "idx", "e4 e5", "startpos", "e4 e5 Nf3"]);
+    assert_eq!(all.stdout.matches("[Result").count(), 3);
+}
+
+#[test]
+fn positions_come_from_standard_input() {
+    let desk = desk();
+    let header = "fen\tgames\twhite\tdraws\tblack\tunknown\n";
+    let input = format!("e4 e5\n\n{E5}\r\nd4\n");
+    let none = "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq -\t0\t0\t0\t0\t0\n";
+    let expected = format!("{header}{E5}\t2\t1\t0\t0\t1\n{E5}\t2\t1\t0\t0\t1\n{none}");
+    for arguments in [&["find", "-c", "idx"][..], &["find", "-c", "idx", "-"]] {
+        desk.pipe(arguments, input.as_bytes()).is(&expected, "", 0);
+    }
+    let ran = desk.pipe(&["find", "-M", "--no-header", "-m1", "idx"], b"e4 Ke6\ne4\n");
+    assert_eq!((ran.stdout.lines().count(), ran.code), (1, Some(2)));
+    assert!(
+        ran.stdout.starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\te5\t2\t"),
+        "{}",
+        ran.stdout
+    );
+    assert!(ran.stderr.contains("the black king on e8 cannot reach e6\n    e4 Ke6\n       ^^^"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_is_typed_wrongly_is_told() {
+    let desk = desk();
+    for (arguments, reason) in [
+        (&["find", "idx", "e4 e6 e5 d5 xx"][..], "not a move"),
+        (&["find", "-t", "TimeControl=60", "idx", "e4"], "does not have the tag TimeControl"),
+        (&["find", "-c", "-f", "pgn", "idx", "e4"], "leave out --format pgn"),
+        (&["find", "-M", "-c", "idx", "e4"], "cannot be used with"),
+        (&["index", "-o", "idx"], "name the files"),
+        (&["index", "-o", "idx", "--range", "0..9", "a.pgn"], "leave --range out"),
+        (&["index", "-o", "idx", "--memory", "1M", "a.pgn"], "64M is the least"),
+    ] {
+        let ran = desk.run(arguments);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
+        assert!(ran.stderr.contains(reason), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn games_of_compressed_files_are_printed_and_those_of_pipes_are_not() {
+    let utf16: Vec<u8> = [0xFEFF].into_iter().chain(GAMES.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let desk = Desk::with(&[("a.pgn", GAMES.as_bytes()), ("a.pgn.gz", &gzip(GAMES.as_bytes())), ("u.pgn", &utf16)]);
+    let files = ["a.pgn", "a.pgn.gz", "u.pgn"].map(str::to_owned);
+    build(&desk, &["-o", "idx"], &files);
+    let ran = desk.run(&["find", "-f", "pgn", "--verify", "idx", "Nf3 e5"]);
+    let reti = format!("[White{}\n\n", GAMES.split("\n\n[White").nth(1).unwrap());
+    ran.is(reti.repeat(3).strip_suffix('\n').unwrap(), "", 0);
+    // Backwards, too.
+    let ran = desk.run(&["find", "-f", "pgn", "idx", "e4 e5", "Nf3"]);
+    assert_eq!((ran.stdout.matches("[White \"").count(), ran.code), (9, Some(0)));
+
+    desk.pipe(&["index", "-q", "-o", "piped", "-"], GAMES.as_bytes()).is("", "", 0);
+    assert_eq!(
+        desk.run(&["find", "--no-header", "piped", "Nf3"]).stdout,
+        "-:9\t2\t1\tRéti\tTab\\tand, comma\t1/2-1/2\t1923.??.??\n"
+    );
+    let ran = desk.run(&["find", "-f", "pgn", "piped", "Nf3"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+    assert!(ran.stderr.contains("-: its games came through a pipe"), "{}", ran.stderr);
+}
+
+#[test]
+fn an_index_is_found_and_read_from_anywhere() {
+    let desk = desk();
+    fs::create_dir(desk.path("elsewhere")).unwrap();
+    let mut command = desk.command(&["find", "-f", "pgn", "-m1", "../idx", "e4 e5"]);
+    let output = command.current_dir(desk.path("elsewhere")).output().unwrap();
+    assert!(output.status.success() && output.stdout.starts_with(b"[White \"Steinitz\"]"));
+}
+
+#[test]
+fn a_summary_tells_how_large_the_index_is() {
+    let desk = desk();
+    let ran = desk.run(&["index", "-v", "-o", "idx", "a.pgn"]);
+    assert!(
+        ran.stderr.contains("index: 3 games, 15 positions; ") && ran.stderr.contains(" bytes a position\n"),
+        "{}",
+        ran.stderr
+    );
+    fs::write(desk.path("b.pgn"), "1. d4 *\n").unwrap();
+    let ran = desk.run(&["index", "-v", "--append", "-o", "idx", "b.pgn"]);
+    assert!(ran.stderr.contains("index: 1 game, 2 positions; in all 4 games, 17 positions; "), "{}", ran.stderr);
+}

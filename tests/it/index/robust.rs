@@ -1,0 +1,242 @@
+//! Whatever happens, an index is what it was, or the whole new one, or says what is wrong.
+
+use std::fs;
+use std::fs::File;
+
+use pgn2fen::index::{BuildOptions, Builder, Index};
+use pgn2fen::parallel::Workers;
+
+use crate::cli::Desk;
+use crate::index::build;
+
+const GAMES: &[u8] = b"1. e4 e5 2. Nf3 1-0\n1. e4 c5 0-1\n";
+
+/// A desk with an index of two games.
+fn desk() -> Desk {
+    let desk = Desk::with(&[("a.pgn", GAMES), ("b.pgn", b"1. d4 *\n")]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    desk
+}
+
+/// What it says of the position after 1. e4.
+fn answer(desk: &Desk) -> String {
+    let ran = desk.run(&["find", "-c", "--no-header", "idx", "e4"]);
+    format!("{}{}", ran.stdout, ran.stderr)
+}
+
+const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\t2\t1\t0\t1\t0\n";
+
+#[track_caller]
+fn check_refused(desk: &Desk, arguments: &[&str], reason: &str) {
+    let ran = desk.run(arguments);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{arguments:?}: {}", ran.stderr);
+    assert!(ran.stderr.contains(reason), "{arguments:?}: {}", ran.stderr);
+}
+
+#[test]
+fn two_do_not_write_at_once() {
+    let desk = desk();
+    let builder = Builder::new(&desk.path("idx"), BuildOptions { append: true, ..BuildOptions::default() }).unwrap();
+    check_refused(&desk, &["index", "-o", "idx", "a.pgn"], "another pgn2fen is writing");
+    check_refused(&desk, &["index", "--compact", "-o", "idx"], "another pgn2fen is writing");
+    assert_eq!(answer(&desk), E4, "who reads is not kept from it");
+    drop(builder);
+    build(&desk, &["--append", "-o", "idx"], &["b.pgn".to_owned()]);
+}
+
+#[test]
+fn a_build_that_is_dropped_leaves_nothing_behind() {
+    let desk = desk();
+    drop(Builder::new(&desk.path("idx"), BuildOptions::default()).unwrap());
+    assert_eq!(answer(&desk), E4);
+    let names = fs::read_dir(desk.path("idx")).unwrap().count();
+    assert_eq!(names, 3, "the lock, the manifest, and one run");
+    drop(Builder::new(&desk.path("new"), BuildOptions::default()).unwrap());
+    assert!(!desk.path("new").exists());
+}
+
+#[test]
+fn a_build_that_is_broken_off_while_it_writes_leaves_the_old_index() {
+    let desk = desk();
+    let builder = Builder::new(&desk.path("idx"), BuildOptions::default()).unwrap();
+    let workers = Workers::new(1).unwrap();
+    let error = builder.finish(&workers, &|_, _| std::ops::ControlFlow::Break(())).unwrap_err();
+    assert!(error.to_string().contains("broken off"), "{error}");
+    assert_eq!(answer(&desk), E4);
+}
+
+#[test]
+fn what_a_killed_build_left_behind_is_removed_by_the_next() {
+    let desk = desk();
+    // As it looks when nobody had the time to clean up.
+    fs::create_dir(desk.path("idx/run-000077")).unwrap();
+    fs::write(desk.path("idx/run-000077/games.parquet"), b"PAR1").unwrap();
+    fs::write(desk.path("idx/.manifest-abc"), b"{").unwrap();
+    assert_eq!(answer(&desk), E4);
+    build(&desk, &["--append", "-o", "idx"], &["b.pgn".to_owned()]);
+    assert_eq!(answer(&desk), E4);
+    assert!(!desk.path("idx/run-000077").exists() && !desk.path("idx/.manifest-abc").exists());
+
+    // A first build that was killed.
+    fs::create_dir_all(desk.path("first/run-000001")).unwrap();
+    fs::write(desk.path("first/lock"), b"").unwrap();
+    build(&desk, &["-o", "first"], &["b.pgn".to_owned()]);
+}
+
+#[test]
+fn a_build_that_cannot_read_everything_changes_nothing() {
+    let desk = desk();
+    fs::write(desk.path("bad.pgn.gz"), b"\x1f\x8b\x08").unwrap();
+    for file in ["none.pgn", "bad.pgn.gz"] {
+        check_refused(&desk, &["index", "-o", "idx", "b.pgn", file], "idx is as it was");
+        assert_eq!(answer(&desk), E4);
+        check_refused(&desk, &["index", "-o", "new", "b.pgn", file], "new is as it was");
+        assert!(!desk.path("new").exists());
+    }
+}
+
+#[test]
+fn another_folder_is_not_written_to() {
+    let desk = desk();
+    fs::create_dir(desk.path("mine")).unwrap();
+    fs::write(desk.path("mine/manifest.json"), b"{}").unwrap();
+    check_refused(&desk, &["index", "-o", "mine", "b.pgn"], "not the manifest of an index");
+    fs::remove_file(desk.path("mine/manifest.json")).unwrap();
+    fs::write(desk.path("mine/letter.txt"), b"dear").unwrap();
+    check_refused(&desk, &["index", "-o", "mine", "b.pgn"], "not empty, and is no index");
+    assert_eq!(fs::read(desk.path("mine/letter.txt")).unwrap(), b"dear");
+    check_refused(&desk, &["index", "-o", "a.pgn", "b.pgn"], "a.pgn");
+    check_refused(&desk, &["index", "-o", "a.pgn/idx", "b.pgn"], "a.pgn");
+}
+
+#[test]
+fn a_damaged_index_is_told_and_never_answers_wrongly() {
+    let desk = desk();
+    for (table, question) in [("postings-00.parquet", "find"), ("moves-00.parquet", "find -M")] {
+        let question: Vec<&str> = question.split(' ').chain(["idx", "e4"]).collect();
+        let path = desk.path("idx/run-000001").join(table);
+        let whole = fs::read(&path).unwrap();
+        for length in [0, 1, whole.len() / 2, whole.len() - 1] {
+            fs::write(&path, &whole[..length]).unwrap();
+            check_refused(&desk, &question, "damaged");
+        }
+        fs::remove_file(&path).unwrap();
+        check_refused(&desk, &question, "it is gone");
+        fs::write(&path, &whole).unwrap();
+    }
+    let manifest = fs::read_to_string(desk.path("idx/manifest.json")).unwrap();
+    let rewrite = |text: &str| fs::write(desk.path("idx/manifest.json"), text).unwrap();
+    rewrite(&manifest.replace("\"version\": 1", "\"version\": 999"));
+    for arguments in [&["find", "idx", "e4"][..], &["index", "--append", "-o", "idx", "b.pgn"]] {
+        check_refused(&desk, arguments, "version 999");
+    }
+    rewrite(&manifest[..manifest.len() / 2]);
+    check_refused(&desk, &["find", "idx", "e4"], "not the manifest");
+    rewrite(&manifest);
+    assert_eq!(answer(&desk), E4);
+    check_refused(&desk, &["find", "none", "e4"], "no such folder");
+    fs::create_dir(desk.path("empty")).unwrap();
+    check_refused(&desk, &["find", "empty", "e4"], "no index in this folder");
+}
+
+#[test]
+fn flipped_bytes_in_a_table_cause_no_panic() {
+    let desk = desk();
+    let path = desk.path("idx/run-000001/postings-00.parquet");
+    let whole = fs::read(&path).unwrap();
+    let position = pgn2fen::index::read_position("e4", &pgn2fen::san::Letters::ENGLISH).unwrap().position;
+    // What panics in the package is caught, and need not be told.
+    let tell = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|place| place.file().contains("parquet")) {
+            tell(panic);
+        }
+    }));
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        fs::write(&path, &bytes).unwrap();
+        let index = Index::open(desk.path("idx")).unwrap();
+        if let Ok(hits) = index.hits(&position) {
+            // What it says does not matter; a checksum of everything would cost a look-up its speed.
+            let _ = hits.take(10).count();
+        }
+    }
+}
+
+#[test]
+fn a_file_that_changed_is_named_and_never_misread() {
+    let desk = desk();
+    let printed = |desk: &Desk| desk.run(&["find", "-f", "pgn", "idx", "e4"]);
+    assert_eq!(printed(&desk).stdout, "1. e4 e5 2. Nf3 1-0\n\n1. e4 c5 0-1\n");
+    fs::write(desk.path("a.pgn"), [GAMES, b"1. c4 *\n"].concat()).unwrap();
+    let ran = printed(&desk);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+    assert_eq!(ran.stderr.matches("a.pgn: the file is not what it was").count(), 1, "{}", ran.stderr);
+    assert_eq!(answer(&desk), E4, "what is counted needs no file");
+    check_refused(&desk, &["index", "--append", "-o", "idx", "a.pgn"], "has grown");
+    fs::write(desk.path("a.pgn"), b"1. d4 d5 2. Nf3 1-0\n1. e4 c5 0-1\n").unwrap();
+    check_refused(&desk, &["index", "--append", "-o", "idx", "a.pgn"], "has changed");
+    fs::remove_file(desk.path("a.pgn")).unwrap();
+    let ran = printed(&desk);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
+    assert!(ran.stderr.contains("a.pgn: "), "{}", ran.stderr);
+    assert_eq!(answer(&desk), E4);
+}
+
+#[test]
+fn of_a_file_with_another_time_each_game_is_looked_at() {
+    // Long enough for an edit in the middle that neither size nor ends tell.
+    let game = b"[White \"A\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n".as_slice();
+    let mut text = game.repeat(5000);
+    let desk = Desk::with(&[("a.pgn", &text)]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let touch = |text: &[u8]| {
+        fs::write(desk.path("a.pgn"), text).unwrap();
+        let file = File::options().write(true).open(desk.path("a.pgn")).unwrap();
+        file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    };
+    let run = |options: &[&str]| desk.run(&[&["find", "-f", "pgn"], options, &["idx", "e4 e5 Nf3 Nc6 Bb5"]].concat());
+    touch(&text);
+    let same = run(&[]);
+    assert_eq!((same.stdout.as_bytes() == text.strip_suffix(b"\n").unwrap(), same.code), (true, Some(0)));
+    // The same number of bytes, and another game.
+    let at = 2500 * game.len() + 25;
+    assert_eq!(&text[at..at + 3], b"Nf3");
+    text[at..at + 3].copy_from_slice(b"Nh3");
+    touch(&text);
+    let verified = run(&["--verify"]);
+    assert_eq!(verified.stdout.matches("1-0").count(), 4999);
+    assert_eq!(verified.code, Some(2));
+    assert!(verified.stderr.contains("does not reach the position"), "{}", verified.stderr);
+    // Games that do not lie where they lay.
+    text.copy_within(100_000..150_000, 100_001);
+    touch(&text);
+    let moved = run(&[]);
+    assert_eq!(moved.code, Some(2));
+    assert!(moved.stderr.contains("a.pgn: the file is not what it was"), "{}", moved.stderr);
+}
+
+#[test]
+fn a_file_that_is_in_the_index_is_not_added_again() {
+    let desk = desk();
+    let ran = desk.run(&["index", "--append", "-o", "idx", "a.pgn", "b.pgn"]);
+    assert_eq!((ran.stderr.as_str(), ran.code), ("a.pgn: is in the index already\n", Some(0)));
+    assert_eq!(answer(&desk), E4);
+    let ran = desk.run(&["index", "--append", "-o", "idx", "a.pgn", "b.pgn"]);
+    assert_eq!(ran.stderr, "a.pgn: is in the index already\nb.pgn: is in the index already\n");
+    assert_eq!(answer(&desk), E4);
+    assert_eq!(desk.run(&["find", "-c", "--no-header", "idx", "d4"]).code, Some(0));
+    // Without --append it is built anew.
+    build(&desk, &["-o", "idx"], &["b.pgn".to_owned()]);
+    assert_eq!(desk.run(&["find", "-c", "--no-header", "idx", "e4"]).code, Some(1));
+}
+
+#[test]
+fn an_index_of_no_games_answers_that_there_are_none() {
+    let desk = Desk::with(&[("empty.pgn", b"")]);
+    build(&desk, &["-o", "idx"], &["empty.pgn".to_owned()]);
+    let ran = desk.run(&["find", "idx", "startpos"]);
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.code), ("", "", Some(1)));
+    build(&desk, &["--compact", "-o", "idx"], &[]);
+}
