@@ -1,4 +1,59 @@
 //! Job 3: which games reached this position, and what was played there?
+//!
+//! An index is a folder of Parquet files, which every data tool reads. A run is what was added at once:
+//!
+//! ```text
+//! games.idx/
+//!   manifest.json               what belongs to the index; replaced in one step, last of all
+//!   lock                        held by who writes
+//!   run-000001/
+//!     postings-00.parquet …     a row a position of a game: key, game, ply, move, result; in the order of keys
+//!     moves-00.parquet …        a row a move that was played in a position: how many games, and how they ended
+//!     games.parquet             a row a game: where it lies, where it starts, its tags
+//! ```
+//!
+//! A [`Builder`] takes the postings of a walk, lays them aside by the top bits of their keys, sorts each part in memory and
+//! writes it; several runs are merged part by part. An [`Index`] answers: where a position occurs ([`Index::hits`]), how
+//! the games ended that reached it ([`Index::count`]), what was played there ([`Index::explore`]). The same by key are
+//! [`Index::postings`], [`Index::results`] and [`Index::moves`].
+//!
+//! Keys are [Polyglot keys](crate::postings::key), in the tables as signed numbers with the same bits. A position that is the
+//! same by the repetition rule may have two of them ([`keys`]), which the questions by position know.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use pgn2fen::database::{Database, Source};
+//! use pgn2fen::index::{BuildOptions, Builder, Index, Reading, read_position};
+//! use pgn2fen::parallel::{Delivery, Workers};
+//! use pgn2fen::positions::{Batch, Positions};
+//! use pgn2fen::san::Letters;
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let folder = folder.path().join("games.idx");
+//! let workers = Workers::new(0)?;
+//! let mut builder = Builder::new(&folder, BuildOptions::default(), &workers)?;
+//! builder.begin_file("two games", None, Reading::default())?;
+//! let job = Positions { postings: true, ..Positions::default() };
+//! workers.walk(
+//!     Source::Whole(Database::from(b"1. e4 c5 2. Nf3 1-0\n1. Nf3 c5 2. e4 d6 *\n".to_vec())),
+//!     |text, until, batch: &mut Batch| job.read(text, until, batch),
+//!     |delivery: Delivery<'_, Batch>| {
+//!         delivery.batch.postings.begin_on(delivery.line);
+//!         builder.take(&delivery.batch.postings)
+//!     },
+//! )?;
+//! builder.finish(&workers, &|_, _| ControlFlow::Continue(()))?;
+//!
+//! let index = Index::open(&folder)?;
+//! let sicilian = read_position("1. e4 c5 2. Nf3", &Letters::ENGLISH)?.position;
+//! let hits = index.hits(&sicilian)?.collect::<Result<Vec<_>, _>>()?;
+//! assert_eq!(hits.iter().map(|hit| (hit.game, hit.ply)).collect::<Vec<_>>(), [(1, 3), (2, 3)]);
+//! let explored = index.explore(&sicilian)?;
+//! assert_eq!((explored.results().white, explored.results().unknown), (1, 1));
+//! assert_eq!(explored.moves()[0].next.map(|next| next.to_string()).as_deref(), Some("d7d6"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod build;
 mod error;
@@ -21,7 +76,7 @@ mod table;
 mod tally;
 mod typed;
 
-pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Known, LEAST_MEMORY, Progress};
+pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, Known, LEAST_MEMORY, Progress};
 pub use crate::index::error::IndexError;
 pub use crate::index::game_text::{GameTexts, NoText};
 pub use crate::index::games_table::GameColumn;

@@ -165,7 +165,8 @@ impl Workers {
 }
 
 impl Workers {
-    /// Does pieces of work that do not depend on one another, and gives what came of them in their order.
+    /// Does pieces of work that do not depend on one another, at most so many at once, and gives what came of them in their
+    /// order.
     ///
     /// # Errors
     ///
@@ -173,12 +174,13 @@ impl Workers {
     pub(crate) fn share<T: Send, E: Send>(
         &self,
         pieces: usize,
+        at_once: usize,
         work: impl Fn(usize) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(BTreeMap::new());
-        self.pool.broadcast(|_| {
-            loop {
+        self.pool.broadcast(|worker| {
+            while worker.index() < at_once {
                 let piece = next.fetch_add(1, Ordering::Relaxed);
                 if piece >= pieces {
                     break;
@@ -513,14 +515,14 @@ mod tests {
     #[test]
     fn pieces_that_are_shared_come_back_in_order() {
         let workers = Workers::new(3).unwrap();
-        let squares = workers.share(100, |piece| Ok::<_, ()>(piece * piece)).unwrap();
+        let squares = workers.share(100, 2, |piece| Ok::<_, ()>(piece * piece)).unwrap();
         assert!(squares.into_iter().eq((0..100).map(|piece| piece * piece)));
-        assert_eq!(workers.share(0, |_| Err::<(), _>("never asked")), Ok(Vec::new()));
+        assert_eq!(workers.share(0, 1, |_| Err::<(), _>("never asked")), Ok(Vec::new()));
     }
 
     #[test]
     fn the_first_failure_is_told() {
         let fail = |piece| if piece == 7 { Err("seven") } else { Ok(piece) };
-        assert_eq!(Workers::new(2).unwrap().share(100, fail), Err("seven"));
+        assert_eq!(Workers::new(2).unwrap().share(100, 9, fail), Err("seven"));
     }
 }

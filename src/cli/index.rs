@@ -1,5 +1,6 @@
 //! `pgn2fen index`: builds an index, adds to it, compacts it.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +10,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use pgn2fen::database::Source;
 use pgn2fen::diagnostic::count_lines;
-use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Known, LEAST_MEMORY, Reading};
+use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Index, Known, LEAST_MEMORY, Reading};
 use pgn2fen::parallel::Workers;
 use pgn2fen::positions::{Batch, InOrder, Positions};
 use pgn2fen::selection::{Plies, PositionFilter};
@@ -69,13 +70,13 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(has_files || !arguments.append, "name the files to append");
     stop_when_interrupted()?;
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
-    let options = BuildOptions {
-        memory: arguments.memory,
-        plies: arguments.plies,
-        append: arguments.append || !has_files,
-        compact: arguments.compact,
-    };
-    let builder = Builder::new(&arguments.output, options)?;
+    let options =
+        BuildOptions { memory: arguments.memory, plies: arguments.plies, append: arguments.append || !has_files };
+    if !has_files {
+        // It must be there.
+        Index::open(&arguments.output)?;
+    }
+    let builder = Builder::new(&arguments.output, options, &workers)?;
     let (files, failures) = match has_files {
         true => new_files(&builder, input::files(&arguments.input)?)?,
         false => (Vec::new(), Vec::new()),
@@ -135,7 +136,10 @@ fn build(
         report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
         unless_interrupted()
     };
-    sink.builder.finish(workers, &progress).with_context(|| format!("{} is as it was", arguments.output.display()))
+    let folder = arguments.output.display();
+    let finished = sink.builder.finish(workers, &progress).with_context(|| format!("{folder} is as it was"))?;
+    let merged = finished.merge(arguments.compact, workers, &progress);
+    merged.with_context(|| format!("the games are in {folder}, but its runs are not merged"))
 }
 
 /// A file that is not read.
@@ -149,10 +153,13 @@ enum NotNew {
 fn new_files(builder: &Builder, found: Vec<Found>) -> Result<(Vec<Found>, Vec<NotNew>)> {
     let mut files: Vec<Found> = Vec::new();
     let mut others = Vec::new();
+    let mut named = HashSet::new();
     for (path, state) in found {
         let is_there = state.is_ok() && path.is_file();
         let refused = |what| NotNew::Refused(format!("{}: {what}; build the index anew", path.display()));
+        let is_named_again = is_there && !path.canonicalize().is_ok_and(|real| named.insert(real));
         match if is_there { builder.known(&path)? } else { Known::New } {
+            Known::New if is_named_again => {}
             Known::New => files.push((path, state)),
             Known::Indexed => others.push(NotNew::Indexed(path)),
             Known::Grown => others.push(refused("has grown since it was indexed")),

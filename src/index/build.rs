@@ -31,8 +31,6 @@ pub struct BuildOptions {
     pub plies: Plies,
     /// Whether games are added to the index that is there, and not put in its place.
     pub append: bool,
-    /// Whether all runs become one at the end. That is done in any case when there are too many.
-    pub compact: bool,
 }
 
 /// The memory that is used if nothing else is said: 1 GiB.
@@ -41,12 +39,9 @@ pub const DEFAULT_MEMORY: usize = 1024 * 1024 * 1024;
 /// With less memory than this nothing can be done.
 pub const LEAST_MEMORY: usize = 64 * 1024 * 1024;
 
-/// More runs than that are merged: a look-up asks each.
-const MOST_RUNS: usize = 8;
-
 impl Default for BuildOptions {
     fn default() -> Self {
-        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false, compact: false }
+        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false }
     }
 }
 
@@ -87,34 +82,24 @@ impl fmt::Debug for Builder {
 }
 
 impl Builder {
-    /// Takes a folder, which is made if it is not there.
+    /// Takes a folder, which is made if it is not there, to build an index there with these workers.
     ///
     /// # Errors
     ///
-    /// Somebody else is writing to the index, the folder holds something else, or cannot be written to; or games shall be added
-    /// to an index that has other plies.
-    pub fn new(folder: &Path, options: BuildOptions) -> Result<Self, IndexError> {
+    /// Somebody else is writing to the index, or the folder holds something else, or cannot be written to.
+    pub fn new(folder: &Path, options: BuildOptions, workers: &Workers) -> Result<Self, IndexError> {
         let folder = LockedFolder::take(folder)?;
         let old = read_manifest(folder.path())?;
         folder.clean(old.as_ref())?;
-        let mut manifest = old.filter(|_| options.append || options.compact).unwrap_or_default();
+        let mut manifest = old.filter(|_| options.append).unwrap_or_default();
         if manifest.runs.is_empty() {
             manifest.plies = options.plies;
-        } else if options.append && manifest.plies != options.plies {
-            let reason = format!("the index has the plies {} of its games; add the same of others", manifest.plies);
-            return Err(IndexError::new(folder.path(), reason));
         }
         let run = folder.new_run()?;
         let games = GamesWriter::create(&run.path().join(GAMES))?;
-        // One half is for records, the other for what becomes of them.
-        let spill = Spill::new(folder.path(), options.memory.max(LEAST_MEMORY) / 2);
+        let spill = Spill::new(folder.path(), Shares::of(options.memory, workers.count()).records);
         let next_game = manifest.next_game();
         Ok(Self { games, spill, run, folder, options, manifest, next_game, failure: None })
-    }
-
-    /// What must be removed if the run is interrupted.
-    pub fn unfinished(&self) -> &Path {
-        self.run.path()
     }
 
     /// Whether a file is in the index already.
@@ -141,8 +126,13 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// The file cannot be read.
+    /// The file cannot be read, or the index has other plies of its games than are wanted of these.
     pub fn begin_file(&mut self, name: &str, path: Option<&Path>, reading: Reading) -> Result<(), IndexError> {
+        let plies = self.manifest.plies;
+        if plies != self.options.plies {
+            let reason = format!("the index has the plies {plies} of its games; add the same of others");
+            return Err(IndexError::new(self.folder.path(), reason));
+        }
         let of_file =
             |path: &Path| -> std::io::Result<(PathBuf, Stamp)> { Ok((path.canonicalize()?, Stamp::take(path)?)) };
         let (path, stamp) = match path {
@@ -198,12 +188,13 @@ impl Builder {
         Ok(())
     }
 
-    /// Writes what was taken, and makes it part of the index. `progress` is told how many of how many parts are written, and may break off.
+    /// Writes what was taken, and makes it part of the index. `progress` is told how many of how many parts are written, and
+    /// may break off.
     ///
     /// # Errors
     ///
     /// Something could not be written, a file changed while it was read, or `progress` broke off. The index is what it was then.
-    pub fn finish(mut self, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
+    pub fn finish(mut self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
@@ -221,11 +212,7 @@ impl Builder {
             drop(run);
         }
         folder.publish(&manifest)?;
-        if manifest.runs.len() > if options.compact { 1 } else { MOST_RUNS } {
-            manifest = merge::merge(&folder, &manifest, folder.new_run()?, workers, progress)?;
-            folder.publish(&manifest)?;
-        }
-        Ok(Built::new(games, postings, &manifest))
+        Ok(Finished { folder, manifest, memory: options.memory, games, postings })
     }
 
     /// The games of a file must be those of one file.
@@ -243,11 +230,10 @@ impl Builder {
 
     fn write_parts(&self, workers: &Workers, progress: &Progress<'_>) -> Result<Vec<[Written; 2]>, IndexError> {
         let parts = parts_for(self.spill.len());
-        // A part holds a row group of postings besides, and one of moves.
-        let most = self.options.memory.max(LEAST_MEMORY) / 4 / workers.count().max(1) / Record::BYTES;
+        let shares = Shares::of(self.options.memory, workers.count());
         let done = Done::new(progress, parts);
-        workers.share(parts, |part| {
-            let mut sorter = Sorter::new(self.folder.path(), most);
+        workers.share(parts, shares.writers, |part| {
+            let mut sorter = Sorter::new(self.folder.path(), shares.sorted / Record::BYTES);
             let mut writer = PartWriter::create(self.run.path(), part)?;
             for bucket in buckets_of(part, parts) {
                 sorter.sort(&self.spill, bucket, |record| writer.push(record))?;
@@ -256,6 +242,63 @@ impl Builder {
             done.one_more(self.folder.path())?;
             Ok(written)
         })
+    }
+}
+
+/// An index to which something was added.
+#[derive(Debug)]
+pub struct Finished {
+    folder: LockedFolder,
+    manifest: Manifest,
+    memory: usize,
+    games: u64,
+    postings: u64,
+}
+
+/// More runs than that are merged: a look-up asks each.
+const MOST_RUNS: usize = 8;
+
+impl Finished {
+    /// Makes one run of all, if there are too many, or more than one and `in_any_case`. `progress` is told how many of how many
+    /// parts are written, and may break off.
+    ///
+    /// # Errors
+    ///
+    /// Something could not be read or written, or `progress` broke off. The index has its runs as before then.
+    pub fn merge(self, in_any_case: bool, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
+        let Self { folder, mut manifest, memory, games, postings } = self;
+        if manifest.runs.len() > if in_any_case { 1 } else { MOST_RUNS } {
+            let writers = Shares::of(memory, workers.count()).writers;
+            manifest = merge::merge(&folder, &manifest, folder.new_run()?, (workers, writers), progress)?;
+            folder.publish(&manifest)?;
+        }
+        Ok(Built::new(games, postings, &manifest))
+    }
+}
+
+/// What the memory is used for.
+#[derive(Clone, Copy, Debug)]
+struct Shares {
+    /// How many parts may be written at once.
+    writers: usize,
+    /// Bytes of records that are held and not laid aside in a file.
+    records: usize,
+    /// Bytes of records that each writer sorts at once.
+    sorted: usize,
+}
+
+/// What the buckets take that are being filled, and what walks.
+const BASE: usize = 24 * 1024 * 1024;
+/// What a writer takes besides what it sorts: a row group of postings, one of moves, and what they are encoded to.
+const WRITER: usize = 32 * 1024 * 1024;
+
+impl Shares {
+    fn of(memory: usize, workers: usize) -> Self {
+        let memory = memory.max(LEAST_MEMORY);
+        let writers = (memory / 2 / WRITER).clamp(1, workers.max(1));
+        let rest = memory.saturating_sub(BASE + writers * WRITER).max(memory / 8);
+        // What is held is freed only when all is written.
+        Self { writers, records: rest / 2, sorted: rest / 2 / writers }
     }
 }
 
@@ -279,7 +322,7 @@ impl<'p> Done<'p> {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         match (self.progress)(done, self.parts) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(IndexError::new(folder, "writing was broken off; the index is what it was")),
+            ControlFlow::Break(()) => Err(IndexError::new(folder, "writing was broken off")),
         }
     }
 }

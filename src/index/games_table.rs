@@ -30,7 +30,7 @@ pub(super) const LAYOUT: Layout = Layout {
         text("ECO"),
     ],
     sorted_by: &[0],
-    page_rows: 1024,
+    page_rows: 512,
     group_rows: 64 * 1024,
 };
 

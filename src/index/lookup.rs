@@ -10,13 +10,13 @@ use crate::index::folder::read_manifest;
 use crate::index::games_table::{GameColumn, GamesReader};
 use crate::index::keys::keys;
 use crate::index::manifest::Manifest;
-use crate::index::moves_table;
 use crate::index::open::OpenRun;
 use crate::index::postings_table::{Hit, Hits};
 use crate::index::record::{Date, GameFacts, Record, elo};
 use crate::index::spill::bucket_of;
 use crate::index::table::TableReader;
 use crate::index::tally::{Explored, Results, Tally};
+use crate::index::{moves_table, postings_table};
 
 /// An index that can be asked. It may be asked by several threads at once.
 ///
@@ -75,6 +75,11 @@ impl Index {
     ///
     /// The index cannot be read.
     pub fn moves(&self, key: u64) -> Result<Explored, IndexError> {
+        self.moves_of(key, None)
+    }
+
+    /// The same, where it may be known who is to move.
+    fn moves_of(&self, key: u64, turn: Option<Color>) -> Result<Explored, IndexError> {
         let mut explored = Explored::default();
         let mut games = self.games();
         for run in &self.runs {
@@ -85,7 +90,7 @@ impl Index {
                 let (postings, rows) = find(run, key, OpenRun::postings)?;
                 let mut tally = Tally::default();
                 for hit in Hits::new(postings, &rows) {
-                    tally.add(games.record(hit?)?);
+                    tally.add(games.record(hit?, turn)?);
                 }
                 tally.end().for_each(|count| explored.add(&count));
             }
@@ -110,12 +115,11 @@ impl Index {
             if rows.is_empty() {
                 let (postings, rows) = find(run, key, OpenRun::postings)?;
                 // A single game, if any.
-                if let Some(hit) = Hits::new(postings, &rows).next() {
-                    results.add(hit?.result);
+                if !rows.is_empty() {
+                    results.add(postings_table::read_result(postings, rows.start)?);
                 }
-            }
-            for count in moves_table::read(moves, &rows)? {
-                results.add_all(&count.results.without(&count.again));
+            } else {
+                results.add_all(&moves_table::read_results(moves, &rows)?);
             }
         }
         Ok(results)
@@ -142,7 +146,7 @@ impl Index {
     pub fn explore(&self, position: &Position) -> Result<Explored, IndexError> {
         match self.keys_that_occur(position)?[..] {
             [] => Ok(Explored::default()),
-            [key] => self.moves(key),
+            [key] => self.moves_of(key, Some(position.turn())),
             _ => self.explore_hits(self.hits(position)?),
         }
     }
@@ -172,7 +176,7 @@ impl Index {
         let mut games = self.games();
         let mut tally = Tally::default();
         for hit in hits {
-            tally.add(games.record(hit?)?);
+            tally.add(games.record(hit?, None)?);
         }
         let mut explored = Explored::default();
         tally.end().for_each(|count| explored.add(&count));
@@ -317,16 +321,20 @@ impl<'i> Games<'i> {
         Ok(self.readers[at].as_mut())
     }
 
-    /// A hit with what is asked of its game to count it.
-    fn record(&mut self, hit: Hit) -> Result<Record, IndexError> {
-        let fen = self.text(hit.game, GameColumn::Fen)?;
-        let is_black = fen.is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
-        let turn = if is_black { Color::Black } else { Color::White };
+    /// A hit with what is asked of its game to count it. Who is to move is looked up if it is not known.
+    fn record(&mut self, hit: Hit, turn: Option<Color>) -> Result<Record, IndexError> {
+        let mover = match turn {
+            Some(turn) => turn.index(),
+            None => {
+                let fen = self.text(hit.game, GameColumn::Fen)?;
+                let is_black = fen.is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
+                (hit.ply as usize + usize::from(is_black)) % 2
+            }
+        };
         let date = self.text(hit.game, GameColumn::Date)?.map_or(Date::UNKNOWN, Date::read);
         let white = self.text(hit.game, GameColumn::WhiteElo)?.map_or(0, elo);
         let black = self.text(hit.game, GameColumn::BlackElo)?.map_or(0, elo);
         let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };
-        let mover = (hit.ply as usize + turn.index()) % 2;
         Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
     }
 }

@@ -24,12 +24,12 @@ use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, Scan, Table
 use crate::parallel::Workers;
 use crate::pgn::token::Outcome;
 
-/// Merges all runs into a new one. Gives the manifest of what the index is then.
+/// Merges all runs into a new one, with so many writers at once. Gives the manifest of what the index is then.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
     run: RunFolder,
-    workers: &Workers,
+    (workers, writers): (&Workers, usize),
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
     let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
@@ -38,7 +38,7 @@ pub(super) fn merge(
     let postings = manifest.runs.iter().map(|run| run.postings).sum();
     let parts = parts_for(postings);
     let done = Done::new(progress, parts);
-    let written = workers.share(parts, |part| {
+    let written = workers.share(parts, writers, |part| {
         let buckets = buckets_of(part, parts);
         let mut writer = PartWriter::create(run.path(), part)?;
         let sources = runs.iter().map(|run| records(run, buckets.clone(), &facts)).collect();

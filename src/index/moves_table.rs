@@ -32,7 +32,7 @@ pub(super) const LAYOUT: Layout = Layout {
     ],
     sorted_by: &[0],
     page_rows: 1024,
-    group_rows: 128 * 1024,
+    group_rows: 64 * 1024,
 };
 
 const fn count(name: &'static str) -> Column {
@@ -78,6 +78,49 @@ pub(super) fn write(table: &mut TableWriter, rows: &[Row], names: &mut Names) ->
 /// Something that is told of a move.
 type Field<T> = fn(&mut MoveCount) -> &mut T;
 
+const RESULTS: [(usize, Field<u64>); 8] = [
+    (3, |count| &mut count.results.white),
+    (4, |count| &mut count.results.draws),
+    (5, |count| &mut count.results.black),
+    (6, |count| &mut count.results.unknown),
+    (11, |count| &mut count.again.white),
+    (12, |count| &mut count.again.draws),
+    (13, |count| &mut count.again.black),
+    (14, |count| &mut count.again.unknown),
+];
+
+const ELOS: [(usize, Field<u64>); 2] = [(7, |count| &mut count.elo_sum), (8, |count| &mut count.elo_games)];
+
+fn read_numbers(
+    table: &TableReader,
+    rows: &Range<u64>,
+    fields: &[(usize, Field<u64>)],
+    counts: &mut [MoveCount],
+) -> Result<(), IndexError> {
+    for (column, number) in fields {
+        let mut scan = table.scan::<Int64Type>(*column, rows.clone());
+        let mut rest = counts.iter_mut();
+        while scan.read()? {
+            for (value, count) in scan.values().iter().zip(&mut rest) {
+                *number(count) = value.map_or(0, i64::cast_unsigned);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads how the games ended that some rows count, each once.
+pub(super) fn read_results(table: &TableReader, rows: &Range<u64>) -> Result<Results, IndexError> {
+    let moves = usize::try_from(rows.end - rows.start).unwrap_or(0);
+    let mut counts = vec![MoveCount::new(None); moves];
+    read_numbers(table, rows, &RESULTS, &mut counts)?;
+    let mut results = Results::default();
+    for count in counts {
+        results.add_all(&count.results.without(&count.again));
+    }
+    Ok(results)
+}
+
 /// Reads some rows.
 pub(super) fn read(table: &TableReader, rows: &Range<u64>) -> Result<Vec<MoveCount>, IndexError> {
     let mut counts = Vec::new();
@@ -86,30 +129,8 @@ pub(super) fn read(table: &TableReader, rows: &Range<u64>) -> Result<Vec<MoveCou
         let next = names.values().iter().map(|name| name.as_ref().and_then(|name| Uci::from_ascii(name.data())));
         counts.extend(next.map(MoveCount::new));
     }
-    fn results(count: &mut MoveCount) -> &mut Results {
-        &mut count.results
-    }
-    let numbers: [(usize, Field<u64>); 10] = [
-        (3, |count| &mut results(count).white),
-        (4, |count| &mut results(count).draws),
-        (5, |count| &mut results(count).black),
-        (6, |count| &mut results(count).unknown),
-        (7, |count| &mut count.elo_sum),
-        (8, |count| &mut count.elo_games),
-        (11, |count| &mut count.again.white),
-        (12, |count| &mut count.again.draws),
-        (13, |count| &mut count.again.black),
-        (14, |count| &mut count.again.unknown),
-    ];
-    for (column, number) in numbers {
-        let mut scan = table.scan::<Int64Type>(column, rows.clone());
-        let mut rest = counts.iter_mut();
-        while scan.read()? {
-            for (value, count) in scan.values().iter().zip(&mut rest) {
-                *number(count) = value.map_or(0, i64::cast_unsigned);
-            }
-        }
-    }
+    read_numbers(table, rows, &RESULTS, &mut counts)?;
+    read_numbers(table, rows, &ELOS, &mut counts)?;
     let dates: [(usize, Field<Date>); 2] = [(9, |count| &mut count.first_date), (10, |count| &mut count.last_date)];
     for (column, date) in dates {
         let mut scan = table.scan::<Int32Type>(column, rows.clone());

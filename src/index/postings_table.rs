@@ -21,7 +21,7 @@ pub(super) const LAYOUT: Layout = Layout {
     ],
     sorted_by: &[0, 1, 2],
     page_rows: 4096,
-    group_rows: 1024 * 1024,
+    group_rows: 512 * 1024,
 };
 
 /// A position of a game, as it is found in an index.
@@ -121,6 +121,13 @@ impl Iterator for Hits<'_> {
     fn next(&mut self) -> Option<Self::Item> {
         self.read().transpose()
     }
+}
+
+/// How the game of a row ended.
+pub(super) fn read_result(table: &TableReader, row: u64) -> Result<Outcome, IndexError> {
+    let mut results = table.scan::<ByteArrayType>(4, row..row + 1);
+    results.read()?;
+    Ok(results.values().first().and_then(Option::as_ref).map_or(Outcome::Unknown, result_named))
 }
 
 /// The result with this name.

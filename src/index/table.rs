@@ -109,6 +109,10 @@ impl Layout {
             .set_sorting_columns(Some(self.sorted_by.iter().map(sorting).collect()));
         for column in self.columns {
             let path = || ColumnPath::from(column.name);
+            if column.kind == Kind::Text {
+                // Their least and greatest would rule nothing out, and take as long to find as all the rest.
+                properties = properties.set_column_statistics_enabled(path(), EnabledStatistics::None);
+            }
             properties = properties.set_column_dictionary_enabled(path(), column.coding == Coding::Dictionary);
             properties = match column.coding {
                 Coding::Delta => properties.set_column_encoding(path(), Encoding::DELTA_BINARY_PACKED),

@@ -1,99 +1,109 @@
 //! Games are looked up by their numbers.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::index::error::IndexError;
-use crate::index::games_table::{GameColumn, LAYOUT};
-use crate::index::table::{ByteArray, ByteArrayType, Int32Type, Int64Type, Kind, TableReader};
+use crate::index::games_table::GameColumn;
+use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, TableReader};
+use crate::rows::texts::Texts;
 
-/// Reads what is asked of games. Of each column the page is kept that was read last, so that games which follow one another
-/// cost little.
+/// Reads what is asked of games. Of each column some pages are kept, so that neither games that follow one another nor many
+/// all over the table cost much.
 pub(in crate::index) struct GamesReader<'t> {
     table: &'t TableReader,
     /// The number of the first game.
     first: u64,
-    pages: BTreeMap<GameColumn, Page>,
+    columns: [Pages; GameColumn::ALL.len()],
+}
+
+/// The pages of a column that are kept.
+#[derive(Default)]
+struct Pages {
+    /// The page that was asked last.
+    current: Page,
+    /// Others, by their first rows.
+    others: HashMap<u64, Page>,
 }
 
 /// The values of some rows.
+#[derive(Default)]
 struct Page {
     rows: Range<u64>,
-    values: Values,
+    numbers: Vec<Option<i64>>,
+    texts: Texts,
 }
 
-enum Values {
-    Numbers(Vec<Option<i64>>),
-    Texts(Vec<Option<ByteArray>>),
-}
+/// So many other pages of a column are kept; when there are more, all are forgotten.
+const MOST_PAGES: usize = 1024;
 
 impl<'t> GamesReader<'t> {
     /// Reads a table whose first game has this number.
     pub(in crate::index) fn new(table: &'t TableReader, first: u64) -> Self {
-        Self { table, first, pages: BTreeMap::new() }
+        Self { table, first, columns: Default::default() }
     }
 
     /// A number that is said of a game; None if it is not known, or the game is not there.
     pub(in crate::index) fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
-        Ok(match self.page(game, column)? {
-            Some((Values::Numbers(values), at)) => values.get(at).copied().flatten(),
-            _ => None,
-        })
+        Ok(self.page(game, column)?.and_then(|(page, at)| page.numbers.get(at).copied().flatten()))
     }
 
     /// A text that is said of a game; None if it is not known, or the game is not there.
     pub(in crate::index) fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
-        Ok(match self.page(game, column)? {
-            Some((Values::Texts(values), at)) => {
-                let value = values.get(at).and_then(Option::as_ref);
-                value.and_then(|value| str::from_utf8(value.data()).ok())
-            }
-            _ => None,
-        })
+        let text = self.page(game, column)?.and_then(|(page, at)| page.texts.get(at));
+        Ok(text.and_then(|text| str::from_utf8(text).ok()))
     }
 
-    fn page(&mut self, game: u64, column: GameColumn) -> Result<Option<(&Values, usize)>, IndexError> {
+    fn page(&mut self, game: u64, column: GameColumn) -> Result<Option<(&Page, usize)>, IndexError> {
         let Some(row) = game.checked_sub(self.first).filter(|row| *row < self.table.rows()) else {
             return Ok(None);
         };
-        let is_there = self.pages.get(&column).is_some_and(|page| page.rows.contains(&row));
-        if !is_there {
+        let pages = &mut self.columns[column as usize];
+        if !pages.current.rows.contains(&row) {
             let rows = self.table.page_of(row);
-            let values = self.read(column, rows.clone())?;
-            self.pages.insert(column, Page { rows, values });
+            let next = match pages.others.remove(&rows.start) {
+                Some(page) => page,
+                None => Page::read(self.table, column, rows)?,
+            };
+            let last = std::mem::replace(&mut pages.current, next);
+            if pages.others.len() == MOST_PAGES {
+                pages.others.clear();
+            }
+            if !last.rows.is_empty() {
+                pages.others.insert(last.rows.start, last);
+            }
         }
-        let page = self.pages.get(&column);
-        Ok(page.map(|page| (&page.values, usize::try_from(row - page.rows.start).unwrap_or(usize::MAX))))
+        let page = &pages.current;
+        Ok(Some((page, usize::try_from(row - page.rows.start).unwrap_or(usize::MAX))))
     }
+}
 
-    fn read(&self, column: GameColumn, rows: Range<u64>) -> Result<Values, IndexError> {
+impl Page {
+    fn read(table: &TableReader, column: GameColumn, rows: Range<u64>) -> Result<Self, IndexError> {
         let at = column as usize;
-        debug_assert_eq!(LAYOUT.columns[at].name, column.name());
-        Ok(match column.kind() {
+        let mut page = Self { rows: rows.clone(), ..Self::default() };
+        match column.kind() {
             Kind::Long => {
-                let mut scan = self.table.scan::<Int64Type>(at, rows);
-                let mut values = Vec::new();
+                let mut scan = table.scan::<Int64Type>(at, rows);
                 while scan.read()? {
-                    values.extend_from_slice(scan.values());
+                    page.numbers.extend_from_slice(scan.values());
                 }
-                Values::Numbers(values)
             }
             Kind::Int => {
-                let mut scan = self.table.scan::<Int32Type>(at, rows);
-                let mut values = Vec::new();
+                let mut scan = table.scan::<Int32Type>(at, rows);
                 while scan.read()? {
-                    values.extend(scan.values().iter().map(|value| value.map(i64::from)));
+                    page.numbers.extend(scan.values().iter().map(|value| value.map(i64::from)));
                 }
-                Values::Numbers(values)
             }
             Kind::Text => {
-                let mut scan = self.table.scan::<ByteArrayType>(at, rows);
-                let mut values = Vec::new();
+                let mut scan = table.scan::<ByteArrayType>(at, rows);
                 while scan.read()? {
-                    values.extend_from_slice(scan.values());
+                    for value in scan.values() {
+                        page.texts.push(value.as_ref().map_or(&[], |value| value.data()));
+                    }
                 }
-                Values::Texts(values)
             }
-        })
+        }
+        Ok(page)
     }
 }

@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::fs::File;
+use std::ops::ControlFlow;
 
 use pgn2fen::index::{BuildOptions, Builder, Index};
-use pgn2fen::parallel::Workers;
 
 use crate::cli::Desk;
 use crate::index::build;
+use crate::laws::workers;
 
 const GAMES: &[u8] = b"1. e4 e5 2. Nf3 1-0\n1. e4 c5 0-1\n";
 
@@ -36,7 +37,8 @@ fn check_refused(desk: &Desk, arguments: &[&str], reason: &str) {
 #[test]
 fn two_do_not_write_at_once() {
     let desk = desk();
-    let builder = Builder::new(&desk.path("idx"), BuildOptions { append: true, ..BuildOptions::default() }).unwrap();
+    let builder =
+        Builder::new(&desk.path("idx"), BuildOptions { append: true, ..BuildOptions::default() }, &workers(1)).unwrap();
     check_refused(&desk, &["index", "-o", "idx", "a.pgn"], "another pgn2fen is writing");
     check_refused(&desk, &["index", "--compact", "-o", "idx"], "another pgn2fen is writing");
     assert_eq!(answer(&desk), E4, "who reads is not kept from it");
@@ -47,22 +49,36 @@ fn two_do_not_write_at_once() {
 #[test]
 fn a_build_that_is_dropped_leaves_nothing_behind() {
     let desk = desk();
-    drop(Builder::new(&desk.path("idx"), BuildOptions::default()).unwrap());
+    drop(Builder::new(&desk.path("idx"), BuildOptions::default(), &workers(1)).unwrap());
     assert_eq!(answer(&desk), E4);
     let names = fs::read_dir(desk.path("idx")).unwrap().count();
     assert_eq!(names, 3, "the lock, the manifest, and one run");
-    drop(Builder::new(&desk.path("new"), BuildOptions::default()).unwrap());
+    drop(Builder::new(&desk.path("new"), BuildOptions::default(), &workers(1)).unwrap());
     assert!(!desk.path("new").exists());
 }
 
 #[test]
 fn a_build_that_is_broken_off_while_it_writes_leaves_the_old_index() {
     let desk = desk();
-    let builder = Builder::new(&desk.path("idx"), BuildOptions::default()).unwrap();
-    let workers = Workers::new(1).unwrap();
-    let error = builder.finish(&workers, &|_, _| std::ops::ControlFlow::Break(())).unwrap_err();
+    let builder = Builder::new(&desk.path("idx"), BuildOptions::default(), &workers(1)).unwrap();
+    let workers = workers(1);
+    let error = builder.finish(&workers, &|_, _| ControlFlow::Break(())).unwrap_err();
     assert!(error.to_string().contains("broken off"), "{error}");
     assert_eq!(answer(&desk), E4);
+}
+
+#[test]
+fn a_merge_that_is_broken_off_leaves_the_runs() {
+    let desk = desk();
+    build(&desk, &["--append", "-o", "idx"], &["b.pgn".to_owned()]);
+    let builder =
+        Builder::new(&desk.path("idx"), BuildOptions { append: true, ..BuildOptions::default() }, &workers(1)).unwrap();
+    let workers = workers(1);
+    let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+    assert!(finished.merge(true, &workers, &|_, _| ControlFlow::Break(())).is_err());
+    assert_eq!(answer(&desk), E4);
+    assert_eq!(desk.run(&["find", "-c", "idx", "d4"]).code, Some(0));
+    check_refused(&desk, &["index", "--compact", "-o", "none"], "no such folder");
 }
 
 #[test]

@@ -148,7 +148,7 @@ fn an_index_says_what_a_scan_says() {
     build(&desk, &["-o", "idx"], &names);
     let index = Index::open(desk.path("idx")).unwrap();
     assert_eq!((index.game_count(), index.posting_count()), (scan.games.len() as u64, scan.positions.len() as u64));
-    scan.check_many(&index, 11);
+    scan.check_many(&index, 61);
 
     // What is said of the games.
     let mut games = index.games();
@@ -178,9 +178,9 @@ fn several_runs_say_what_one_says_and_become_the_same_one() {
         build(&desk, &["--append", "-o", "some"], piece);
     }
     assert_eq!(tables(&desk.path("some"))["games.parquet"].len(), 5);
-    scan.check_many(&Index::open(desk.path("some")).unwrap(), 41);
+    scan.check_many(&Index::open(desk.path("some")).unwrap(), 149);
     build(&desk, &["--compact", "-o", "some"], &[]);
-    scan.check_many(&Index::open(desk.path("some")).unwrap(), 97);
+    scan.check_many(&Index::open(desk.path("some")).unwrap(), 211);
     assert!(tables(&desk.path("some")) == tables(&desk.path("one")), "merged tables are those of one build");
 }
 
