@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-pub(super) use crate::index::games_table::read::GamesReader;
+pub(super) use crate::index::games_table::read::GamePages;
 pub(super) use crate::index::games_table::write::GamesWriter;
 
 use crate::index::table::{Coding, Column, Kind, Layout};

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::index::error::IndexError;
 use crate::index::folder::read_manifest;
-use crate::index::games_table::{GameColumn, GamesReader};
+use crate::index::games_table::{GameColumn, GamePages};
 use crate::index::keys::keys;
 use crate::index::manifest::Manifest;
 use crate::index::open::OpenRun;
@@ -27,6 +28,8 @@ pub struct Index {
     folder: PathBuf,
     manifest: Manifest,
     runs: Vec<OpenRun>,
+    /// What has been read of the games of each run, and is not in use.
+    games: Mutex<Vec<GamePages>>,
 }
 
 impl Index {
@@ -42,7 +45,7 @@ impl Index {
             IndexError::new(folder, reason)
         })?;
         let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run)).collect();
-        Ok(Self { folder: folder.to_owned(), manifest, runs })
+        Ok(Self { folder: folder.to_owned(), manifest, runs, games: Mutex::default() })
     }
 
     /// The folder.
@@ -81,7 +84,7 @@ impl Index {
     /// The same, where it may be known who is to move.
     fn moves_of(&self, key: u64, turn: Option<Color>) -> Result<Explored, IndexError> {
         let mut explored = Explored::default();
-        let mut games = self.games();
+        let mut games = self.kept_games();
         for run in &self.runs {
             let key = key.cast_signed();
             let (moves, rows) = find(run, key, OpenRun::moves)?;
@@ -98,6 +101,7 @@ impl Index {
                 explored.add(&count);
             }
         }
+        self.keep_games(games);
         explored.sort();
         Ok(explored)
     }
@@ -173,11 +177,12 @@ impl Index {
         &self,
         hits: impl IntoIterator<Item = Result<Hit, IndexError>>,
     ) -> Result<Explored, IndexError> {
-        let mut games = self.games();
+        let mut games = self.kept_games();
         let mut tally = Tally::default();
         for hit in hits {
             tally.add(games.record(hit?, None)?);
         }
+        self.keep_games(games);
         let mut explored = Explored::default();
         tally.end().for_each(|count| explored.add(&count));
         explored.sort();
@@ -201,7 +206,17 @@ impl Index {
 
     /// Begins to look games up.
     pub fn games(&self) -> Games<'_> {
-        Games { runs: &self.runs, readers: self.runs.iter().map(|_| None).collect() }
+        Games { runs: &self.runs, pages: Vec::new() }
+    }
+
+    /// The same, with what was read of them when they were last kept.
+    fn kept_games(&self) -> Games<'_> {
+        let pages = std::mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
+        Games { runs: &self.runs, pages }
+    }
+
+    fn keep_games(&self, games: Games<'_>) {
+        *self.games.lock().unwrap_or_else(PoisonError::into_inner) = games.pages;
     }
 }
 
@@ -282,7 +297,8 @@ impl Iterator for PositionHits<'_> {
 /// Looks games up by their numbers. Games that follow one another cost little.
 pub struct Games<'i> {
     runs: &'i [OpenRun],
-    readers: Vec<Option<GamesReader<'i>>>,
+    /// What has been read of them, run by run.
+    pages: Vec<GamePages>,
 }
 
 impl std::fmt::Debug for Games<'_> {
@@ -298,7 +314,10 @@ impl<'i> Games<'i> {
     ///
     /// The index cannot be read.
     pub fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
-        self.reader(game)?.map_or(Ok(None), |reader| reader.number(game, column))
+        match self.place(game)? {
+            Some((pages, table, row)) => pages.number(table, row, column),
+            None => Ok(None),
+        }
     }
 
     /// A text that is said of a game; None if it is missing or empty.
@@ -307,18 +326,22 @@ impl<'i> Games<'i> {
     ///
     /// The index cannot be read.
     pub fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
-        self.reader(game)?.map_or(Ok(None), |reader| reader.text(game, column))
+        match self.place(game)? {
+            Some((pages, table, row)) => pages.text(table, row, column),
+            None => Ok(None),
+        }
     }
 
-    fn reader(&mut self, game: u64) -> Result<Option<&mut GamesReader<'i>>, IndexError> {
+    /// Where what is said of a game lies.
+    fn place(&mut self, game: u64) -> Result<Option<(&mut GamePages, &'i TableReader, u64)>, IndexError> {
         let Some(at) = self.runs.iter().position(|run| run.has_game(game)) else {
             return Ok(None);
         };
-        if self.readers[at].is_none() {
-            let run = &self.runs[at];
-            self.readers[at] = Some(GamesReader::new(run.games()?, run.first_game()));
+        let run = &self.runs[at];
+        if self.pages.len() <= at {
+            self.pages.resize_with(self.runs.len(), GamePages::default);
         }
-        Ok(self.readers[at].as_mut())
+        Ok(Some((&mut self.pages[at], run.games()?, game - run.first_game())))
     }
 
     /// A hit with what is asked of its game to count it. Who is to move is looked up if it is not known.

@@ -8,17 +8,15 @@ use crate::index::games_table::GameColumn;
 use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, TableReader};
 use crate::rows::texts::Texts;
 
-/// Reads what is asked of games. Of each column some pages are kept, so that neither games that follow one another nor many
-/// all over the table cost much.
-pub(in crate::index) struct GamesReader<'t> {
-    table: &'t TableReader,
-    /// The number of the first game.
-    first: u64,
+/// Pages of a table of games that were read. Of each column some are kept, so that neither games that follow one another nor
+/// many all over the table cost much.
+#[derive(Debug, Default)]
+pub(in crate::index) struct GamePages {
     columns: [Pages; GameColumn::ALL.len()],
 }
 
 /// The pages of a column that are kept.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Pages {
     /// The page that was asked last.
     current: Page,
@@ -27,7 +25,7 @@ struct Pages {
 }
 
 /// The values of some rows.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Page {
     rows: Range<u64>,
     numbers: Vec<Option<i64>>,
@@ -35,35 +33,38 @@ struct Page {
 }
 
 /// So many other pages of a column are kept; when there are more, all are forgotten.
-const MOST_PAGES: usize = 1024;
+const MOST_PAGES: usize = 512;
 
-impl<'t> GamesReader<'t> {
-    /// Reads a table whose first game has this number.
-    pub(in crate::index) fn new(table: &'t TableReader, first: u64) -> Self {
-        Self { table, first, columns: Default::default() }
+impl GamePages {
+    /// A number that stands in a row; None if there is none.
+    pub(in crate::index) fn number(
+        &mut self,
+        table: &TableReader,
+        row: u64,
+        column: GameColumn,
+    ) -> Result<Option<i64>, IndexError> {
+        let (page, at) = self.page(table, row, column)?;
+        Ok(page.numbers.get(at).copied().flatten())
     }
 
-    /// A number that is said of a game; None if it is not known, or the game is not there.
-    pub(in crate::index) fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
-        Ok(self.page(game, column)?.and_then(|(page, at)| page.numbers.get(at).copied().flatten()))
+    /// A text that stands in a row; None if there is none.
+    pub(in crate::index) fn text(
+        &mut self,
+        table: &TableReader,
+        row: u64,
+        column: GameColumn,
+    ) -> Result<Option<&str>, IndexError> {
+        let (page, at) = self.page(table, row, column)?;
+        Ok(page.texts.get(at).and_then(|text| str::from_utf8(text).ok()))
     }
 
-    /// A text that is said of a game; None if it is not known, or the game is not there.
-    pub(in crate::index) fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
-        let text = self.page(game, column)?.and_then(|(page, at)| page.texts.get(at));
-        Ok(text.and_then(|text| str::from_utf8(text).ok()))
-    }
-
-    fn page(&mut self, game: u64, column: GameColumn) -> Result<Option<(&Page, usize)>, IndexError> {
-        let Some(row) = game.checked_sub(self.first).filter(|row| *row < self.table.rows()) else {
-            return Ok(None);
-        };
+    fn page(&mut self, table: &TableReader, row: u64, column: GameColumn) -> Result<(&Page, usize), IndexError> {
         let pages = &mut self.columns[column as usize];
         if !pages.current.rows.contains(&row) {
-            let rows = self.table.page_of(row);
+            let rows = table.page_of(row);
             let next = match pages.others.remove(&rows.start) {
                 Some(page) => page,
-                None => Page::read(self.table, column, rows)?,
+                None => Page::read(table, column, rows)?,
             };
             let last = std::mem::replace(&mut pages.current, next);
             if pages.others.len() == MOST_PAGES {
@@ -74,7 +75,7 @@ impl<'t> GamesReader<'t> {
             }
         }
         let page = &pages.current;
-        Ok(Some((page, usize::try_from(row - page.rows.start).unwrap_or(usize::MAX))))
+        Ok((page, usize::try_from(row - page.rows.start).unwrap_or(usize::MAX)))
     }
 }
 
