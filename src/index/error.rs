@@ -16,8 +16,6 @@ pub struct IndexError {
 #[derive(Debug)]
 enum Reason {
     Io(io::Error),
-    /// What the Parquet reader or writer says.
-    Table(Box<dyn Error + Send + Sync>),
     Said(String),
 }
 
@@ -32,11 +30,6 @@ impl IndexError {
         |error| Self { path: path.to_owned(), reason: Reason::Io(error) }
     }
 
-    /// A table cannot be read or written.
-    pub(super) fn table<E: Into<Box<dyn Error + Send + Sync>>>(path: &Path) -> impl Fn(E) -> Self + '_ {
-        |error| Self { path: path.to_owned(), reason: Reason::Table(error.into()) }
-    }
-
     /// The file or folder.
     pub fn path(&self) -> &Path {
         &self.path
@@ -48,18 +41,10 @@ impl Display for IndexError {
         write!(f, "{}: ", self.path.display())?;
         match &self.reason {
             Reason::Io(error) => error.fmt(f),
-            Reason::Table(error) => error.fmt(f),
             Reason::Said(reason) => f.write_str(reason),
         }
     }
 }
 
-impl Error for IndexError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match &self.reason {
-            Reason::Io(error) => Some(error),
-            Reason::Table(error) => Some(&**error),
-            Reason::Said(_) => None,
-        }
-    }
-}
+// What is behind it is said in its own words.
+impl Error for IndexError {}

@@ -44,7 +44,8 @@ pub(super) struct PartWriter {
     moves: TableWriter,
     records: Vec<Record>,
     rows: Vec<moves_table::Row>,
-    key: i64,
+    /// The first record of the position, which is not counted unless there is another: most positions occur once.
+    first: Option<Record>,
     tally: Tally,
     names: Names,
 }
@@ -58,7 +59,7 @@ impl PartWriter {
             moves: TableWriter::create(&folder.join(moves), &moves_table::LAYOUT)?,
             records: Vec::new(),
             rows: Vec::new(),
-            key: 0,
+            first: None,
             tally: Tally::default(),
             names: Names::default(),
         })
@@ -67,11 +68,18 @@ impl PartWriter {
     /// Takes the next record.
     #[inline]
     pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
-        if record.key != self.key {
-            self.end_position()?;
-            self.key = record.key;
+        match self.first {
+            Some(first) if first.key == record.key => {
+                if self.tally.games() == 0 {
+                    self.tally.add(first);
+                }
+                self.tally.add(record);
+            }
+            _ => {
+                self.end_position()?;
+                self.first = Some(record);
+            }
         }
-        self.tally.add(record);
         self.records.push(record);
         if self.records.len() == postings_table::LAYOUT.group_rows {
             self.write_postings()?;
@@ -80,12 +88,15 @@ impl PartWriter {
     }
 
     fn end_position(&mut self) -> Result<(), IndexError> {
+        let Some(first) = self.first.take().filter(|_| self.tally.games() > 0) else {
+            return Ok(());
+        };
         let is_shared = self.tally.games() > 1;
         let counts = self.tally.end();
         if !is_shared {
             return Ok(());
         }
-        self.rows.extend(counts.map(|count| (self.key, count)));
+        self.rows.extend(counts.map(|count| (first.key, count)));
         if self.rows.len() >= moves_table::LAYOUT.group_rows { self.write_moves() } else { Ok(()) }
     }
 

@@ -7,6 +7,7 @@ mod read;
 mod write;
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -18,8 +19,17 @@ use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 pub(super) use parquet::data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 
+use crate::index::error::IndexError;
 pub(super) use crate::index::table::read::{Scan, TableReader};
 pub(super) use crate::index::table::write::{TableWriter, Written};
+
+/// What the package says of a table, or what the system said to it.
+fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
+    |error| match error {
+        ParquetError::External(error) => IndexError::new(path, error.to_string()),
+        error => IndexError::new(path, error.to_string()),
+    }
+}
 
 /// A text that is known beforehand.
 pub(super) fn fixed_text(text: &'static str) -> ByteArray {

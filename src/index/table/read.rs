@@ -16,7 +16,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 
 use crate::database::Mapped;
 use crate::index::error::IndexError;
-use crate::index::table::{Layout, Written};
+use crate::index::table::{Layout, Written, failed};
 
 /// A table that can be read at any row.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl TableReader {
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
         let read =
             || ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required).parse_and_finish(&*file);
-        let metadata = unless_it_panics(read).map_err(IndexError::table(path))?;
+        let metadata = unless_it_panics(read).map_err(failed(path))?;
         let names = metadata.file_metadata().schema_descr().columns().iter().map(|column| column.name());
         if !names.eq(layout.columns.iter().map(|column| column.name)) {
             return Err(IndexError::new(path, "it is damaged: it has other columns"));
@@ -213,7 +213,7 @@ impl<T: DataType> Scan<'_, T> {
             return Ok(false);
         }
         let path = &self.table.path;
-        unless_it_panics(|| self.read_chunk()).map_err(IndexError::table(path))?;
+        unless_it_panics(|| self.read_chunk()).map_err(failed(path))?;
         Ok(true)
     }
 

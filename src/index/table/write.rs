@@ -9,7 +9,7 @@ use parquet::data_type::DataType;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 
 use crate::index::error::IndexError;
-use crate::index::table::{Layout, TableReader};
+use crate::index::table::{Layout, TableReader, failed};
 
 /// So many values are given to a column at a time.
 const BATCH: usize = 4096;
@@ -40,15 +40,15 @@ impl TableWriter {
     /// Begins a file that is not there yet.
     pub(in crate::index) fn create(path: &Path, layout: &Layout) -> Result<Self, IndexError> {
         let file = File::create_new(path).map_err(IndexError::io(path))?;
-        let schema = layout.schema().map_err(IndexError::table(path))?;
-        let writer = SerializedFileWriter::new(file, schema, layout.properties()).map_err(IndexError::table(path))?;
+        let schema = layout.schema().map_err(failed(path))?;
+        let writer = SerializedFileWriter::new(file, schema, layout.properties()).map_err(failed(path))?;
         Ok(Self { path: path.to_owned(), writer, rows: 0 })
     }
 
     /// Begins the next row group. Each of its columns must then get this many values.
     pub(in crate::index) fn group(&mut self, rows: usize) -> Result<GroupWriter<'_>, IndexError> {
         self.rows += rows as u64;
-        let writer = self.writer.next_row_group().map_err(IndexError::table(&self.path))?;
+        let writer = self.writer.next_row_group().map_err(failed(&self.path))?;
         Ok(GroupWriter { path: &self.path, writer })
     }
 
@@ -105,8 +105,8 @@ impl GroupWriter<'_> {
         &mut self,
         mut next: impl FnMut(&mut Vec<Option<T::T>>) -> Result<bool, IndexError>,
     ) -> Result<(), IndexError> {
-        let failed = IndexError::table(self.path);
-        let Some(mut column) = self.writer.next_column().map_err(&failed)? else {
+        let fail = failed(self.path);
+        let Some(mut column) = self.writer.next_column().map_err(&fail)? else {
             return Ok(());
         };
         let mut batch = Vec::with_capacity(BATCH);
@@ -116,19 +116,19 @@ impl GroupWriter<'_> {
         loop {
             while batch.len() < BATCH && next(&mut batch)? {}
             if batch.is_empty() {
-                return column.close().map_err(failed);
+                return column.close().map_err(fail);
             }
             levels.clear();
             let values = batch.drain(..batch.len().min(BATCH));
             levels.extend(values.as_slice().iter().map(|value| i16::from(value.is_some())));
             present.clear();
             present.extend(values.flatten());
-            column.typed::<T>().write_batch(&present, Some(&levels), None).map_err(&failed)?;
+            column.typed::<T>().write_batch(&present, Some(&levels), None).map_err(&fail)?;
         }
     }
 
     /// Ends the row group.
     pub(in crate::index) fn end(self) -> Result<(), IndexError> {
-        self.writer.close().map(drop).map_err(IndexError::table(self.path))
+        self.writer.close().map(drop).map_err(failed(self.path))
     }
 }
