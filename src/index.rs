@@ -81,7 +81,7 @@ pub use crate::index::error::IndexError;
 pub use crate::index::game_text::{GameTexts, NoText};
 pub use crate::index::games_table::GameColumn;
 pub use crate::index::keys::keys;
-pub use crate::index::lookup::{Games, Index, PositionHits, Postings};
+pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::source::Reading;
 pub use crate::index::tally::{Explored, MoveCount, Results};

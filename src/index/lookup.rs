@@ -83,7 +83,7 @@ impl Index {
 
     /// The same, where it may be known who is to move.
     fn moves_of(&self, key: u64, turn: Option<Color>) -> Result<Explored, IndexError> {
-        let mut explored = Explored::default();
+        let mut counts = Vec::new();
         let mut games = self.kept_games();
         for run in &self.runs {
             let key = key.cast_signed();
@@ -95,15 +95,12 @@ impl Index {
                 for hit in Hits::new(postings, &rows) {
                     tally.add(games.record(hit?, turn)?);
                 }
-                tally.end().for_each(|count| explored.add(&count));
+                counts.extend(tally.end());
             }
-            for count in moves_table::read(moves, &rows)? {
-                explored.add(&count);
-            }
+            counts.extend(moves_table::read(moves, &rows)?);
         }
         self.keep_games(games);
-        explored.sort();
-        Ok(explored)
+        Ok(Explored::of(counts))
     }
 
     /// How the games ended that reached a position with this key.
@@ -151,7 +148,7 @@ impl Index {
         match self.keys_that_occur(position)?[..] {
             [] => Ok(Explored::default()),
             [key] => self.moves_of(key, Some(position.turn())),
-            _ => self.explore_hits(self.hits(position)?),
+            _ => self.explore_all(position),
         }
     }
 
@@ -164,29 +161,22 @@ impl Index {
         match self.keys_that_occur(position)?[..] {
             [] => Ok(Results::default()),
             [key] => self.results(key),
-            _ => Ok(self.explore_hits(self.hits(position)?)?.results()),
+            _ => Ok(self.explore_all(position)?.results()),
         }
     }
 
-    /// What was played in some games in a position. The hits must be in order, and of one position.
-    ///
-    /// # Errors
-    ///
-    /// The index cannot be read.
-    pub fn explore_hits(
-        &self,
-        hits: impl IntoIterator<Item = Result<Hit, IndexError>>,
-    ) -> Result<Explored, IndexError> {
-        let mut games = self.kept_games();
-        let mut tally = Tally::default();
-        for hit in hits {
-            tally.add(games.record(hit?, None)?);
+    /// The same by way of all hits.
+    fn explore_all(&self, position: &Position) -> Result<Explored, IndexError> {
+        let mut counter = self.counter();
+        for hit in self.hits(position)? {
+            counter.add(hit?)?;
         }
-        self.keep_games(games);
-        let mut explored = Explored::default();
-        tally.end().for_each(|count| explored.add(&count));
-        explored.sort();
-        Ok(explored)
+        Ok(counter.end())
+    }
+
+    /// Begins to count what was played in some of the hits of a position.
+    pub fn counter(&self) -> HitCounter<'_> {
+        HitCounter { games: self.games(), tally: Tally::default() }
     }
 
     /// Of the keys of a position those that have postings.
@@ -228,6 +218,30 @@ fn find<'r>(
 ) -> Result<(&'r TableReader, Range<u64>), IndexError> {
     let table = table(run, run.part_of(bucket_of(key)))?;
     Ok((table, table.find(key)?))
+}
+
+/// Counts what was played in some of the hits of a position.
+#[derive(Debug)]
+pub struct HitCounter<'i> {
+    games: Games<'i>,
+    tally: Tally,
+}
+
+impl HitCounter<'_> {
+    /// Takes the next hit, in the order of games and plies.
+    ///
+    /// # Errors
+    ///
+    /// The index cannot be read.
+    pub fn add(&mut self, hit: Hit) -> Result<(), IndexError> {
+        self.tally.add(self.games.record(hit, None)?);
+        Ok(())
+    }
+
+    /// What was played in the hits that were taken.
+    pub fn end(mut self) -> Explored {
+        Explored::of(self.tally.end())
+    }
 }
 
 /// The postings with one key.

@@ -119,8 +119,8 @@ impl IndexedSource {
             path: value.get("path")?.as_str().map(PathBuf::from),
             stamp: Stamp::of(value)?,
             reading: Reading::of(value)?,
-            first_game: value.get("first_game")?.as_u64()?,
-            games: value.get("games")?.as_u64()?,
+            first_game: number(value, "first_game")?,
+            games: number(value, "games")?,
         })
     }
 }
@@ -145,9 +145,9 @@ impl Run {
         let is_sound = parts.len().is_power_of_two() && parts.len() <= crate::index::spill::BUCKETS;
         Some(Self {
             folder: value.get("folder")?.as_str().filter(|name| is_run(name))?.to_owned(),
-            first_game: value.get("first_game")?.as_u64()?,
-            games: value.get("games")?.as_u64()?,
-            postings: value.get("postings")?.as_u64()?,
+            first_game: number(value, "first_game")?,
+            games: number(value, "games")?,
+            postings: number(value, "postings")?,
             parts: is_sound.then(|| parts.to_vec())?,
             game_table,
         })
@@ -168,6 +168,11 @@ pub(super) fn run_folder(number: u64) -> String {
 
 fn is_run(folder: &str) -> bool {
     run_number(folder).is_some()
+}
+
+/// A number of games or postings, which is never so great that a few of them could not be added.
+fn number(value: &Value, name: &str) -> Option<u64> {
+    value.get(name)?.as_u64().filter(|number| *number < u64::MAX >> 16)
 }
 
 fn write_table(table: &Written) -> Value {

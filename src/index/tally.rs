@@ -194,16 +194,17 @@ impl Explored {
         results
     }
 
-    /// Adds what was played in other games.
-    pub(super) fn add(&mut self, count: &MoveCount) {
-        match self.moves.iter_mut().find(|known| known.next == count.next) {
-            Some(known) => known.add_all(count),
-            None => self.moves.push(*count),
+    /// What was played, of which several counts may be about the same move in different games.
+    pub(super) fn of(counts: impl IntoIterator<Item = MoveCount>) -> Self {
+        let mut moves: Vec<MoveCount> = Vec::new();
+        for count in counts {
+            match moves.iter_mut().find(|known| known.next == count.next) {
+                Some(known) => known.add_all(&count),
+                None => moves.push(count),
+            }
         }
-    }
-
-    pub(super) fn sort(&mut self) {
-        self.moves.sort_by_key(|count| (Reverse(count.results.games()), count.next.is_none(), count.next));
+        moves.sort_by_key(|count| (Reverse(count.results.games()), count.next.is_none(), count.next));
+        Self { moves }
     }
 }
 
@@ -221,12 +222,7 @@ mod tests {
             let game = GameFacts { number: *number, result: *result, date: Date::read(date), elo: [*elo, 0] };
             tally.add(Record::new(0, &game, ply, 0, Uci::from_ascii(next.as_bytes())));
         }
-        let mut explored = Explored::default();
-        for count in tally.end() {
-            explored.add(&count);
-        }
-        explored.sort();
-        explored
+        Explored::of(tally.end())
     }
 
     fn counts(explored: &Explored) -> Vec<(String, u64)> {

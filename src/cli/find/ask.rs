@@ -71,7 +71,8 @@ impl Finder<'_> {
         let fen = (self.has_several || self.what == What::Count).then_some(&*fen);
         match self.what {
             What::Hits => self.print_hits(position, fen),
-            What::Games => self.collect_games(position),
+            What::Games if self.has_several => self.collect_games(position),
+            What::Games => self.print_games(position),
             What::Count if self.asks_hits() => {
                 let results = self.explore(position)?.results();
                 self.print_count(&results, fen)
@@ -87,14 +88,9 @@ impl Finder<'_> {
 
     /// Prints what has been kept till now.
     pub(super) fn end(mut self) -> Result<Outcome> {
-        if self.what == What::Games {
-            let mut texts = GameTexts::new(self.index);
-            for game in std::mem::take(&mut self.kept) {
-                match texts.read(game) {
-                    Ok(text) => self.printer.game(&text)?,
-                    Err(error) => self.fail(error)?,
-                }
-            }
+        let mut texts = GameTexts::new(self.index);
+        for game in std::mem::take(&mut self.kept) {
+            self.print_game(&mut texts, game)?;
         }
         self.printer.end()?;
         Ok(match (self.has_failed, self.found) {
@@ -155,12 +151,12 @@ impl Finder<'_> {
     }
 
     fn explore(&mut self, position: &Position) -> Result<Explored> {
-        let mut hits = Vec::new();
+        let mut counter = self.index.counter();
         self.each_hit(position, |_, hit| {
-            hits.push(Ok(hit));
+            counter.add(hit)?;
             Ok(true)
         })?;
-        Ok(self.index.explore_hits(hits)?)
+        Ok(counter.end())
     }
 
     fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
@@ -190,6 +186,29 @@ impl Finder<'_> {
         })
     }
 
+    /// Prints the games of a position as they are found.
+    fn print_games(&mut self, position: &Position) -> Result<()> {
+        let mut texts = GameTexts::new(self.index);
+        let (mut last, mut left) = (0, self.max);
+        self.each_hit(position, |finder, hit| {
+            if hit.game != last && left > 0 {
+                finder.found = true;
+                finder.print_game(&mut texts, hit.game)?;
+                last = hit.game;
+                left -= 1;
+            }
+            Ok(left > 0)
+        })
+    }
+
+    fn print_game(&mut self, texts: &mut GameTexts<'_>, game: u64) -> Result<()> {
+        match texts.read(game) {
+            Ok(text) => self.printer.game(&text),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    /// Keeps the games of a position, to print each once.
     fn collect_games(&mut self, position: &Position) -> Result<()> {
         let mut games = BTreeSet::new();
         let max = self.max;
