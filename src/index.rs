@@ -57,6 +57,7 @@
 
 mod build;
 mod error;
+mod flush;
 mod folder;
 mod game_text;
 mod games_table;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::chess::piece::Color;
 use crate::index::error::IndexError;
+use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder, read_manifest};
 use crate::index::games_table::GamesWriter;
 use crate::index::manifest::{IndexedSource, Manifest, Run};
@@ -202,9 +203,11 @@ impl Builder {
         let first_game = self.manifest.next_game();
         let games = self.next_game - first_game;
         let postings = self.spill.len();
-        let parts = self.write_parts(workers, progress)?;
+        let flusher = Flusher::new().map_err(IndexError::io(self.folder.path()))?;
+        let parts = self.write_parts(workers, &flusher, progress)?;
         let Self { games: game_table, run, folder, options, mut manifest, .. } = self;
-        let game_table = game_table.end()?;
+        let game_table = game_table.end(&flusher)?;
+        flusher.finish()?;
         // A run without games would only be asked in vain, but that an index has one.
         if games > 0 || manifest.runs.is_empty() {
             manifest.runs.push(Run { folder: run.keep()?, first_game, games, postings, parts, game_table });
@@ -228,7 +231,12 @@ impl Builder {
         Ok(())
     }
 
-    fn write_parts(&self, workers: &Workers, progress: &Progress<'_>) -> Result<Vec<[Written; 2]>, IndexError> {
+    fn write_parts(
+        &self,
+        workers: &Workers,
+        flusher: &Flusher,
+        progress: &Progress<'_>,
+    ) -> Result<Vec<[Written; 2]>, IndexError> {
         let parts = parts_for(self.spill.len());
         let shares = Shares::of(self.options.memory, workers.count());
         let done = Done::new(progress, parts);
@@ -238,7 +246,7 @@ impl Builder {
             for bucket in buckets_of(part, parts) {
                 sorter.sort(&self.spill, bucket, |record| writer.push(record))?;
             }
-            let written = writer.end()?;
+            let written = writer.end(flusher)?;
             done.one_more(self.folder.path())?;
             Ok(written)
         })

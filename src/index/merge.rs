@@ -10,6 +10,7 @@ use crate::chess::piece::Color;
 use crate::database::Mapped;
 use crate::index::build::{Done, GAMES, Progress};
 use crate::index::error::IndexError;
+use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder};
 use crate::index::games_table;
 use crate::index::games_table::GameColumn;
@@ -34,7 +35,8 @@ pub(super) fn merge(
 ) -> Result<Manifest, IndexError> {
     let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
     let facts = Facts::gather(folder, &runs)?;
-    let game_table = merge_games(&runs, &run)?;
+    let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;
+    let game_table = merge_games(&runs, &run, &flusher)?;
     let postings = manifest.runs.iter().map(|run| run.postings).sum();
     let parts = parts_for(postings);
     let done = Done::new(progress, parts);
@@ -43,10 +45,11 @@ pub(super) fn merge(
         let mut writer = PartWriter::create(run.path(), part)?;
         let sources = runs.iter().map(|run| records(run, buckets.clone(), &facts)).collect();
         sort::merge(sources, |record| writer.push(record))?;
-        let written = writer.end()?;
+        let written = writer.end(&flusher)?;
         done.one_more(folder.path())?;
         Ok(written)
     })?;
+    flusher.finish()?;
     let first_game = manifest.runs.first().map_or(1, |run| run.first_game);
     let games = manifest.runs.iter().map(|run| run.games).sum();
     let merged = Run { folder: run.keep()?, first_game, games, postings, parts: written, game_table };
@@ -168,7 +171,7 @@ impl Facts {
 }
 
 /// Puts the tables of games one behind the other.
-fn merge_games(runs: &[OpenRun], run: &RunFolder) -> Result<Written, IndexError> {
+fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher) -> Result<Written, IndexError> {
     let tables = runs.iter().map(OpenRun::games).collect::<Result<Vec<_>, _>>()?;
     let mut merged = TableWriter::create(&run.path().join(GAMES), &games_table::LAYOUT)?;
     let mut from = (0, 0);
@@ -186,7 +189,7 @@ fn merge_games(runs: &[OpenRun], run: &RunFolder) -> Result<Written, IndexError>
         }
         let rows = games_table::LAYOUT.group_rows as u64 - room;
         if rows == 0 {
-            return merged.end();
+            return merged.end(flusher);
         }
         let mut group = merged.group(usize::try_from(rows).unwrap_or(usize::MAX))?;
         for (number, column) in games_table::LAYOUT.columns.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::chess::uci::Uci;
 use crate::index::error::IndexError;
-use crate::index::postings_table::Names;
+use crate::index::postings_table::move_name;
 use crate::index::record::Date;
 use crate::index::table::{
     ByteArrayType, Coding, Column, Int32Type, Int64Type, Kind, Layout, TableReader, TableWriter,
@@ -58,10 +58,10 @@ const AGAIN: [fn(&MoveCount) -> u64; 4] =
     [|count| count.again.white, |count| count.again.draws, |count| count.again.black, |count| count.again.unknown];
 
 /// Writes a row group.
-pub(super) fn write(table: &mut TableWriter, rows: &[Row], names: &mut Names) -> Result<(), IndexError> {
+pub(super) fn write(table: &mut TableWriter, rows: &[Row]) -> Result<(), IndexError> {
     let mut group = table.group(rows.len())?;
     group.column::<Int64Type>(rows.iter().map(|(key, _)| Some(*key)))?;
-    let name = |(_, count): &Row| names.of_move(count.next.map_or(0, |next| next.bits().get()));
+    let name = |(_, count): &Row| move_name(count.next.map_or(0, |next| next.bits().get()));
     group.column::<ByteArrayType>(rows.iter().map(name))?;
     for number in NUMBERS {
         group.column::<Int64Type>(rows.iter().map(|(_, count)| Some(number(count).cast_signed())))?;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::index::error::IndexError;
-use crate::index::postings_table::Names;
+use crate::index::flush::Flusher;
 use crate::index::record::Record;
 use crate::index::spill::BUCKETS;
 use crate::index::table::{TableWriter, Written};
@@ -47,7 +47,6 @@ pub(super) struct PartWriter {
     /// The first record of the position, which is not counted unless there is another: most positions occur once.
     first: Option<Record>,
     tally: Tally,
-    names: Names,
 }
 
 impl PartWriter {
@@ -61,7 +60,6 @@ impl PartWriter {
             rows: Vec::new(),
             first: None,
             tally: Tally::default(),
-            names: Names::default(),
         })
     }
 
@@ -101,19 +99,19 @@ impl PartWriter {
     }
 
     fn write_postings(&mut self) -> Result<(), IndexError> {
-        postings_table::write(&mut self.postings, &self.records, &mut self.names)?;
+        postings_table::write(&mut self.postings, &self.records)?;
         self.records.clear();
         Ok(())
     }
 
     fn write_moves(&mut self) -> Result<(), IndexError> {
-        moves_table::write(&mut self.moves, &self.rows, &mut self.names)?;
+        moves_table::write(&mut self.moves, &self.rows)?;
         self.rows.clear();
         Ok(())
     }
 
     /// Ends the files: the postings, and the moves.
-    pub(super) fn end(mut self) -> Result<[Written; 2], IndexError> {
+    pub(super) fn end(mut self, flusher: &Flusher) -> Result<[Written; 2], IndexError> {
         self.end_position()?;
         if !self.records.is_empty() {
             self.write_postings()?;
@@ -121,7 +119,7 @@ impl PartWriter {
         if !self.rows.is_empty() {
             self.write_moves()?;
         }
-        Ok([self.postings.end()?, self.moves.end()?])
+        Ok([self.postings.end(flusher)?, self.moves.end(flusher)?])
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table `postings`: a row for each position of each game, in the order of keys, games and plies.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::chess::uci::Uci;
 use crate::index::error::IndexError;
@@ -37,25 +38,16 @@ pub struct Hit {
     pub result: Outcome,
 }
 
-/// Names of moves and results, each made once.
-#[derive(Default)]
-pub(super) struct Names {
-    moves: Vec<Option<ByteArray>>,
-}
+/// The names of all moves, by their bits; those that no move has are empty.
+static MOVE_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let name = |bits| Uci::from_bits(bits).map(|next| next.to_string()).unwrap_or_default();
+    (0..=Uci::NULL.bits().get()).map(name).collect()
+});
 
-impl Names {
-    /// The name of a move; None for the end of a game.
-    #[inline]
-    pub(super) fn of_move(&mut self, bits: u16) -> Option<ByteArray> {
-        let at = usize::from(bits);
-        if let Some(Some(name)) = self.moves.get(at) {
-            return Some(name.clone());
-        }
-        let name = ByteArray::from(Uci::from_bits(bits)?.to_string().as_str());
-        self.moves.resize(self.moves.len().max(at + 1), None);
-        self.moves[at] = Some(name.clone());
-        Some(name)
-    }
+/// The name of a move; None for the end of a game, whose bits are zero.
+#[inline]
+pub(super) fn move_name(bits: u16) -> Option<ByteArray> {
+    MOVE_NAMES.get(usize::from(bits)).filter(|name| !name.is_empty()).map(|name| fixed_text(name))
 }
 
 /// The name of a result.
@@ -64,13 +56,13 @@ pub(super) fn result_name(result: Outcome) -> ByteArray {
 }
 
 /// Writes a row group.
-pub(super) fn write(table: &mut TableWriter, records: &[Record], names: &mut Names) -> Result<(), IndexError> {
+pub(super) fn write(table: &mut TableWriter, records: &[Record]) -> Result<(), IndexError> {
     let mut group = table.group(records.len())?;
     let game = |record: &Record| Some(record.game().cast_signed());
     group.column::<Int64Type>(records.iter().map(|record| Some(record.key)))?;
     group.column::<Int64Type>(records.iter().map(game))?;
     group.column::<Int32Type>(records.iter().map(|record| Some(record.ply().cast_signed())))?;
-    group.column::<ByteArrayType>(records.iter().map(|record| names.of_move(record.next_bits())))?;
+    group.column::<ByteArrayType>(records.iter().map(|record| move_name(record.next_bits())))?;
     group.column::<ByteArrayType>(records.iter().map(|record| Some(result_name(record.result()))))?;
     group.end()
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::chess::start::StartKind;
 use crate::index::error::IndexError;
+use crate::index::flush::Flusher;
 use crate::index::games_table::LAYOUT;
 use crate::index::postings_table::result_name;
 use crate::index::table::{ByteArray, ByteArrayType, Int32Type, Int64Type, Pool, TableWriter, Written, fixed_text};
@@ -84,11 +85,11 @@ impl GamesWriter {
     }
 
     /// Ends the file.
-    pub(in crate::index) fn end(mut self) -> Result<Written, IndexError> {
+    pub(in crate::index) fn end(mut self, flusher: &Flusher) -> Result<Written, IndexError> {
         if !self.rows.rows.is_empty() {
             self.write_group()?;
         }
-        self.table.end()
+        self.table.end(flusher)
     }
 }
 

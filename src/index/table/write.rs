@@ -1,7 +1,6 @@
 //! A table is written: row group after row group, and in each column after column.
 
 use std::fs::File;
-use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use parquet::data_type::DataType;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 
 use crate::index::error::IndexError;
+use crate::index::flush::Flusher;
 use crate::index::table::{Layout, TableReader, failed};
 
 /// So many values are given to a column at a time.
@@ -52,15 +52,12 @@ impl TableWriter {
         Ok(GroupWriter { path: &self.path, writer })
     }
 
-    /// Ends the file, which is on the disk then.
-    pub(in crate::index) fn end(self) -> Result<Written, IndexError> {
+    /// Ends the file, and leaves it to another to bring it to the disk.
+    pub(in crate::index) fn end(self, flusher: &Flusher) -> Result<Written, IndexError> {
         let Self { path, writer, rows } = self;
-        let finish = || -> io::Result<u64> {
-            let file = writer.into_inner().map_err(io::Error::other)?;
-            file.sync_all()?;
-            Ok(file.metadata()?.len())
-        };
-        let bytes = finish().map_err(IndexError::io(&path))?;
+        let file = writer.into_inner().map_err(failed(&path))?;
+        let bytes = file.metadata().map_err(IndexError::io(&path))?.len();
+        flusher.take(&path, file);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         Ok(Written { name, bytes, rows })
     }

@@ -1,0 +1,39 @@
+//! What was written is brought to the disk while other files are being written.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use crate::index::error::IndexError;
+
+/// Brings files to the disk, on a thread of its own, which would otherwise wait for it.
+#[derive(Debug)]
+pub(super) struct Flusher {
+    files: Sender<(PathBuf, File)>,
+    thread: JoinHandle<Result<(), (PathBuf, io::Error)>>,
+}
+
+impl Flusher {
+    /// Starts the thread.
+    pub(super) fn new() -> io::Result<Self> {
+        let (files, written) = channel::<(PathBuf, File)>();
+        let flush =
+            move || written.into_iter().try_for_each(|(path, file)| file.sync_all().map_err(|error| (path, error)));
+        Ok(Self { files, thread: thread::Builder::new().spawn(flush)? })
+    }
+
+    /// Takes a file that has been written.
+    pub(super) fn take(&self, path: &Path, file: File) {
+        // A thread that takes no more has failed, and will say so.
+        let _ = self.files.send((path.to_owned(), file));
+    }
+
+    /// Waits until all is on the disk.
+    pub(super) fn finish(self) -> Result<(), IndexError> {
+        drop(self.files);
+        let flushed = self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        flushed.map_err(|(path, error)| IndexError::io(&path)(error))
+    }
+}
