@@ -13,6 +13,9 @@ const LOCK: &str = "lock";
 /// What an unfinished manifest is called.
 const UNFINISHED: &str = ".manifest-";
 
+/// What stands before the name of an unfinished run, so that who reads `run-*` does not come upon it.
+const HIDDEN: &str = ".";
+
 /// A folder that nobody else writes to as long as this is held.
 #[derive(Debug)]
 pub(super) struct LockedFolder {
@@ -27,6 +30,7 @@ pub(super) struct LockedFolder {
 #[derive(Debug)]
 pub(super) struct RunFolder {
     path: PathBuf,
+    folder: PathBuf,
     name: String,
     is_kept: bool,
 }
@@ -69,7 +73,7 @@ impl LockedFolder {
         for name in names(&self.path).map_err(IndexError::io(&self.path))? {
             let is_known = manifest.is_some_and(|manifest| manifest.runs.iter().any(|run| run.folder == name));
             let path = self.path.join(&name);
-            if run_number(&name).is_some() && !is_known {
+            if any_run_number(&name).is_some() && !is_known {
                 fs::remove_dir_all(&path).map_err(IndexError::io(&path))?;
             } else if name.starts_with(UNFINISHED) {
                 fs::remove_file(&path).map_err(IndexError::io(&path))?;
@@ -81,11 +85,11 @@ impl LockedFolder {
     /// Makes the folder of a new run.
     pub(super) fn new_run(&self) -> Result<RunFolder, IndexError> {
         let names = names(&self.path).map_err(IndexError::io(&self.path))?;
-        let last = names.iter().filter_map(|name| run_number(name)).max().unwrap_or(0);
+        let last = names.iter().filter_map(|name| any_run_number(name)).max().unwrap_or(0);
         let name = run_folder(last + 1);
-        let path = self.path.join(&name);
+        let path = self.path.join(format!("{HIDDEN}{name}"));
         fs::create_dir(&path).map_err(IndexError::io(&path))?;
-        Ok(RunFolder { path, name, is_kept: false })
+        Ok(RunFolder { path, folder: self.path.clone(), name, is_kept: false })
     }
 
     /// Replaces the manifest by another, in one step; then what it does not name is removed.
@@ -127,9 +131,14 @@ impl RunFolder {
         &self.path
     }
 
-    /// All has been written: the folder stays. Tells its name.
+    /// All has been written: the folder gets its name, and tells it.
     pub(super) fn keep(mut self) -> Result<String, IndexError> {
-        sync_folder(&self.path).map_err(IndexError::io(&self.path))?;
+        let keep = || -> io::Result<()> {
+            sync_folder(&self.path)?;
+            fs::rename(&self.path, self.folder.join(&self.name))?;
+            sync_folder(&self.folder)
+        };
+        keep().map_err(IndexError::io(&self.path))?;
         self.is_kept = true;
         Ok(std::mem::take(&mut self.name))
     }
@@ -149,12 +158,17 @@ fn refuse_other_folder(path: &Path) -> Result<(), IndexError> {
     let names = names(path).map_err(IndexError::io(path))?;
     let has = |name: &str| names.iter().any(|other| other == name);
     let is_index = has(manifest::NAME) && read_manifest(path)?.is_some();
-    let is_ours = |name: &String| name == LOCK || name.starts_with(UNFINISHED) || run_number(name).is_some();
+    let is_ours = |name: &String| name == LOCK || name.starts_with(UNFINISHED) || any_run_number(name).is_some();
     let is_unfinished = has(LOCK) && names.iter().all(is_ours);
     if is_index || is_unfinished || names.is_empty() {
         return Ok(());
     }
     Err(IndexError::new(path, "this folder is not empty, and is no index"))
+}
+
+/// The number of a run, finished or not, by the name of its folder.
+fn any_run_number(name: &str) -> Option<u64> {
+    run_number(name.strip_prefix(HIDDEN).unwrap_or(name))
 }
 
 fn names(folder: &Path) -> io::Result<Vec<String>> {

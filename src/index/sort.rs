@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -107,7 +108,7 @@ pub(super) fn merge(
         give(record)?;
         match sources[number].next() {
             Some(next) => *head = Reverse((next?, number)),
-            None => drop(std::collections::binary_heap::PeekMut::pop(head)),
+            None => drop(PeekMut::pop(head)),
         }
     }
     Ok(())

@@ -85,16 +85,20 @@ fn a_merge_that_is_broken_off_leaves_the_runs() {
 fn what_a_killed_build_left_behind_is_removed_by_the_next() {
     let desk = desk();
     // As it looks when nobody had the time to clean up.
-    fs::create_dir(desk.path("idx/run-000077")).unwrap();
-    fs::write(desk.path("idx/run-000077/games.parquet"), b"PAR1").unwrap();
+    for run in ["idx/.run-000077", "idx/run-000078"] {
+        fs::create_dir(desk.path(run)).unwrap();
+        fs::write(desk.path(run).join("games.parquet"), b"PAR1").unwrap();
+    }
     fs::write(desk.path("idx/.manifest-abc"), b"{").unwrap();
     assert_eq!(answer(&desk), E4);
     build(&desk, &["--append", "-o", "idx"], &["b.pgn".to_owned()]);
     assert_eq!(answer(&desk), E4);
-    assert!(!desk.path("idx/run-000077").exists() && !desk.path("idx/.manifest-abc").exists());
+    for name in [".run-000077", "run-000078", ".manifest-abc"] {
+        assert!(!desk.path("idx").join(name).exists(), "{name}");
+    }
 
     // A first build that was killed.
-    fs::create_dir_all(desk.path("first/run-000001")).unwrap();
+    fs::create_dir_all(desk.path("first/.run-000001")).unwrap();
     fs::write(desk.path("first/lock"), b"").unwrap();
     build(&desk, &["-o", "first"], &["b.pgn".to_owned()]);
 }

@@ -231,12 +231,12 @@ fn however_files_are_appended_it_becomes_the_same_index() {
 
 #[test]
 fn only_the_plies_that_are_wanted_are_indexed() {
-    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 2. Nf3 *\n1. e4 c5 *\n")]);
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 2. Nf3 *\n1. e4 c5 *\n"), ("b.pgn", b"1. d4 *\n")]);
     build(&desk, &["-p", "1..2", "-o", "idx"], &["a.pgn".to_owned()]);
     let index = Index::open(desk.path("idx")).unwrap();
     assert_eq!(index.posting_count(), 4);
     assert_eq!(index.count(&Position::initial()).unwrap().games(), 0);
-    let refused = desk.run(&["index", "--append", "-o", "idx", "a.pgn"]);
+    let refused = desk.run(&["index", "--append", "-o", "idx", "b.pgn"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("the plies 1..2"), "{}", refused.stderr);
 }
