@@ -70,41 +70,42 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(has_files || !arguments.append, "name the files to append");
     stop_when_interrupted()?;
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
-    let options =
-        BuildOptions { memory: arguments.memory, plies: arguments.plies, append: arguments.append || !has_files };
     if !has_files {
-        // It must be there.
+        // There must be one to compact.
         Index::open(&arguments.output)?;
     }
+    let append = arguments.append || !has_files;
+    let options = BuildOptions { memory: arguments.memory, plies: arguments.plies, append };
     let builder = Builder::new(&arguments.output, options, &workers)?;
-    let (files, failures) = match has_files {
-        true => new_files(&builder, input::files(&arguments.input)?)?,
-        false => (Vec::new(), Vec::new()),
-    };
-    let progress = Progress::new(&arguments.running, false, input::size(&files, &arguments.input), Unit::Position);
+    let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
+    let NewFiles { new, known, refused } = new_files(&builder, found)?;
+
+    let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
     let mut report = Report::new(&arguments.running, Place::Stderr, progress, Unit::Position);
-    for failure in &failures {
-        match failure {
-            NotNew::Indexed(path) => report.note(&format!("{}: is in the index already", path.display())),
-            NotNew::Refused(message) => report.failure(message),
-        }
+    for path in known {
+        report.note(&format!("{}: is in the index already", path.display()));
     }
-    if failures.iter().any(|failure| matches!(failure, NotNew::Refused(_))) {
-        bail!("{} is as it was", arguments.output.display());
+    for (path, what) in &refused {
+        report.failure(&format!("{}: {what}; build the index anew", path.display()));
     }
-    let built = build(arguments, builder, &workers, files, &mut report);
-    if IS_INTERRUPTED.load(Ordering::Relaxed) {
+    ensure!(refused.is_empty(), "{} is as it was", arguments.output.display());
+    let built = build(arguments, builder, &workers, new, &mut report);
+    if built.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
         end_interrupted();
     }
-    let Built { games, postings, runs, bytes, all_games, all_postings } = built?;
-    let per_posting = bytes as f64 / all_postings.max(1) as f64;
-    let all = match all_games == games && runs == 1 {
-        true => String::new(),
-        false => format!("; in all {}, {}", counted(all_games, "game"), counted(all_postings, "position")),
-    };
-    let what = format!("{}, {}{all}", counted(games, "game"), counted(postings, "position"));
-    report.sum_up(&format!("index: {what}; {}, {per_posting:.1} bytes a position", counted(bytes, "byte")));
+    report.sum_up(&summary(&built?));
     Ok(report.end())
+}
+
+/// `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`
+fn summary(built: &Built) -> String {
+    let Built { games, postings, runs, bytes, all_games, all_postings } = *built;
+    let what = |games, postings| format!("{}, {}", counted(games, "game"), counted(postings, "position"));
+    let is_all = all_games == games && runs == 1;
+    let all = if is_all { String::new() } else { format!("; in all {}", what(all_games, all_postings)) };
+    let per_posting = bytes as f64 / all_postings.max(1) as f64;
+    let size = format!("{}, {per_posting:.1} bytes a position", counted(bytes, "byte"));
+    format!("index: {}{all}; {size}", what(games, postings))
 }
 
 /// Reads the files and writes what is in them.
@@ -142,31 +143,32 @@ fn build(
     merged.with_context(|| format!("the games are in {folder}, but its runs are not merged"))
 }
 
-/// A file that is not read.
-enum NotNew {
-    Indexed(PathBuf),
-    /// What is to be said of it.
-    Refused(String),
+/// Files that were named, each once.
+#[derive(Default)]
+struct NewFiles {
+    /// Those that are not in the index.
+    new: Vec<Found>,
+    known: Vec<PathBuf>,
+    /// Those that are in the index as they were before, and what became of them.
+    refused: Vec<(PathBuf, &'static str)>,
 }
 
-/// The files that are not in the index yet, each once.
-fn new_files(builder: &Builder, found: Vec<Found>) -> Result<(Vec<Found>, Vec<NotNew>)> {
-    let mut files: Vec<Found> = Vec::new();
-    let mut others = Vec::new();
+fn new_files(builder: &Builder, found: Vec<Found>) -> Result<NewFiles> {
+    let mut files = NewFiles::default();
     let mut named = HashSet::new();
     for (path, state) in found {
         let is_there = state.is_ok() && path.is_file();
-        let refused = |what| NotNew::Refused(format!("{}: {what}; build the index anew", path.display()));
-        let is_named_again = is_there && !path.canonicalize().is_ok_and(|real| named.insert(real));
+        if is_there && !named.insert(path.canonicalize()?) {
+            continue;
+        }
         match if is_there { builder.known(&path)? } else { Known::New } {
-            Known::New if is_named_again => {}
-            Known::New => files.push((path, state)),
-            Known::Indexed => others.push(NotNew::Indexed(path)),
-            Known::Grown => others.push(refused("has grown since it was indexed")),
-            Known::Changed => others.push(refused("has changed since it was indexed")),
+            Known::New => files.new.push((path, state)),
+            Known::Indexed => files.known.push(path),
+            Known::Grown => files.refused.push((path, "has grown since it was indexed")),
+            Known::Changed => files.refused.push((path, "has changed since it was indexed")),
         }
     }
-    Ok((files, others))
+    Ok(files)
 }
 
 /// Takes what is read into an index.
