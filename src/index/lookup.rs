@@ -375,3 +375,100 @@ impl<'i> Games<'i> {
         Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::fs;
+    use std::ops::ControlFlow;
+    use std::path::Path;
+
+    use super::Index;
+    use crate::database::{Database, Source};
+    use crate::index::{BuildOptions, Builder, GameColumn, Hit, Reading};
+    use crate::parallel::{Delivery, Workers};
+    use crate::pgn::games::{Games, Text};
+    use crate::positions::{Batch, Positions};
+    use crate::postings::key;
+
+    /// Adds the games of a text to an index.
+    fn add(folder: &Path, text: &[u8]) {
+        let workers = Workers::new(2).unwrap();
+        let options = BuildOptions { append: true, ..BuildOptions::default() };
+        let mut builder = Builder::new(folder, options, &workers).unwrap();
+        builder.begin_file("text", None, Reading::default()).unwrap();
+        let job = Positions { postings: true, ..Positions::default() };
+        let source = Source::Whole(Database::from(text.to_vec()));
+        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
+        let take = |delivery: Delivery<'_, Batch>| builder.take(&delivery.batch.postings);
+        workers.walk(source, read, take).unwrap();
+        let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+        finished.merge(false, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
+    }
+
+    /// Every posting, by its key, as a walk through the games finds them.
+    fn scan(text: &[u8]) -> BTreeMap<u64, Vec<Hit>> {
+        let mut postings: BTreeMap<u64, Vec<Hit>> = BTreeMap::new();
+        for (number, game) in (1..).zip(Games::new(text)) {
+            let mut replay = game.replay().unwrap();
+            let result = replay.clone().outcome();
+            for ply in 0.. {
+                let before = replay.position().clone();
+                let next = replay.next_ply().map(|ply| ply.unwrap().played.uci(&before));
+                let hit = Hit { game: number, ply, next, result };
+                postings.entry(key(&before)).or_default().push(hit);
+                if next.is_none() {
+                    break;
+                }
+            }
+        }
+        postings
+    }
+
+    #[track_caller]
+    fn check(index: &Index, postings: &BTreeMap<u64, Vec<Hit>>, games: u64) {
+        for (key, expected) in postings {
+            let found: Vec<Hit> = index.postings(*key).map(Result::unwrap).collect();
+            assert_eq!(&found, expected);
+            let mut reached: Vec<u64> = expected.iter().map(|hit| hit.game).collect();
+            reached.dedup();
+            assert_eq!(index.results(*key).unwrap().games(), reached.len() as u64);
+            assert_eq!(index.moves(*key).unwrap().results(), index.results(*key).unwrap());
+            // A neighbour occurs nowhere.
+            assert_eq!(index.postings(key ^ 1).count(), 0);
+        }
+        let mut reader = index.games();
+        for game in (1..=games).rev() {
+            assert_eq!(reader.number(game, GameColumn::Game).unwrap(), i64::try_from(game).ok());
+        }
+    }
+
+    #[test]
+    fn every_posting_is_found_in_many_parts_and_row_groups_and_runs() {
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games/opening_book.pgn");
+        let text = fs::read(book).unwrap();
+        let games: Vec<_> = Games::new(&text).take(700).collect();
+        let ends =
+            [249, 250, 699].map(|game: usize| usize::try_from(games[game].offset).unwrap() + games[game].text.len());
+        let text = &text[..ends[2]];
+        let postings = scan(text);
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("idx");
+        for piece in [0..ends[0], ends[0]..ends[1], ends[1]..ends[2]] {
+            add(&folder, &text[piece]);
+        }
+        let index = Index::open(&folder).unwrap();
+        let parts: Vec<usize> = index.manifest().runs.iter().map(|run| run.parts.len()).collect();
+        assert!(parts.len() == 3 && parts[1] == 1 && parts[2] >= 8, "{parts:?}");
+        check(&index, &postings, 700);
+
+        let workers = Workers::new(3).unwrap();
+        let builder =
+            Builder::new(&folder, BuildOptions { append: true, ..BuildOptions::default() }, &workers).unwrap();
+        let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+        finished.merge(true, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
+        let merged = Index::open(&folder).unwrap();
+        assert!(merged.manifest().runs.len() == 1 && merged.manifest().runs[0].parts.len() >= 16);
+        check(&merged, &postings, 700);
+    }
+}

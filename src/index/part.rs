@@ -10,8 +10,8 @@ use crate::index::table::{TableWriter, Written};
 use crate::index::tally::Tally;
 use crate::index::{moves_table, postings_table};
 
-/// A part has about so many postings.
-const POSTINGS: u64 = 1024 * 1024;
+/// A part has about so many postings; in tests so few that there are many parts.
+const POSTINGS: u64 = if cfg!(test) { 500 } else { 1024 * 1024 };
 
 /// There are at most so many parts.
 const MOST: u64 = 64;
@@ -125,12 +125,12 @@ impl PartWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{buckets_of, part_of, parts_for};
+    use super::{POSTINGS, buckets_of, part_of, parts_for};
     use crate::index::spill::BUCKETS;
 
     #[test]
     fn parts_follow_from_the_number_of_postings() {
-        let parts = [0, 1, 1 << 20, (1 << 20) + 1, 15_000_000, u64::MAX].map(parts_for);
+        let parts = [0, 1, POSTINGS, POSTINGS + 1, 15 * POSTINGS, u64::MAX].map(parts_for);
         assert_eq!(parts, [1, 1, 1, 2, 16, 64]);
     }
 
