@@ -7,7 +7,8 @@
 //!
 //! [`database`] has the bytes, [`pgn`] the text, [`chess`], [`fen`] and [`san`] the rules; they meet in [`replay`].
 //! [`parallel`] takes a whole file through all cores, and [`positions`] is what the command `pgn2fen` does with it, [`starts`]
-//! what `pgn2fen starts` does; [`rows`] has the formats for what is said of a position.
+//! what `pgn2fen starts` does; [`rows`] has the formats for what is said of a position. An [`index`] knows which games
+//! reached a position.
 //!
 //! # Every position of every game
 //!
