@@ -9,7 +9,6 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use pgn2fen::database::Source;
-use pgn2fen::diagnostic::count_lines;
 use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Index, Known, LEAST_MEMORY, Reading};
 use pgn2fen::parallel::Workers;
 use pgn2fen::positions::{Batch, InOrder, Positions};
@@ -127,7 +126,7 @@ fn build(
         ..Positions::default()
     };
     let reading = Reading { replay, encoding: arguments.input.encoding.0 };
-    let mut sink = IndexSink { builder, reading, lines: 0, is_stopped: false };
+    let mut sink = IndexSink { builder, reading, is_stopped: false };
     let mut in_order = InOrder::new(&job);
     if let Some(why) = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink)? {
         bail!("{} is as it was, since {why}", arguments.output.display());
@@ -175,26 +174,20 @@ fn new_files(builder: &Builder, found: Vec<Found>) -> Result<NewFiles> {
 struct IndexSink {
     builder: Builder,
     reading: Reading,
-    /// How many lines there are before those that are read.
-    lines: u64,
     is_stopped: bool,
 }
 
 impl Sink for IndexSink {
-    fn begin_file(&mut self, path: &Path, source: &Source) -> Result<()> {
-        self.lines = match source {
-            Source::Whole(database) => count_lines(database.before()),
-            Source::Stream(_) => 0,
-        };
+    fn begin_file(&mut self, path: &Path, _: &Source) -> Result<()> {
         // What is no plain file can be read once only.
         let file = path.is_file().then_some(path);
         Ok(self.builder.begin_file(&path.display().to_string(), file, self.reading)?)
     }
 
     fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {
-        let Self { builder, lines, is_stopped, .. } = self;
-        let lines = *lines;
-        let collect = move |batch: &mut Batch, line| batch.postings.begin_on(lines + line);
+        let Self { builder, is_stopped, .. } = self;
+        // Files are read from their first byte on.
+        let collect = |batch: &mut Batch, line| batch.postings.begin_on(line);
         let deliver = move |batch: &mut Batch| {
             let flow = builder.take(&batch.postings);
             *is_stopped = flow.is_break() || unless_interrupted().is_break();

@@ -95,7 +95,7 @@ impl<'i> GameTexts<'i> {
         let (number, source) = self.source(game)?;
         let state = self.look_at(number, source)?;
         let text = self.read_unchecked(game, number, source)?;
-        if state == State::Doubtful && !is_one_game(&text, source) {
+        if state == State::Doubtful && !is_one_game(&text) {
             return Err(self.give_up(number, source, CHANGED));
         }
         Ok(text)
@@ -111,7 +111,7 @@ impl<'i> GameTexts<'i> {
         let (number, source) = self.source(game)?;
         self.look_at(number, source)?;
         let text = self.read_unchecked(game, number, source)?;
-        let is_there = is_one_game(&text, source) && reaches(&text, source, ply, keys);
+        let is_there = is_one_game(&text) && reaches(&text, source, ply, keys);
         Ok((is_there, text))
     }
 
@@ -196,20 +196,9 @@ impl Text {
 }
 
 /// Whether a text is a game, from its first to its last byte.
-fn is_one_game(text: &[u8], source: &IndexedSource) -> bool {
-    if next_game(games::Text::whole(text), 0, |_| {}) != Next::Game(0) {
-        return false;
-    }
-    let tags = Tags::read(text, 0);
-    let movetext = Movetext::new(text, tags.end());
-    match Replay::begin(&tags, movetext.clone(), 0, &source.reading.replay) {
-        Ok(replay) => replay.finish() == text.len(),
-        Err(_) => {
-            let mut movetext = movetext;
-            movetext.finish();
-            movetext.offset() == text.len()
-        }
-    }
+fn is_one_game(text: &[u8]) -> bool {
+    next_game(games::Text::whole(text), 0, |_| {}) == Next::Game(0)
+        && Movetext::new(text, Tags::read(text, 0).end()).end_offset() == text.len()
 }
 
 /// Whether the game reaches a position with one of these keys after so many moves.

@@ -52,7 +52,7 @@ pub enum GameColumn {
     Length,
     /// The line on which it begins, from 1.
     Line,
-    /// Where it starts: `standard`, `chess960` or `position`.
+    /// Where it starts: a [kind](crate::chess::start::StartKind::name); none if that could not be told.
     Start,
     /// The position that it starts from, if that is not the initial one.
     Fen,
