@@ -10,7 +10,7 @@ pub mod export;
 mod format;
 mod group;
 pub mod lines;
-mod parquet_file;
+pub(crate) mod parquet_file;
 mod shape;
 pub mod table;
 mod text;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::chess::piece::Color;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder, read_manifest};
@@ -14,7 +13,7 @@ use crate::index::games_table::GamesWriter;
 use crate::index::manifest::{IndexedSource, Manifest, Run};
 use crate::index::merge;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
-use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo};
+use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo, mover};
 use crate::index::sort::Sorter;
 use crate::index::source::{Change, Reading, Stamp};
 use crate::index::spill::Spill;
@@ -169,7 +168,6 @@ impl Builder {
                 elo: [elo(WHITE_ELO), elo(WHITE_ELO + 1)],
             };
             debug_assert!(facts.elo.iter().all(|elo| *elo <= MAX_ELO));
-            let is_black = usize::from(game.turn == Color::Black);
             if facts.number > MAX_GAME || game.plies > MAX_PLY {
                 return Err(IndexError::new(
                     self.folder.path(),
@@ -177,7 +175,7 @@ impl Builder {
                 ));
             }
             for posting in postings_of_game {
-                let mover = (posting.ply as usize + is_black) % 2;
+                let mover = mover(game.turn, posting.ply);
                 self.spill.push(Record::new(posting.key, &facts, posting.ply, mover, posting.next))?;
             }
         }

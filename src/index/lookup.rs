@@ -13,7 +13,7 @@ use crate::index::keys::keys;
 use crate::index::manifest::Manifest;
 use crate::index::open::OpenRun;
 use crate::index::postings_table::{Hit, Hits};
-use crate::index::record::{Date, GameFacts, Record, elo};
+use crate::index::record::{Date, GameFacts, Record, elo, first_to_move, mover};
 use crate::index::spill::bucket_of;
 use crate::index::table::TableReader;
 use crate::index::tally::{Explored, Results, Tally};
@@ -362,11 +362,7 @@ impl<'i> Games<'i> {
     fn record(&mut self, hit: Hit, turn: Option<Color>) -> Result<Record, IndexError> {
         let mover = match turn {
             Some(turn) => turn.index(),
-            None => {
-                let fen = self.text(hit.game, GameColumn::Fen)?;
-                let is_black = fen.is_some_and(|fen| fen.split(' ').nth(1) == Some("b"));
-                (hit.ply as usize + usize::from(is_black)) % 2
-            }
+            None => mover(first_to_move(self.text(hit.game, GameColumn::Fen)?.unwrap_or_default()), hit.ply),
         };
         let date = self.text(hit.game, GameColumn::Date)?.map_or(Date::UNKNOWN, Date::read);
         let white = self.text(hit.game, GameColumn::WhiteElo)?.map_or(0, elo);

@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::index::error::IndexError;
 use crate::index::source::{Reading, Stamp};
 use crate::index::table::Written;
+use crate::rows::parquet_file::CREATED_BY;
 use crate::selection::Plies;
 
 /// The name of the file in the folder of the index.
@@ -66,7 +67,7 @@ impl Manifest {
         let value = json!({
             "format": FORMAT,
             "version": VERSION,
-            "created_by": concat!("pgn2fen ", env!("CARGO_PKG_VERSION")),
+            "created_by": CREATED_BY,
             "games": self.runs.iter().map(|run| run.games).sum::<u64>(),
             "postings": self.runs.iter().map(|run| run.postings).sum::<u64>(),
             "plies": self.plies.to_string(),

@@ -18,7 +18,7 @@ use crate::index::manifest::{Manifest, Run};
 use crate::index::open::OpenRun;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings_table::Hits;
-use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, elo};
+use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, elo, first_to_move, mover};
 use crate::index::sort;
 use crate::index::spill::least_key;
 use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, Scan, TableReader, TableWriter, Written};
@@ -107,8 +107,8 @@ impl<'r> Records<'r> {
         }
         let key = self.keys.values().get(self.at).copied().flatten().unwrap_or(0);
         self.at += 1;
-        let (game, turn) = self.facts.of(hit.game, hit.result);
-        let mover = (hit.ply as usize + turn.index()) % 2;
+        let (game, first) = self.facts.of(hit.game, hit.result);
+        let mover = mover(first, hit.ply);
         Ok(Some(Record::new(key.cast_unsigned(), &game, hit.ply, mover, hit.next)))
     }
 }
@@ -145,10 +145,10 @@ impl Facts {
                         let value = scan.values()[at].as_ref();
                         value.map(|value| String::from_utf8_lossy(value.data()).into_owned()).unwrap_or_default()
                     };
-                    let is_black = value(&fens).split(' ').nth(1) == Some("b");
+                    let first = first_to_move(&value(&fens)).index() as u64;
                     let packed = [u64::from(elo(&value(&whites))), u64::from(elo(&value(&blacks)))];
                     let date = Date::read(&value(&dates)).number().map_or(0, i32::cast_unsigned);
-                    let packed = u64::from(date) << 32 | packed[1] << 16 | packed[0] << 1 | u64::from(is_black);
+                    let packed = u64::from(date) << 32 | packed[1] << 16 | packed[0] << 1 | first;
                     writer.write_all(&packed.to_le_bytes()).map_err(&gather)?;
                 }
             }

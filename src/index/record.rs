@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU16;
 
+use crate::chess::piece::Color;
 use crate::chess::uci::Uci;
 use crate::pgn::token::Outcome;
 
@@ -172,6 +173,17 @@ impl Date {
         let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100);
         if year > 4095 || month > 12 || day > 31 { Self::UNKNOWN } else { Self(year << 9 | month << 5 | day) }
     }
+}
+
+/// Who moves first in a game that starts from this FEN; White if it is empty, since that is the initial position.
+pub(super) fn first_to_move(fen: &str) -> Color {
+    if fen.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White }
+}
+
+/// Who is to move after so many plies, as [`Record::new`] is told it.
+#[inline]
+pub(super) fn mover(first: Color, ply: u32) -> usize {
+    (ply as usize + first.index()) % 2
 }
 
 /// Reads the value of a rating tag: its digits; 0 if that is no rating.

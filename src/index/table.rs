@@ -11,17 +11,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, LogicalType, Repetition, Type as PhysicalType, ZstdLevel};
+use parquet::basic::{Compression, Encoding, Type as PhysicalType, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
-use parquet::schema::types::{ColumnPath, Type, TypePtr};
+use parquet::schema::types::{ColumnPath, TypePtr};
 
 pub(super) use parquet::data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 
 use crate::index::error::IndexError;
 pub(super) use crate::index::table::read::{Scan, TableReader};
 pub(super) use crate::index::table::write::{TableWriter, Written};
+use crate::rows::parquet_file::{CREATED_BY, schema_of};
 
 /// What the package says of a table, or what the system said to it.
 fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
@@ -50,7 +51,7 @@ impl Pool {
     }
 }
 
-/// What a table looks like. Every column may be null, since some readers insist on it.
+/// What a table looks like.
 pub(super) struct Layout {
     pub(super) columns: &'static [Column],
     /// The columns by which the rows are in order; the first of them has statistics of its pages.
@@ -92,17 +93,14 @@ pub(super) enum Coding {
 
 impl Layout {
     fn schema(&self) -> Result<TypePtr, ParquetError> {
-        let field = |column: &Column| {
-            let (kind, logical) = match column.kind {
-                Kind::Long => (PhysicalType::INT64, None),
-                Kind::Int => (PhysicalType::INT32, None),
-                Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+        schema_of(self.columns.iter().map(|column| {
+            let kind = match column.kind {
+                Kind::Long => PhysicalType::INT64,
+                Kind::Int => PhysicalType::INT32,
+                Kind::Text => PhysicalType::BYTE_ARRAY,
             };
-            let field = Type::primitive_type_builder(column.name, kind).with_logical_type(logical);
-            field.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
-        };
-        let fields = self.columns.iter().map(field).collect::<Result<_, _>>()?;
-        Type::group_type_builder("schema").with_fields(fields).build().map(Arc::new)
+            (column.name, kind)
+        }))
     }
 
     fn properties(&self) -> WriterPropertiesPtr {
@@ -112,7 +110,7 @@ impl Layout {
             nulls_first: false,
         };
         let mut properties = WriterProperties::builder()
-            .set_created_by(concat!("pgn2fen ", env!("CARGO_PKG_VERSION")).to_owned())
+            .set_created_by(CREATED_BY.to_owned())
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_data_page_row_count_limit(self.page_rows)
             .set_write_batch_size(self.page_rows)

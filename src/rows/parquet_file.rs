@@ -47,7 +47,7 @@ pub(crate) fn begin(columns: &Columns) -> Result<(RowGroups, File), ParquetError
     // No two positions of a game are alike, so that a dictionary of them is work in vain.
     let unlike = ["fen", "key"].map(ColumnPath::from);
     let properties = WriterProperties::builder()
-        .set_created_by(concat!("pgn2fen ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_created_by(CREATED_BY.to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_statistics_enabled(EnabledStatistics::Chunk);
     let properties = unlike
@@ -60,19 +60,30 @@ pub(crate) fn begin(columns: &Columns) -> Result<(RowGroups, File), ParquetError
 
 /// The columns with their types. Integers are signed, since not every reader has others.
 fn schema(columns: &Columns) -> Result<TypePtr, ParquetError> {
-    let field = |cell: Cell<'_>| {
-        let (kind, logical) = match cell.column.kind() {
-            Kind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-            Kind::Integer => (PhysicalType::INT32, None),
-            Kind::Long => (PhysicalType::INT64, None),
-            Kind::Seconds => (PhysicalType::DOUBLE, None),
+    schema_of(columns.iter().map(|column| {
+        let kind = match column.kind() {
+            Kind::Text => PhysicalType::BYTE_ARRAY,
+            Kind::Integer => PhysicalType::INT32,
+            Kind::Long => PhysicalType::INT64,
+            Kind::Seconds => PhysicalType::DOUBLE,
         };
-        let field = Type::primitive_type_builder(cell.column.name(), kind).with_logical_type(logical);
+        (column.name(), kind)
+    }))
+}
+
+/// A schema of columns that may be null, since some readers insist on it. Bytes are texts.
+pub(crate) fn schema_of<'c>(columns: impl Iterator<Item = (&'c str, PhysicalType)>) -> Result<TypePtr, ParquetError> {
+    let field = |(name, kind)| {
+        let logical = (kind == PhysicalType::BYTE_ARRAY).then_some(LogicalType::String);
+        let field = Type::primitive_type_builder(name, kind).with_logical_type(logical);
         field.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
     };
-    let fields = columns.cells().map(field).collect::<Result<_, _>>()?;
+    let fields = columns.map(field).collect::<Result<_, _>>()?;
     Type::group_type_builder("schema").with_fields(fields).build().map(Arc::new)
 }
+
+/// What made a file, as it is written there.
+pub(crate) const CREATED_BY: &str = concat!("pgn2fen ", env!("CARGO_PKG_VERSION"));
 
 impl RowGroups {
     /// Encodes a row group.
