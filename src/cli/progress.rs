@@ -79,20 +79,7 @@ impl Progress {
         }
         let position = self.position();
         let message = describe(position, self.total, self.unit, count, now - self.begun);
-        match &mut self.display {
-            Display::Nothing => {}
-            Display::Bar { bar, is_drawn } => {
-                *is_drawn = true;
-                bar.set_position(position);
-                bar.set_message(message);
-                self.next = now + FRAME;
-            }
-            Display::Lines => {
-                // Nobody needs to read it.
-                let _ = writeln!(io::stderr(), "progress: {message}");
-                self.next = now + LINE;
-            }
-        }
+        self.show(now, position, message);
     }
 
     /// All has been read; of what is written now, so many of so many pieces are done.
@@ -101,13 +88,16 @@ impl Progress {
         if now < self.next {
             return;
         }
-        let message = format!("writing, {done} of {all} parts");
+        let share = done as u64 * self.total.unwrap_or(0) / all.max(1) as u64;
+        self.show(now, share, format!("writing, {done} of {all} parts"));
+    }
+
+    fn show(&mut self, now: Instant, position: u64, message: String) {
         match &mut self.display {
             Display::Nothing => {}
             Display::Bar { bar, is_drawn } => {
                 *is_drawn = true;
-                let share = done as u64 * self.total.unwrap_or(0) / all.max(1) as u64;
-                bar.set_position(share);
+                bar.set_position(position);
                 bar.set_message(message);
                 self.next = now + FRAME;
             }
