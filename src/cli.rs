@@ -13,6 +13,7 @@ mod positions;
 mod press;
 mod progress;
 mod report;
+mod say;
 mod shape;
 mod starts;
 mod usage;
@@ -25,7 +26,6 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::cli::args::{Arguments, Command};
-use crate::cli::color::{ERROR, paint};
 use crate::cli::report::Outcome;
 
 /// Reads the command line, does what it says, and tells how it went.
@@ -34,10 +34,14 @@ pub(crate) fn run() -> ExitCode {
     color::choose(typed.iter().cloned());
     let arguments = match Arguments::try_parse_from(&typed) {
         Ok(arguments) => arguments,
-        Err(error) => {
-            // Help that was asked for goes to stdout, a complaint to stderr; either may be closed.
+        Err(error) if !error.use_stderr() => {
+            // Help that was asked for. Standard output may be closed.
             let _ = error.print();
-            return if error.use_stderr() { ExitCode::from(Outcome::Failed) } else { ExitCode::SUCCESS };
+            return ExitCode::SUCCESS;
+        }
+        Err(error) => {
+            let _ = usage::complaint(error, &typed).print();
+            return ExitCode::from(Outcome::Failed);
         }
     };
     if typed.len() == 1 && io::stdin().is_terminal() {
@@ -63,6 +67,6 @@ pub(crate) fn run() -> ExitCode {
 }
 
 fn fail(message: &str) -> ExitCode {
-    let _ = writeln!(color::stderr(), "{} {message}", paint(ERROR, "pgn2fen:"));
+    say::error(message);
     ExitCode::from(Outcome::Failed)
 }

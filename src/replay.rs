@@ -52,8 +52,8 @@ pub struct ReplayOptions {
     pub setup: SetupPolicy,
     /// The language of the piece letters.
     pub letters: Letters,
-    /// Whether only the first warning of each kind in a game is wanted. Then memory does not grow with a game that is one
-    /// oddity after another.
+    /// Whether only the first warning of each kind and reason in a game is wanted. Then memory does not grow with a game that is
+    /// one oddity after another.
     pub first_warnings_only: bool,
 }
 
@@ -266,7 +266,10 @@ impl<'a> Replay<'a> {
 
     #[cold]
     fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
-        if self.first_warnings_only && self.warnings.iter().any(|warning| warning.kind == kind) {
+        let reason = reason.into();
+        // There are few reasons, none of which quotes the text.
+        let is_same = |warning: &Diagnostic| warning.kind == kind && warning.reason == reason;
+        if self.first_warnings_only && self.warnings.iter().any(is_same) {
             return;
         }
         let offset = self.base + self.movetext.span().start as u64;

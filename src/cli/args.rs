@@ -43,8 +43,8 @@ Examples:
   pgn2fen starts games.pgn -o studies.pgn     the games that start from them, byte for byte
   pgn2fen check games.pgn                     what is wrong with the file, and nothing else
 
-Exit status: 0 all was read (warnings allowed), 1 some games had errors, 2 wrong usage, or a file could not be read or
-written.";
+Exit status: 0 all was read (warnings allowed), 1 some games had errors (0 with --exit-zero), 2 wrong usage, or a file
+could not be read or written.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -181,6 +181,9 @@ pub(crate) struct RunningArguments {
     /// Print each warning, and a summary
     #[arg(short, long, help_heading = "Running")]
     pub(crate) verbose: bool,
+    /// Exit with status 0 even if games have errors; what cannot be read or written remains a failure
+    #[arg(long, help_heading = "Running")]
+    pub(crate) exit_zero: bool,
 }
 
 /// Whether to do what depends on there being a terminal.

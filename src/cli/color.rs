@@ -4,7 +4,8 @@ use std::ffi::OsString;
 use std::io::{Stderr, Stdout};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
+pub(crate) use anstyle::Style;
 use clap::ValueEnum;
 
 use crate::cli::args::When;
@@ -16,15 +17,12 @@ pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 /// Where it is.
 pub(crate) const PLACE: Style = Style::new().bold();
 
-/// Text in a style. What goes to [`stdout`] or [`stderr`] loses it where no colours are wanted.
-pub(crate) fn paint(style: Style, text: &str) -> String {
-    format!("{style}{text}{style:#}")
-}
-
+/// Standard output, where text loses its style if no colours are wanted.
 pub(crate) fn stdout() -> AutoStream<Stdout> {
     anstream::stdout()
 }
 
+/// Standard error, likewise.
 pub(crate) fn stderr() -> AutoStream<Stderr> {
     anstream::stderr()
 }

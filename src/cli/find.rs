@@ -3,7 +3,7 @@
 mod ask;
 mod print;
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
@@ -14,10 +14,11 @@ use pgn2fen::san::Letters;
 use pgn2fen::selection::TagFilter;
 
 use crate::cli::args::{When, letters};
-use crate::cli::color::{self, ERROR, WARNING, paint};
+use crate::cli::color::WARNING;
 use crate::cli::find::ask::{Finder, What};
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::report::Outcome;
+use crate::cli::say::{self, Line};
 
 /// Look positions up in an index: the games that reached them, and what was played there
 ///
@@ -163,13 +164,13 @@ fn ask_all(
         match read_position(text, letters) {
             Ok(typed) => {
                 if let Some(repair) = typed.repair {
-                    let _ = writeln!(color::stderr(), "{}: {text}: {repair}", paint(WARNING, "warning"));
+                    Line::painted(WARNING, "warning").and(&format!(": {text}: {repair}")).to_stderr();
                 }
                 finder.ask(&typed.position)?;
             }
             Err(mistake) => {
                 finder.has_failed = true;
-                let _ = writeln!(color::stderr(), "{} {mistake}", paint(ERROR, "pgn2fen:"));
+                say::error(&mistake.to_string());
             }
         }
     }

@@ -19,6 +19,7 @@ use crate::cli::choice::{GameArguments, StartArguments};
 use crate::cli::input::{self, Found};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Outcome, Place, Report, Unit, counted};
+use crate::cli::say::shown;
 use crate::cli::walk::{self, Collect, Deliver, Sink};
 
 /// Build an index of positions, add games to it, or compact it
@@ -82,12 +83,12 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
     let mut report = Report::new(&arguments.running, Place::Stderr, progress, Unit::Position);
     for path in known {
-        report.note(&format!("{}: is in the index already", path.display()));
+        report.note(&format!("{}: is in the index already", shown(&path)));
     }
     for (path, what) in &refused {
-        report.failure(&format!("{}: {what}; build the index anew", path.display()));
+        report.failure(&format!("{}: {what}; build the index anew", shown(path)));
     }
-    ensure!(refused.is_empty(), "{} is as it was", arguments.output.display());
+    ensure!(refused.is_empty(), "{} is as it was", shown(&arguments.output));
     let built = build(arguments, builder, &workers, new, &mut report);
     if built.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
         end_interrupted();
@@ -129,14 +130,14 @@ fn build(
     let mut sink = IndexSink { builder, reading, is_stopped: false };
     let mut in_order = InOrder::new(&job);
     if let Some(why) = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink)? {
-        bail!("{} is as it was, since {why}", arguments.output.display());
+        bail!("{} is as it was, since {why}", shown(&arguments.output));
     }
     let report = Mutex::new(report);
     let progress = |done, all| {
         report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
         unless_interrupted()
     };
-    let folder = arguments.output.display();
+    let folder = shown(&arguments.output);
     let finished = sink.builder.finish(workers, &progress).with_context(|| format!("{folder} is as it was"))?;
     let merged = finished.merge(arguments.compact, workers, &progress);
     merged.with_context(|| format!("the games are in {folder}, but its runs are not merged"))
@@ -181,7 +182,7 @@ impl Sink for IndexSink {
     fn begin_file(&mut self, path: &Path, _: &Source) -> Result<()> {
         // What is no plain file can be read once only.
         let file = path.is_file().then_some(path);
-        Ok(self.builder.begin_file(&path.display().to_string(), file, self.reading)?)
+        Ok(self.builder.begin_file(&path.to_string_lossy(), file, self.reading)?)
     }
 
     fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::cli::compress::{Compression, Compressor};
+use crate::cli::say::{Plain, shown};
 
 /// A place to write to.
 pub(crate) struct Output(Compressor<Target>);
@@ -16,6 +17,8 @@ pub(crate) struct Output(Compressor<Target>);
 #[derive(Debug)]
 enum Target {
     Stdout(io::Stdout),
+    /// Somebody looks at it while it is written.
+    Terminal(Plain<Box<dyn Write + Send>>),
     /// A device or pipe, which cannot be replaced by renaming.
     Special(File),
     /// Written beside its place until it is whole.
@@ -56,7 +59,7 @@ impl Output {
 
     /// Whether somebody may look at it while it is written.
     pub(crate) fn is_terminal(&self) -> bool {
-        matches!(self.0.inner(), Target::Stdout(stdout) if stdout.is_terminal())
+        matches!(self.0.inner(), Target::Terminal(_))
     }
 
     /// Whether it is a file that does not appear unless it is finished.
@@ -68,15 +71,19 @@ impl Output {
 impl Target {
     fn open(path: Option<&Path>) -> Result<Self> {
         let Some(path) = path.filter(|path| *path != Path::new("-")) else {
-            return Ok(Self::Stdout(io::stdout()));
+            let stdout = io::stdout();
+            let is_terminal = stdout.is_terminal();
+            return Ok(if is_terminal { Self::Terminal(Plain::new(Box::new(stdout))) } else { Self::Stdout(stdout) });
         };
-        let context = || format!("cannot write {}", path.display());
+        let context = || format!("cannot write {}", shown(path));
         // Through a link to what it points to.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&target) {
             Ok(metadata) if metadata.is_dir() => anyhow::bail!("{}: is a directory", context()),
             Ok(metadata) if !metadata.is_file() => {
-                return Ok(Self::Special(File::options().write(true).open(&target).with_context(context)?));
+                let file = File::options().write(true).open(&target).with_context(context)?;
+                let is_terminal = file.is_terminal();
+                return Ok(if is_terminal { Self::Terminal(Plain::new(Box::new(file))) } else { Self::Special(file) });
             }
             _ => {}
         }
@@ -92,9 +99,10 @@ impl Target {
     fn finish(self) -> Result<()> {
         match self {
             Self::Stdout(mut stdout) => stdout.flush().context("cannot write to standard output"),
+            Self::Terminal(mut terminal) => terminal.flush().context("cannot write to the terminal"),
             Self::Special(_) => Ok(()),
             Self::Beside { path, target, .. } => {
-                path.persist(&target).with_context(|| format!("cannot write {}", target.display()))?;
+                path.persist(&target).with_context(|| format!("cannot write {}", shown(&target)))?;
                 UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take();
                 Ok(())
             }
@@ -104,8 +112,9 @@ impl Target {
     fn name(&self) -> String {
         match self {
             Self::Stdout(_) => "standard output".to_owned(),
+            Self::Terminal(_) => "the terminal".to_owned(),
             Self::Special(_) => "the output".to_owned(),
-            Self::Beside { target, .. } => target.display().to_string(),
+            Self::Beside { target, .. } => shown(target),
         }
     }
 }
@@ -114,6 +123,7 @@ impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Terminal(terminal) => terminal.write(bytes),
             Self::Special(file) | Self::Beside { file, .. } => file.write(bytes),
         }
     }
@@ -121,6 +131,7 @@ impl Write for Target {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self {
             Self::Stdout(stdout) => stdout.write_all(bytes),
+            Self::Terminal(terminal) => terminal.write_all(bytes),
             Self::Special(file) | Self::Beside { file, .. } => file.write_all(bytes),
         }
     }
@@ -128,6 +139,7 @@ impl Write for Target {
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Self::Stdout(stdout) => stdout.flush(),
+            Self::Terminal(terminal) => terminal.flush(),
             Self::Special(file) | Self::Beside { file, .. } => file.flush(),
         }
     }

@@ -1,9 +1,10 @@
 //! What a run tells its user: messages with file, line and column, a summary, and the exit code.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -14,8 +15,9 @@ use pgn2fen::pgn::encoding::Fallback;
 use pgn2fen::positions::{Batch, Count};
 
 use crate::cli::args::{Encoding, RunningArguments};
-use crate::cli::color::{self, ERROR, PLACE, WARNING, paint};
+use crate::cli::color::{ERROR, PLACE, WARNING};
 use crate::cli::progress::Progress;
+use crate::cli::say::{self, Line, plain};
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,6 +51,8 @@ pub(crate) struct Report {
     place: Place,
     is_quiet: bool,
     is_verbose: bool,
+    /// Whether games with errors are no failure of the run.
+    forgives_errors: bool,
     max_messages: u64,
     messages: u64,
     hidden: u64,
@@ -76,7 +80,8 @@ struct FileReport {
     /// Bytes on the line so far that ended the last delivery.
     column: usize,
     fallback: Fallback,
-    warnings: BTreeMap<Kind, Warning>,
+    /// Of each kind, by their reasons in the order in which they were met.
+    warnings: BTreeMap<Kind, Vec<Warning>>,
     /// Of a database whose games are read from somewhere on.
     ranged: Option<Database>,
     /// How many lines stand before the games that are read, and how many bytes on their first line: counted when first asked for.
@@ -95,15 +100,40 @@ impl FileReport {
     }
 }
 
-/// The warnings of a kind in one file, of which the first is shown.
+/// The warnings in one file that have the same kind and reason, of which the first is shown.
 #[derive(Debug)]
 struct Warning {
+    reason: Cow<'static, str>,
     line: u64,
     column: usize,
-    reason: String,
-    /// How many games have such a warning; between games, how many places.
-    count: u64,
+    shown: String,
+    /// How many games have such a warning.
+    games: u64,
     last_game: Option<u64>,
+    /// How many places between games have one.
+    places: u64,
+}
+
+/// So many reasons of a kind are told apart in one file; those that come later are summed up in one line. So memory is bounded, whatever
+/// reasons a file gives.
+const MOST_REASONS: usize = 8;
+
+impl Warning {
+    fn count(&mut self, game: Option<u64>) {
+        match game {
+            None => self.places += 1,
+            Some(_) => self.games += u64::from(game != self.last_game),
+        }
+        self.last_game = game.or(self.last_game);
+    }
+
+    /// ` (37 games)`, ` (2 places)` or ` (37 games, 2 places)`; nothing for the one that is shown.
+    fn times(&self) -> String {
+        let counts = [(self.games, "game"), (self.places, "place")];
+        let counts: Vec<String> =
+            counts.iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(*count, noun)).collect();
+        if self.games + self.places > 1 { format!(" ({})", counts.join(", ")) } else { String::new() }
+    }
 }
 
 /// A place in a text, by lines and columns counted from 0. It only goes forward, so that the time is linear however long
@@ -138,6 +168,7 @@ impl Report {
             place,
             is_quiet: arguments.quiet,
             is_verbose: arguments.verbose,
+            forgives_errors: arguments.exit_zero,
             max_messages: arguments.max_messages,
             messages: 0,
             hidden: 0,
@@ -197,9 +228,11 @@ impl Report {
         }
         if diagnostic.kind.is_error() {
             self.errors += 1;
-            self.outcome = self.outcome.max(Outcome::Errors);
-            let kind = paint(ERROR, diagnostic.kind.as_str());
-            let message = |report: &Self| format!("{kind}: {}", report.describe(diagnostic));
+            let outcome = if self.forgives_errors { Outcome::Clean } else { Outcome::Errors };
+            self.outcome = self.outcome.max(outcome);
+            let message = |report: &Self, line: Line| {
+                line.paint(ERROR, diagnostic.kind.as_str()).and(": ").and(&report.describe(diagnostic))
+            };
             self.message_at(line, column, message);
         } else {
             self.warn(diagnostic, line, column);
@@ -209,25 +242,30 @@ impl Report {
     fn warn(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
         if self.is_verbose {
             let kind = diagnostic.kind.as_str();
-            let warning = paint(WARNING, "warning");
-            let message = |report: &Self| format!("{warning}: {kind}: {}", report.describe(diagnostic));
+            let message = |report: &Self, line: Line| {
+                line.paint(WARNING, "warning").and(&format!(": {kind}: {}", report.describe(diagnostic)))
+            };
             self.message_at(line, column, message);
             return;
         }
-        let game = diagnostic.game;
-        match self.file.warnings.get_mut(&diagnostic.kind) {
-            Some(warning) => {
-                warning.count += u64::from(game.is_none() || game != warning.last_game);
-                warning.last_game = game;
-            }
-            None => {
-                let subject = self.subject(diagnostic);
-                let separator = if subject.is_empty() { "" } else { ": " };
-                let reason = subject + separator + &self.reason(diagnostic);
-                let warning = Warning { line, column, reason, count: 1, last_game: game };
-                self.file.warnings.insert(diagnostic.kind, warning);
-            }
+        let of_kind = self.file.warnings.get(&diagnostic.kind).map_or(&[][..], Vec::as_slice);
+        let known = of_kind.iter().position(|warning| warning.reason == diagnostic.reason);
+        let at = known.unwrap_or(of_kind.len().min(MOST_REASONS));
+        let is_new = at == of_kind.len();
+        let shown = if is_new { self.in_short(diagnostic) } else { String::new() };
+        let of_kind = self.file.warnings.entry(diagnostic.kind).or_default();
+        if is_new {
+            let reason = diagnostic.reason.clone();
+            of_kind.push(Warning { reason, line, column, shown, games: 0, last_game: None, places: 0 });
         }
+        of_kind[at].count(diagnostic.game);
+    }
+
+    /// `♘f3: a figurine for a letter`
+    fn in_short(&self, diagnostic: &Diagnostic) -> String {
+        let subject = self.subject(diagnostic);
+        let separator = if subject.is_empty() { "" } else { ": " };
+        subject + separator + &self.reason(diagnostic)
     }
 
     /// `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`
@@ -249,7 +287,7 @@ impl Report {
 
     /// ` (Carlsen – Anand 2013.11.16)`, or nothing if nothing is known.
     fn name(&self, players: &Players) -> String {
-        let text = |bytes| printable(&self.file.fallback.decode(bytes)).trim().to_owned();
+        let text = |bytes| plain(&self.file.fallback.decode(bytes)).trim().to_owned();
         let (white, black, date) = (text(&players.white), text(&players.black), text(&players.date));
         let is_unknown = |name: &str| name.trim_matches(['?', '.']).is_empty();
         if is_unknown(&white) && is_unknown(&black) {
@@ -265,7 +303,7 @@ impl Report {
         match diagnostic.kind {
             // A sample to guess from, which is nothing to look at.
             Kind::Encoding => String::new(),
-            _ => printable(&self.file.fallback.decode(&diagnostic.subject)),
+            _ => plain(&self.file.fallback.decode(&diagnostic.subject)).into_owned(),
         }
     }
 
@@ -274,19 +312,19 @@ impl Report {
             Kind::Encoding if diagnostic.game.is_some() => {
                 format!("{}; names are shown as {}", diagnostic.reason, self.file.fallback.name())
             }
-            _ => diagnostic.reason.clone().into_owned(),
+            _ => plain(&diagnostic.reason).into_owned(),
         }
     }
 
-    /// Sums up the warnings of the file, a line a kind.
+    /// Sums up the warnings of the file, a line for each reason.
     pub(crate) fn end_file(&mut self) {
-        for (kind, warning) in std::mem::take(&mut self.file.warnings) {
-            let Warning { line, column, reason, count, last_game } = warning;
-            let unit = if last_game.is_some() { "games" } else { "places" };
-            let count = if count > 1 { format!(" ({} {unit})", grouped(count)) } else { String::new() };
-            let kind = kind.as_str();
-            let message = |_: &Self| format!("{}: {kind}: {reason}{count}", paint(WARNING, "warning"));
-            self.message_at(line, column, message);
+        for (kind, warnings) in std::mem::take(&mut self.file.warnings) {
+            for (number, warning) in warnings.iter().enumerate() {
+                let others = if number == MOST_REASONS { "other reasons, such as: " } else { "" };
+                let text = format!(": {}: {others}{}{}", kind.as_str(), warning.shown, warning.times());
+                let message = |_: &Self, line: Line| line.paint(WARNING, "warning").and(&text);
+                self.message_at(warning.line, warning.column, message);
+            }
         }
     }
 
@@ -294,15 +332,17 @@ impl Report {
     pub(crate) fn end_rows(&mut self, left_out: u64) {
         if left_out > 0 {
             let positions = counted(left_out, "position");
-            let warning = paint(WARNING, "warning");
-            self.message(|_| format!("{warning}: {positions} without an evaluation or a result left out"));
+            self.message(|_| {
+                Line::painted(WARNING, "warning")
+                    .and(&format!(": {positions} without an evaluation or a result left out"))
+            });
         }
     }
 
     /// Tells something that is neither error nor warning.
     pub(crate) fn note(&self, message: &str) {
         if !self.is_quiet {
-            self.print(message);
+            self.print(&message.into());
         }
     }
 
@@ -314,17 +354,15 @@ impl Report {
     /// A file could not be read or written. This is told however quiet the run is.
     pub(crate) fn failure(&mut self, message: &str) {
         self.outcome = Outcome::Failed;
-        self.progress.suspend(|| {
-            let _ = writeln!(color::stderr(), "{} {message}", paint(ERROR, "pgn2fen:"));
-        });
+        self.progress.suspend(|| say::error(message));
     }
 
     /// Prints what is wrong at a place, if it is printed at all.
-    fn message_at(&mut self, line: u64, column: usize, message: impl Fn(&Self) -> String) {
-        self.message(|report| format!("{}: {}", paint(PLACE, &report.file.place(line, column)), message(report)));
+    fn message_at(&mut self, line: u64, column: usize, message: impl Fn(&Self, Line) -> Line) {
+        self.message(|report| message(report, Line::painted(PLACE, &report.file.place(line, column)).and(": ")));
     }
 
-    fn message(&mut self, message: impl Fn(&Self) -> String) {
+    fn message(&mut self, message: impl Fn(&Self) -> Line) {
         if self.is_quiet {
             return;
         }
@@ -336,20 +374,17 @@ impl Report {
         self.print(&message(self));
     }
 
-    fn print(&self, line: &str) {
-        self.progress.suspend(|| {
-            // Messages that nobody reads are no reason to stop.
-            let _ = match self.place {
-                Place::Stderr => writeln!(color::stderr(), "{line}"),
-                Place::Stdout => writeln!(color::stdout(), "{line}"),
-            };
+    fn print(&self, line: &Line) {
+        self.progress.suspend(|| match self.place {
+            Place::Stderr => line.to_stderr(),
+            Place::Stdout => line.to_stdout(),
         });
     }
 
     /// Says in a line what came of the run, where a summary is wanted.
     pub(crate) fn sum_up(&self, line: &str) {
         if self.wants_summary() {
-            self.print(line);
+            self.print(&line.into());
         }
     }
 
@@ -360,7 +395,8 @@ impl Report {
     /// Ends the run with what there is to sum up.
     pub(crate) fn end(self) -> Outcome {
         if self.hidden > 0 {
-            self.print(&format!("{} more messages; --max-messages shows them", grouped(self.hidden)));
+            let more = format!("{} more messages; --max-messages shows them", grouped(self.hidden));
+            self.print(&more.as_str().into());
         }
         if self.wants_summary() {
             let Count { games, wanted, positions } = self.total;
@@ -371,11 +407,9 @@ impl Report {
                 Unit::Game => String::new(),
             };
             let seconds = self.begun.elapsed().as_secs_f64();
-            self.print(&format!(
-                "summary: {of_all}{}, {made}{}, {seconds:.1} s",
-                counted(games, "game"),
-                counted(self.errors, "error")
-            ));
+            let (games, errors) = (counted(games, "game"), counted(self.errors, "error"));
+            let summary = format!("summary: {of_all}{games}, {made}{errors}, {seconds:.1} s");
+            self.print(&summary.as_str().into());
         }
         self.outcome
     }
@@ -394,24 +428,14 @@ fn grouped(number: u64) -> String {
     groups.join(",")
 }
 
-/// Text from a file as one line that does nothing to a terminal.
-fn printable(text: &str) -> String {
-    text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{counted, grouped, printable};
+    use super::{counted, grouped};
 
     #[test]
     fn numbers_are_grouped() {
         assert_eq!(grouped(1_852_929), "1,852,929");
         assert_eq!(grouped(12), "12");
         assert_eq!((counted(1, "game"), counted(0, "game")), ("1 game".to_owned(), "0 games".to_owned()));
-    }
-
-    #[test]
-    fn control_characters_never_reach_the_terminal() {
-        assert_eq!(printable("a\u{1b}[31m\n"), "a [31m ");
     }
 }

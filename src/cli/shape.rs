@@ -9,6 +9,7 @@ use pgn2fen::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::rows::{Columns, Format, Shape};
 
 use crate::cli::compress::Compression;
+use crate::cli::say::shown;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
@@ -112,7 +113,7 @@ pub(crate) fn agreed<F: Copy + PartialEq>(
     if let (Some(chosen), Some(ending)) = (chosen, ending) {
         let ((name, is_binary), (ending_name, ending_is_binary)) = (about(chosen), about(ending));
         if is_binary != ending_is_binary || is_binary && chosen != ending {
-            let file = file.unwrap_or(Path::new("")).display();
+            let file = shown(file.unwrap_or(Path::new("")));
             bail!("--format is {name}, but {file} ends like {ending_name}; leave one of them out");
         }
     }

@@ -5,6 +5,22 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser};
 
 use crate::cli::args::Arguments;
+use crate::cli::say::plain;
+
+/// What is said of a line that cannot be read. It quotes what was typed, and so it is said of a line that does nothing to a terminal.
+pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
+    let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
+    if line == typed {
+        return error;
+    }
+    // What was wrong stays wrong with other characters in the place of hidden ones; if not, the kind of mistake must do.
+    match Arguments::try_parse_from(&line) {
+        Err(plain) if plain.use_stderr() => plain,
+        _ => {
+            Arguments::command().error(error.kind(), "a word on the command line has characters that cannot be printed")
+        }
+    }
+}
 
 /// What was meant by a line with the name of a command among its files, if there is no such file: commands come first. The
 /// line is `typed`, the program's name at its head, and was read as `arguments`.
@@ -45,7 +61,7 @@ mod tests {
 
     use clap::Parser;
 
-    use super::misplaced_command;
+    use super::{complaint, misplaced_command};
     use crate::cli::args::Arguments;
 
     #[track_caller]
@@ -70,5 +86,22 @@ mod tests {
         check("pgn2fen|-j4|starts|a.pgn", Some("pgn2fen starts -j4 a.pgn"));
         check("pgn2fen|-j4|./starts|a.pgn", None);
         check("pgn2fen|a.pgn", None);
+    }
+
+    #[track_caller]
+    fn check_complaint(line: &[&str], expected: &str) {
+        let typed: Vec<OsString> = line.iter().map(OsString::from).collect();
+        let error = Arguments::try_parse_from(&typed).unwrap_err();
+        let said = complaint(error, &typed).render().to_string();
+        assert!(said.contains(expected), "{said}");
+        assert!(!said.contains(|char: char| char.is_control() && char != '\n'), "{said:?}");
+    }
+
+    #[test]
+    fn a_complaint_quotes_what_was_typed_without_what_acts_on_a_terminal() {
+        check_complaint(&["pgn2fen", "--\u{1b}[31mx"], "'--\u{fffd}[31mx'");
+        check_complaint(&["pgn2fen", "-j", "\u{1b}]0;x\u{7}"], "'\u{fffd}]0;x\u{fffd}'");
+        check_complaint(&["pgn2fen", "-t", "White\u{9b}<=>x"], "White\u{fffd}");
+        check_complaint(&["pgn2fen", "find"], "<DIR>");
     }
 }

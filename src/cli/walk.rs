@@ -18,6 +18,7 @@ use crate::cli::output::Output;
 use crate::cli::press::{End, Printer};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Outcome, Place, Report, Unit};
+use crate::cli::say::shown;
 
 /// What is made of games, on any thread.
 pub(crate) trait Job: Sync {
@@ -131,12 +132,12 @@ pub(crate) fn read(
             Ok(source) => source,
             Err(error) => {
                 is_whole = false;
-                report.failure(&format!("{}: {}", path.display(), input::explain(&error)));
+                report.failure(&format!("{}: {}", shown(&path), input::explain(&error)));
                 continue;
             }
         };
         sink.begin_file(&path, &source)?;
-        report.begin_file(path.display().to_string(), input.encoding, &source);
+        report.begin_file(shown(&path), input.encoding, &source);
         let (mut collect, encode, deliver) = sink.stages();
         let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
         let order = |mut delivery: Delivery<'_, Batch>| {
@@ -152,7 +153,7 @@ pub(crate) fn read(
             && !(is_stopped || in_order.is_over())
         {
             is_whole = false;
-            report.failure(&format!("{}: {error}; the games before it were read", path.display()));
+            report.failure(&format!("{}: {error}; the games before it were read", shown(&path)));
         }
         report.end_file();
     }
@@ -169,7 +170,7 @@ fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()>
         return Ok(());
     };
     for (file, _) in files {
-        anyhow::ensure!(real(file).as_ref() != Some(&output), "{} is input and output", file.display());
+        anyhow::ensure!(real(file).as_ref() != Some(&output), "{} is input and output", shown(file));
     }
     Ok(())
 }

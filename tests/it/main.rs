@@ -9,6 +9,7 @@ mod games;
 mod hop;
 mod index;
 mod laws;
+mod messages;
 mod perft;
 mod playouts;
 mod ranges;

@@ -1,7 +1,6 @@
 //! What is asked of an index, and what is done with the answer.
 
 use std::collections::BTreeSet;
-use std::io::Write;
 
 use anyhow::Result;
 use pgn2fen::chess::position::Position;
@@ -14,9 +13,9 @@ use pgn2fen::rows::lines::Cell;
 use pgn2fen::san;
 use pgn2fen::selection::TagFilter;
 
-use crate::cli::color::{self, ERROR, paint};
 use crate::cli::find::print::Printer;
 use crate::cli::report::Outcome;
+use crate::cli::say;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,7 +264,7 @@ impl Finder<'_> {
 
     fn tell(&mut self, message: &str) {
         self.has_failed = true;
-        let _ = writeln!(color::stderr(), "{} {message}", paint(ERROR, "pgn2fen:"));
+        say::error(message);
     }
 }
 

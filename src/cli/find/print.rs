@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
 use pgn2fen::pgn::copies::{Binder, Copies};
@@ -11,6 +11,8 @@ use pgn2fen::pgn::movetext::Movetext;
 use pgn2fen::pgn::tags::Tags;
 use pgn2fen::rows::Format;
 use pgn2fen::rows::lines::{Cell, append_header, append_row};
+
+use crate::cli::say::{Plain, plain};
 
 /// Nobody reads on.
 #[derive(Debug)]
@@ -26,7 +28,7 @@ impl Error for Closed {}
 
 /// Prints rows.
 pub(super) struct Printer {
-    output: BufWriter<Stdout>,
+    output: Box<dyn Write>,
     names: Vec<&'static str>,
     /// None for a table to look at.
     format: Option<Format>,
@@ -51,8 +53,9 @@ impl Printer {
     /// Prints rows with these columns; without a format as a table to look at.
     pub(super) fn new(names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
         let output = BufWriter::with_capacity(64 * 1024, io::stdout());
+        let is_terminal = io::stdout().is_terminal();
         Self {
-            output,
+            output: if is_terminal { Box::new(Plain::new(output)) } else { Box::new(output) },
             names,
             format,
             has_header: !no_header,
@@ -121,10 +124,7 @@ impl Aligned {
         match cell {
             Cell::Missing => Self { text: "-".to_owned(), is_number: true },
             Cell::Text("") => Self { text: "-".to_owned(), is_number: false },
-            Cell::Text(text) => {
-                let printable = text.chars().map(|char| if char.is_control() { ' ' } else { char });
-                Self { text: printable.collect(), is_number: false }
-            }
+            Cell::Text(text) => Self { text: plain(text).into_owned(), is_number: false },
             Cell::Number(number) => Self { text: number.to_string(), is_number: true },
         }
     }

@@ -1,0 +1,191 @@
+//! What is said to people. Text from files, tags, file names and arguments never reaches a terminal as it is: control characters, escape
+//! sequences, marks that change the direction of writing and characters that cannot be seen are replaced here, and nowhere else.
+//! Data in a file or a pipe stays as it is.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+
+use crate::cli::color::{self, ERROR, Style};
+
+/// A line for people, or a few, of plain and painted pieces.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Line(String);
+
+impl Line {
+    /// A line that begins with a painted piece.
+    pub(crate) fn painted(style: Style, text: &str) -> Self {
+        Self::default().paint(style, text)
+    }
+
+    /// Adds a painted piece. It loses its style where no colours are wanted.
+    pub(crate) fn paint(mut self, style: Style, text: &str) -> Self {
+        self.0 += &format!("{style}{}{style:#}", plain(text));
+        self
+    }
+
+    /// Adds a plain piece. Only its line breaks remain as they are.
+    pub(crate) fn and(mut self, text: &str) -> Self {
+        self.0 += &replaced(text, |char| char == '\n');
+        self
+    }
+
+    /// Prints the line on standard error. A message that nobody reads is no reason to stop.
+    pub(crate) fn to_stderr(&self) {
+        let _ = writeln!(color::stderr(), "{}", self.0);
+    }
+
+    /// Prints the line on standard output.
+    pub(crate) fn to_stdout(&self) {
+        let _ = writeln!(color::stdout(), "{}", self.0);
+    }
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Self {
+        Self::default().and(text)
+    }
+}
+
+/// Says on standard error what went wrong.
+pub(crate) fn error(message: &str) {
+    Line::painted(ERROR, "pgn2fen:").and(" ").and(message).to_stderr();
+}
+
+/// Text as a part of one line that does nothing to a terminal. Each character that is replaced becomes one other: white space a blank,
+/// anything else U+FFFD.
+pub(crate) fn plain(text: &str) -> Cow<'_, str> {
+    replaced(text, |_| false)
+}
+
+/// A file as messages name it. Bytes of its name that are not UTF-8 become U+FFFD.
+pub(crate) fn shown(path: &Path) -> String {
+    plain(&path.to_string_lossy()).into_owned()
+}
+
+fn replaced(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let replace = |char: char| match char {
+        _ if !is_hidden(char) || keeps(char) => char,
+        _ if char.is_whitespace() => ' ',
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    if text.chars().any(is_hidden) { Cow::Owned(text.chars().map(replace).collect()) } else { Cow::Borrowed(text) }
+}
+
+/// Whether a character is an instruction rather than something to be seen: a control character (C0, C1, DEL), a line or paragraph
+/// separator, or a format character without a shape (the Unicode category Cf, less the signs of Arabic and others that are written).
+fn is_hidden(char: char) -> bool {
+    matches!(char,
+        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{ad}' | '\u{61c}' | '\u{70f}' | '\u{180e}'
+        // Zero width, left-to-right and right-to-left marks, separators, embeddings and overrides.
+        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        // Joiners, isolates; the byte order mark; annotations; musical and language marks.
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
+        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Writes text to a terminal, so that it does nothing to it. Line breaks and tabs remain; what is not UTF-8 becomes U+FFFD.
+pub(crate) struct Plain<W> {
+    inner: W,
+    /// The bytes of a character whose end has not been written yet, or a carriage return whose line feed has not.
+    begun: Vec<u8>,
+}
+
+impl<W: Write> Plain<W> {
+    pub(crate) fn new(inner: W) -> Self {
+        Self { inner, begun: Vec::new() }
+    }
+
+    fn write_plain(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let text = String::from_utf8_lossy(bytes);
+        for line in text.split_inclusive('\n') {
+            // A carriage return alone would write over the line.
+            let end = if line.ends_with("\r\n") { 2 } else { line.len() - line.trim_end_matches('\n').len() };
+            let (line, end) = line.split_at(line.len() - end);
+            self.inner.write_all(replaced(line, |char| char == '\t').as_bytes())?;
+            self.inner.write_all(end.as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> Write for Plain<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut all = std::mem::take(&mut self.begun);
+        all.extend_from_slice(bytes);
+        let whole = all.len() - unfinished(&all);
+        self.begun = all.split_off(whole);
+        self.write_plain(&all)?;
+        Ok(bytes.len())
+    }
+
+    /// Writes also what may be the beginning of something.
+    fn flush(&mut self) -> io::Result<()> {
+        let rest = std::mem::take(&mut self.begun);
+        self.write_plain(&rest)?;
+        self.inner.flush()
+    }
+}
+
+impl<W> fmt::Debug for Plain<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plain").finish_non_exhaustive()
+    }
+}
+
+/// How many bytes at the end may mean something else with more behind them: a carriage return, or the first bytes of a character.
+fn unfinished(bytes: &[u8]) -> usize {
+    if bytes.ends_with(b"\r") {
+        return 1;
+    }
+    let tail = &bytes[bytes.len() - bytes.len().min(3)..];
+    let Some(start) = tail.iter().rposition(|byte| *byte >= 0xC0) else {
+        return 0;
+    };
+    match str::from_utf8(&tail[start..]) {
+        Err(error) if error.error_len().is_none() => tail.len() - start,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::{Line, Plain, plain};
+    use crate::cli::color::ERROR;
+
+    #[test]
+    fn what_acts_on_a_terminal_is_replaced() {
+        assert_eq!(plain("a\u{1b}[31m\n"), "a\u{fffd}[31m ");
+        assert_eq!(plain("\u{9b}1m\u{7f}\u{0}\t\u{85}\u{2028}"), "\u{fffd}1m\u{fffd}\u{fffd}   ");
+        assert_eq!(
+            plain("\u{202e}gnp\u{2066}\u{200f}\u{61c}\u{feff}\u{200b}"),
+            "\u{fffd}gnp".to_owned() + &"\u{fffd}".repeat(5)
+        );
+        assert_eq!(plain("Grünfeld – 象棋 é 🙂"), "Grünfeld – 象棋 é 🙂");
+    }
+
+    #[test]
+    fn of_a_line_only_its_own_colours_and_line_breaks_remain() {
+        let line = Line::painted(ERROR, "a\u{1b}[1m\n").and(": b\u{1b}[0m\nc");
+        assert_eq!(line.0, format!("{ERROR}a\u{fffd}[1m {ERROR:#}: b\u{fffd}[0m\nc"));
+    }
+
+    #[test]
+    fn text_reaches_a_terminal_plain_in_whatever_pieces() {
+        let text = "a\tb\u{1b}[2J\r\nc\rd\u{202e}é🙂\u{9b}\n\u{feff}e".as_bytes();
+        let broken = [text, b"\x9b\xff\xe2\x80".as_slice()].concat();
+        let expected = "a\tb\u{fffd}[2J\r\nc d\u{fffd}é🙂\u{fffd}\n\u{fffd}e\u{fffd}\u{fffd}\u{fffd}";
+        for size in 1..broken.len() {
+            let mut terminal = Plain::new(Vec::new());
+            for piece in broken.chunks(size) {
+                terminal.write_all(piece).unwrap();
+            }
+            terminal.flush().unwrap();
+            assert_eq!(String::from_utf8(terminal.inner).unwrap(), expected, "in pieces of {size}");
+        }
+    }
+}
