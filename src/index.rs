@@ -33,7 +33,7 @@
 //! # let folder = folder.path().join("games.idx");
 //! let workers = Workers::new(0)?;
 //! let mut builder = Builder::new(&folder, BuildOptions::default(), &workers)?;
-//! builder.begin_file("two games", None, Reading::default())?;
+//! builder.begin_file("two games", None, Reading::default(), "")?;
 //! let job = Positions { postings: true, ..Positions::default() };
 //! workers.walk(
 //!     Source::Whole(Database::from(b"1. e4 c5 2. Nf3 1-0\n1. Nf3 c5 2. e4 d6 *\n".to_vec())),
@@ -56,16 +56,20 @@
 //! ```
 
 mod build;
+mod digest;
 mod error;
+mod files;
 mod flush;
 mod folder;
 mod game_text;
 mod games_table;
 mod keys;
+mod known;
 mod lookup;
 mod manifest;
 mod merge;
 mod moves_table;
+mod names;
 mod open;
 mod part;
 mod postings_table;
@@ -77,12 +81,15 @@ mod table;
 mod tally;
 mod typed;
 
-pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, Known, LEAST_MEMORY, Progress};
+pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, LEAST_MEMORY, Progress};
 pub use crate::index::error::IndexError;
+pub use crate::index::files::{FileState, IndexedFile};
 pub use crate::index::game_text::{GameTexts, NoText};
 pub use crate::index::games_table::GameColumn;
 pub use crate::index::keys::keys;
+pub use crate::index::known::Known;
 pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
+pub use crate::index::names::shown;
 pub use crate::index::postings_table::Hit;
 pub use crate::index::source::Reading;
 pub use crate::index::tally::{Explored, MoveCount, Results};

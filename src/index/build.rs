@@ -2,20 +2,23 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::index::digest::Digester;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder, read_manifest};
 use crate::index::games_table::GamesWriter;
+use crate::index::known::{Known, known};
 use crate::index::manifest::{IndexedSource, Manifest, Run};
 use crate::index::merge;
+use crate::index::names::shown;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo, mover};
 use crate::index::sort::Sorter;
-use crate::index::source::{Change, Reading, Stamp};
+use crate::index::source::{Reading, Stamp};
 use crate::index::spill::Spill;
 use crate::index::table::Written;
 use crate::parallel::Workers;
@@ -45,19 +48,6 @@ impl Default for BuildOptions {
     }
 }
 
-/// What is already known of a file that shall be indexed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// Nothing: its games are to be read.
-    New,
-    /// Its games are in the index.
-    Indexed,
-    /// It is in the index, and has grown since.
-    Grown,
-    /// It is in the index, and is not what it was.
-    Changed,
-}
-
 /// An index in the making, which nobody else writes to meanwhile. If it is dropped before it is [finished](Self::finish), the
 /// folder is left as it was.
 pub struct Builder {
@@ -68,6 +58,11 @@ pub struct Builder {
     folder: LockedFolder,
     options: BuildOptions,
     manifest: Manifest,
+    /// How many of the sources in the manifest were there before.
+    old_sources: usize,
+    /// The name of the source that games are taken from.
+    file: Option<Arc<str>>,
+    digester: Digester,
     next_game: u64,
     failure: Option<IndexError>,
 }
@@ -98,52 +93,52 @@ impl Builder {
         let run = folder.new_run()?;
         let games = GamesWriter::create(&run.path().join(GAMES))?;
         let spill = Spill::new(folder.path(), Shares::of(options.memory, workers.count()).records);
-        let next_game = manifest.next_game();
-        Ok(Self { games, spill, run, folder, options, manifest, next_game, failure: None })
+        let digester = Digester::new().map_err(IndexError::io(folder.path()))?;
+        let (old_sources, next_game) = (manifest.sources.len(), manifest.next_game());
+        Ok(Self { games, spill, run, folder, options, manifest, old_sources, file: None, digester, next_game, failure: None })
     }
 
-    /// Whether a file is in the index already.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be read.
-    pub fn known(&self, path: &Path) -> Result<Known, IndexError> {
-        let Ok(real) = path.canonicalize() else {
-            return Ok(Known::New);
-        };
-        let mut sources = self.manifest.sources.iter();
-        let Some(source) = sources.find(|source| source.path.as_ref() == Some(&real)) else {
-            return Ok(Known::New);
-        };
-        Ok(match source.stamp.change(path).map_err(IndexError::io(path))? {
-            Change::None | Change::Time => Known::Indexed,
-            Change::Grown => Known::Grown,
-            Change::Other => Known::Changed,
-        })
+    /// Which of some files are in the index already, or stand more than once among them. Files that cannot be read, and what is no
+    /// file, are new.
+    pub fn known(&self, paths: &[&Path]) -> Vec<Known> {
+        known(&self.manifest, self.folder.path(), paths)
     }
 
-    /// What is taken from now on comes from this file; None for a stream, whose games nobody can read again.
+    /// What is taken from now on comes from this file; `path` is None for a stream, whose games nobody can read again. `choice` says
+    /// in words which of its games are taken, if not all are.
     ///
     /// # Errors
     ///
     /// The file cannot be read, or the index has other plies of its games than are wanted of these.
-    pub fn begin_file(&mut self, name: &str, path: Option<&Path>, reading: Reading) -> Result<(), IndexError> {
+    pub fn begin_file(
+        &mut self,
+        name: impl AsRef<Path>,
+        path: Option<&Path>,
+        reading: Reading,
+        choice: &str,
+    ) -> Result<(), IndexError> {
         let plies = self.manifest.plies;
         if plies != self.options.plies {
             let reason = format!("the index has the plies {plies} of its games; add the same of others");
             return Err(IndexError::new(self.folder.path(), reason));
         }
-        let of_file =
-            |path: &Path| -> std::io::Result<(PathBuf, Stamp)> { Ok((path.canonicalize()?, Stamp::take(path)?)) };
-        let (path, stamp) = match path {
-            Some(path) => {
-                let (real, stamp) = of_file(path).map_err(IndexError::io(path))?;
-                (Some(real), stamp)
-            }
-            None => (None, Stamp { bytes: 0, modified: None, hash: 0 }),
+        let mut source = IndexedSource {
+            name: name.as_ref().to_owned(),
+            path: None,
+            beside: None,
+            stamp: Stamp { bytes: 0, modified: None, hash: 0 },
+            digest: None,
+            reading,
+            choice: choice.to_owned(),
+            first_game: self.next_game,
+            games: 0,
         };
-        let first_game = self.next_game;
-        self.manifest.sources.push(IndexedSource { name: name.into(), path, stamp, reading, first_game, games: 0 });
+        if let Some(path) = path {
+            source.place_at(path, self.folder.path()).map_err(IndexError::io(path))?;
+            self.digester.take(path);
+        }
+        self.file = Some(shown(&source.name).into());
+        self.manifest.sources.push(source);
         Ok(())
     }
 
@@ -157,8 +152,7 @@ impl Builder {
     }
 
     fn try_take(&mut self, postings: &Postings) -> Result<(), IndexError> {
-        let file = self.manifest.sources.last().map(|source| Arc::clone(&source.name));
-        self.games.add(postings, self.next_game, file.as_ref())?;
+        self.games.add(postings, self.next_game, self.file.as_ref())?;
         for (nth, (game, postings_of_game)) in postings.games().enumerate() {
             let elo = |tag| postings.tag(nth, tag).map_or(0, elo);
             let facts = GameFacts {
@@ -203,9 +197,13 @@ impl Builder {
         let postings = self.spill.len();
         let flusher = Flusher::new().map_err(IndexError::io(self.folder.path()))?;
         let parts = self.write_parts(workers, &flusher, progress)?;
-        let Self { games: game_table, run, folder, options, mut manifest, .. } = self;
+        let Self { games: game_table, run, folder, options, mut manifest, old_sources, digester, .. } = self;
         let game_table = game_table.end(&flusher)?;
         flusher.finish()?;
+        let files = manifest.sources[old_sources..].iter_mut().filter(|source| source.path.is_some());
+        for (source, digest) in files.zip(digester.finish()?) {
+            source.digest = Some(digest);
+        }
         // A run without games would only be asked in vain, but that an index has one.
         if games > 0 || manifest.runs.is_empty() {
             manifest.runs.push(Run { folder: run.keep()?, first_game, games, postings, parts, game_table });
@@ -218,10 +216,9 @@ impl Builder {
 
     /// The games of a file must be those of one file.
     fn refuse_changed_sources(&self) -> Result<(), IndexError> {
-        let first_game = self.manifest.next_game();
-        for source in self.manifest.sources.iter().filter(|source| source.first_game >= first_game) {
+        for source in &self.manifest.sources[self.old_sources..] {
             if let Some(path) = &source.path
-                && source.stamp.change(path).map_err(IndexError::io(path))? != Change::None
+                && source.stamp != Stamp::take(path).map_err(IndexError::io(path))?
             {
                 return Err(IndexError::new(path, "the file changed while it was read"));
             }

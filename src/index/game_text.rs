@@ -2,14 +2,16 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
-use std::path::Path;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
 
 use crate::database::Source;
 use crate::index::error::IndexError;
+use crate::index::files::FileState;
 use crate::index::games_table::GameColumn;
 use crate::index::lookup::{Games, Index};
 use crate::index::manifest::IndexedSource;
-use crate::index::source::Change;
+use crate::index::names::shown;
 use crate::pgn::games::{self, Next, next_game};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
@@ -27,12 +29,10 @@ pub struct GameTexts<'i> {
     open: Option<(usize, Text)>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
-    /// It is what it was.
-    Same,
-    /// It may have been edited: each of its games has to be looked at.
-    Doubtful,
+    /// It is here, and is what it was.
+    At(PathBuf),
     /// It is not what it was, or it is not there, and this has been told.
     Useless,
 }
@@ -93,12 +93,8 @@ impl<'i> GameTexts<'i> {
     /// The file of the game is not what it was when it was indexed, or cannot be read.
     pub fn read(&mut self, game: u64) -> Result<Vec<u8>, NoText> {
         let (number, source) = self.source(game)?;
-        let state = self.look_at(number, source)?;
-        let text = self.read_unchecked(game, number, source)?;
-        if state == State::Doubtful && !is_one_game(&text) {
-            return Err(self.give_up(number, source, CHANGED));
-        }
-        Ok(text)
+        let path = self.look_at(number, source)?;
+        self.read_unchecked(game, number, source, &path)
     }
 
     /// Reads a game and plays it over to a position that it should have reached: whether it does, and the text. The position is
@@ -109,60 +105,72 @@ impl<'i> GameTexts<'i> {
     /// The file of the game is not what it was when it was indexed, or cannot be read.
     pub fn verify(&mut self, game: u64, ply: u32, keys: &[u64]) -> Result<(bool, Vec<u8>), NoText> {
         let (number, source) = self.source(game)?;
-        self.look_at(number, source)?;
-        let text = self.read_unchecked(game, number, source)?;
+        let path = self.look_at(number, source)?;
+        let text = self.read_unchecked(game, number, source, &path)?;
         let is_there = is_one_game(&text) && reaches(&text, source, ply, keys);
         Ok((is_there, text))
     }
 
     /// The file of a game, with its number.
     fn source(&self, game: u64) -> Result<(usize, &'i IndexedSource), NoText> {
-        let sources = &self.index.manifest().sources;
-        let behind = sources.partition_point(|source| source.first_game <= game);
-        let found = behind.checked_sub(1).and_then(|at| Some((at, sources.get(at)?)));
+        let found = self.index.file_of(game).map(|(at, file)| (at, file.source));
         found.ok_or_else(|| IndexError::new(self.index.folder(), format!("it has no game {game}")).into())
     }
 
-    fn look_at(&mut self, number: usize, source: &IndexedSource) -> Result<State, NoText> {
-        match (self.states[number], &source.path) {
-            (Some(State::Useless), _) => Err(NoText::Told),
-            (Some(state), _) => Ok(state),
-            (None, None) => Err(self.give_up(number, source, "its games came through a pipe, and are not kept")),
-            (None, Some(path)) => {
-                let state = match source.stamp.change(path) {
-                    Ok(Change::None) => State::Same,
-                    Ok(Change::Time) => State::Doubtful,
-                    Ok(Change::Grown | Change::Other) => return Err(self.give_up(number, source, CHANGED)),
-                    Err(error) => return Err(self.give_up(number, source, &error.to_string())),
-                };
-                self.states[number] = Some(state);
-                Ok(state)
+    /// Where the file of a game is.
+    fn look_at(&mut self, number: usize, source: &IndexedSource) -> Result<PathBuf, NoText> {
+        match &self.states[number] {
+            Some(State::Useless) => return Err(NoText::Told),
+            Some(State::At(path)) => return Ok(path.clone()),
+            None => {}
+        }
+        match source.state(self.index.folder()) {
+            FileState::Unchanged(path) => {
+                self.states[number] = Some(State::At(path.clone()));
+                Ok(path)
             }
+            FileState::Grown(_) | FileState::Changed(_) => Err(self.give_up(number, source, CHANGED)),
+            FileState::Missing => Err(self.give_up(number, source, MISSING)),
+            FileState::Unreadable(error) => Err(self.give_up(number, source, &error.to_string())),
+            FileState::Piped => Err(self.give_up(number, source, "its games came through a pipe, and are not kept")),
         }
     }
 
     fn give_up(&mut self, number: usize, source: &IndexedSource, reason: &str) -> NoText {
         self.states[number] = Some(State::Useless);
-        NoText::File(source.name.to_string(), reason.to_owned())
+        NoText::File(shown(&source.name), reason.to_owned())
     }
 
-    fn read_unchecked(&mut self, game: u64, number: usize, source: &IndexedSource) -> Result<Vec<u8>, NoText> {
+    fn read_unchecked(
+        &mut self,
+        game: u64,
+        number: usize,
+        source: &IndexedSource,
+        path: &Path,
+    ) -> Result<Vec<u8>, NoText> {
         let mut place = |column| {
             let place = self.games.number(game, column)?.and_then(|place| u64::try_from(place).ok());
             Ok::<u64, IndexError>(place.unwrap_or(0))
         };
         let (offset, length) = (place(GameColumn::Offset)?, place(GameColumn::Length)?);
-        self.read_range(offset, length, number, source)
+        self.read_range(offset..offset + length, number, source, path)
             .map_err(|error| self.give_up(number, source, &error.to_string()))
     }
 
-    fn read_range(&mut self, offset: u64, length: u64, number: usize, source: &IndexedSource) -> io::Result<Vec<u8>> {
+    fn read_range(
+        &mut self,
+        range: Range<u64>,
+        number: usize,
+        source: &IndexedSource,
+        path: &Path,
+    ) -> io::Result<Vec<u8>> {
+        let (offset, length) = (range.start, range.end - range.start);
         let too_short = || io::Error::new(io::ErrorKind::UnexpectedEof, CHANGED);
         let is_ahead =
             |(open, text): &(usize, Text)| *open == number && !matches!(text, Text::Forward(_, at) if *at > offset);
         let (_, text) = match self.open.take().filter(is_ahead) {
             Some(open) => self.open.insert(open),
-            None => self.open.insert((number, Text::open(source)?)),
+            None => self.open.insert((number, Text::open(source, path)?)),
         };
         match text {
             Text::Whole(database) => {
@@ -183,10 +191,10 @@ impl<'i> GameTexts<'i> {
 }
 
 const CHANGED: &str = "the file is not what it was when it was indexed; its games are left out";
+const MISSING: &str = "the file is not where it was; if it was moved, index --relocate finds it";
 
 impl Text {
-    fn open(source: &IndexedSource) -> io::Result<Self> {
-        let path = source.path.as_deref().unwrap_or(Path::new(""));
+    fn open(source: &IndexedSource, path: &Path) -> io::Result<Self> {
         Ok(match Source::open(path, true, source.reading.encoding)? {
             Source::Whole(database) => Self::Whole(database),
             // One thread decodes as fast as games are printed.

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::index::error::IndexError;
+use crate::index::files::IndexedFile;
 use crate::index::folder::read_manifest;
 use crate::index::games_table::{GameColumn, GamePages};
 use crate::index::keys::keys;
@@ -61,6 +62,19 @@ impl Index {
     /// How many postings it has.
     pub fn posting_count(&self) -> u64 {
         self.manifest.runs.iter().map(|run| run.postings).sum()
+    }
+
+    /// The files whose games it has, in the order of the games.
+    pub fn files(&self) -> impl ExactSizeIterator<Item = IndexedFile<'_>> {
+        self.manifest.sources.iter().map(|source| IndexedFile { folder: &self.folder, source })
+    }
+
+    /// The file of a game, and its place among the [files](Self::files); None if there is no such game.
+    pub fn file_of(&self, game: u64) -> Option<(usize, IndexedFile<'_>)> {
+        let behind = self.manifest.sources.partition_point(|source| source.first_game <= game);
+        let at = behind.checked_sub(1)?;
+        let file = IndexedFile { folder: &self.folder, source: &self.manifest.sources[at] };
+        file.games().contains(&game).then_some((at, file))
     }
 
     pub(super) fn manifest(&self) -> &Manifest {
@@ -392,7 +406,7 @@ mod tests {
         let workers = Workers::new(2).unwrap();
         let options = BuildOptions { append: true, ..BuildOptions::default() };
         let mut builder = Builder::new(folder, options, &workers).unwrap();
-        builder.begin_file("text", None, Reading::default()).unwrap();
+        builder.begin_file("text", None, Reading::default(), "").unwrap();
         let job = Positions { postings: true, ..Positions::default() };
         let source = Source::Whole(Database::from(text.to_vec()));
         let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);

@@ -1,11 +1,12 @@
 //! `manifest.json`: what belongs to an index. It is replaced as a whole, and what it does not name is not there.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::index::digest::Digest;
 use crate::index::error::IndexError;
+use crate::index::names;
 use crate::index::source::{Reading, Stamp};
 use crate::index::table::Written;
 use crate::rows::parquet_file::CREATED_BY;
@@ -33,12 +34,18 @@ pub(super) struct Manifest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IndexedSource {
     /// As it was named.
-    pub(super) name: Arc<str>,
-    /// Where it is; None for a stream, which nobody can read again.
+    pub(super) name: PathBuf,
+    /// Where it is, from the root; None for a stream, which nobody can read again.
     pub(super) path: Option<PathBuf>,
+    /// The way to it from the folder of the index, which still leads there when both are moved together.
+    pub(super) beside: Option<PathBuf>,
     /// What it was like when it was read.
     pub(super) stamp: Stamp,
+    /// What tells it apart from every other file; None for a stream.
+    pub(super) digest: Option<Digest>,
     pub(super) reading: Reading,
+    /// Which of its games were chosen, in words; empty if all were.
+    pub(super) choice: String,
     /// The number of its first game.
     pub(super) first_game: u64,
     pub(super) games: u64,
@@ -105,21 +112,31 @@ impl Manifest {
 impl IndexedSource {
     fn write(&self) -> Value {
         let mut object = Map::new();
-        object.insert("name".to_owned(), json!(&*self.name));
-        object.insert("path".to_owned(), json!(self.path.as_ref().map(|path| path.to_string_lossy())));
+        let path = |path: &Option<PathBuf>| path.as_deref().map_or(Value::Null, names::to_json);
+        object.insert("name".to_owned(), names::to_json(&self.name));
+        object.insert("path".to_owned(), path(&self.path));
+        object.insert("beside".to_owned(), path(&self.beside));
         object.insert("first_game".to_owned(), json!(self.first_game));
         object.insert("games".to_owned(), json!(self.games));
         self.stamp.write(&mut object);
+        object.insert("xxh3".to_owned(), json!(self.digest.map(|digest| digest.to_string())));
         self.reading.write(&mut object);
+        object.insert("choice".to_owned(), json!(self.choice));
         Value::Object(object)
     }
 
     fn of(value: &Value) -> Option<Self> {
+        // What an earlier version did not write is not known.
+        let known = |name| value.get(name).filter(|value| !value.is_null());
+        let path = |name| known(name).map_or(Some(None), |value| names::from_json(value).map(Some));
         Some(Self {
-            name: value.get("name")?.as_str()?.into(),
-            path: value.get("path")?.as_str().map(PathBuf::from),
+            name: names::from_json(value.get("name")?)?,
+            path: path("path")?,
+            beside: path("beside")?,
             stamp: Stamp::of(value)?,
+            digest: known("xxh3").map_or(Some(None), |value| Digest::read(value.as_str()?).map(Some))?,
             reading: Reading::of(value)?,
+            choice: known("choice").map_or(Some(""), Value::as_str)?.to_owned(),
             first_game: number(value, "first_game")?,
             games: number(value, "games")?,
         })
@@ -199,7 +216,7 @@ fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> 
 mod tests {
     use std::path::Path;
 
-    use super::{IndexedSource, Manifest, Run, run_folder, run_number};
+    use super::{Digest, IndexedSource, Manifest, Run, run_folder, run_number};
     use crate::index::source::{Reading, Stamp};
     use crate::index::table::Written;
 
@@ -208,8 +225,11 @@ mod tests {
         let source = IndexedSource {
             name: "gämes.pgn".into(),
             path: Some("/games/gämes.pgn".into()),
+            beside: Some("../gämes.pgn".into()),
             stamp: Stamp { bytes: u64::MAX, modified: Some(17), hash: 0xFEDC_BA98_7654_3210 },
+            digest: Digest::read("0123456789abcdef0123456789abcdef"),
             reading: Reading::default(),
+            choice: "-t White=\"A\"".to_owned(),
             first_game: 1,
             games: 3,
         };
@@ -221,7 +241,14 @@ mod tests {
             parts: vec![[table("postings-00.parquet"), table("moves-00.parquet")]],
             game_table: table("games.parquet"),
         };
-        let stream = IndexedSource { path: None, first_game: 4, ..source.clone() };
+        let stream = IndexedSource {
+            path: None,
+            beside: None,
+            digest: None,
+            choice: String::new(),
+            first_game: 4,
+            ..source.clone()
+        };
         Manifest { plies: "..40".parse().unwrap(), sources: vec![source, stream], runs: vec![run] }
     }
 
@@ -240,6 +267,20 @@ mod tests {
     }
 
     #[test]
+    #[cfg(unix)]
+    fn names_that_are_not_utf_8_are_read_as_they_were_written() {
+        use std::ffi::OsStr;
+        use std::os::unix::ffi::OsStrExt;
+        let mut manifest = some();
+        let name = Path::new(OsStr::from_bytes(b"caf\xe9.pgn"));
+        let source = &mut manifest.sources[0];
+        source.name = name.into();
+        source.path = Some(Path::new("/games").join(name));
+        source.beside = Some(Path::new("..").join(name));
+        assert_eq!(Manifest::read(Path::new("m"), &manifest.write()).unwrap(), manifest);
+    }
+
+    #[test]
     fn a_manifest_that_is_newer_or_damaged_is_refused() {
         let text = some().write();
         check_refused(&text.replace("\"version\": 1", "\"version\": 999"), "version 999");
@@ -248,6 +289,8 @@ mod tests {
         check_refused(&text.replace("moves-00.parquet", "../moves.parquet"), "damaged");
         check_refused(&text.replace("run-000001", "run/../.."), "damaged");
         check_refused(&text.replace("\"runs\"", "\"walks\""), "damaged");
+        check_refused(&text.replace("0123456789abcdef0", "0123456789abcdefg"), "damaged");
+        check_refused(&text.replace("\"../gämes.pgn\"", "{ \"unix\": 7 }"), "damaged");
     }
 
     #[test]

@@ -1,0 +1,141 @@
+//! What tells files apart whatever they are called: a hash of all their bytes.
+//!
+//! The ends of two files of the same size may be the same: collections begin and end with the same games, and a wrong result is
+//! mended in the middle. XXH3 with 128 bits reads more gigabytes a second than a disk gives, and two files that differ by chance
+//! never have the same.
+
+use std::fmt::{self, Display, Formatter};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+
+use twox_hash::xxhash3_128::Hasher;
+
+use crate::index::error::IndexError;
+
+/// XXH3 (128 bits) of all bytes of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Digest(u128);
+
+/// So many bytes are read at a time.
+const CHUNK: usize = 256 * 1024;
+
+impl Digest {
+    /// Reads a file.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        Self::unless(path, &AtomicBool::new(false))
+    }
+
+    /// Reads a file, unless it is told to stop.
+    fn unless(path: &Path, is_stopped: &AtomicBool) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let mut hasher = Hasher::new();
+        let mut chunk = vec![0; CHUNK];
+        while !is_stopped.load(Ordering::Relaxed) {
+            match file.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(read) => hasher.write(&chunk[..read]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self(hasher.finish_128()))
+    }
+
+    /// Reads what is [displayed](Display).
+    pub(super) fn read(text: &str) -> Option<Self> {
+        u128::from_str_radix(text, 16).ok().map(Self)
+    }
+}
+
+impl Display for Digest {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// Reads files for their digests while their games are read, on a thread of its own. It stops when it is dropped.
+#[derive(Debug)]
+pub(super) struct Digester {
+    files: Option<Sender<PathBuf>>,
+    thread: Option<JoinHandle<Result<Vec<Digest>, IndexError>>>,
+    is_stopped: Arc<AtomicBool>,
+}
+
+impl Digester {
+    /// Starts the thread.
+    pub(super) fn new() -> io::Result<Self> {
+        let (files, named) = channel::<PathBuf>();
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&is_stopped);
+        let digest = move |path: PathBuf| Digest::unless(&path, &stop).map_err(IndexError::io(&path));
+        let thread = thread::Builder::new().spawn(move || named.into_iter().map(digest).collect())?;
+        Ok(Self { files: Some(files), thread: Some(thread), is_stopped })
+    }
+
+    /// Takes the next file.
+    pub(super) fn take(&self, path: &Path) {
+        // A thread that takes no more has failed, and will say so.
+        let _ = self.files.as_ref().map(|files| files.send(path.to_owned()));
+    }
+
+    /// The digests of the files, in their order.
+    pub(super) fn finish(mut self) -> Result<Vec<Digest>, IndexError> {
+        self.files = None;
+        let digests = self.thread.take().map(JoinHandle::join).unwrap_or_else(|| Ok(Ok(Vec::new())));
+        digests.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    }
+}
+
+impl Drop for Digester {
+    fn drop(&mut self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{CHUNK, Digest, Digester};
+
+    #[test]
+    fn a_digest_is_that_of_all_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        for (text, digest) in [
+            // As xxhsum -H2 prints them.
+            (&b""[..], "99aa06d3014798d86001c324468d497f"),
+            (b"abc", "06b05ab6733a618578af5f94892f3950"),
+        ] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(Digest::of(&path).unwrap().to_string(), digest);
+            assert_eq!(Digest::read(digest), Some(Digest::of(&path).unwrap()));
+        }
+        let mut long = vec![7; 3 * CHUNK + 5];
+        fs::write(&path, &long).unwrap();
+        let before = Digest::of(&path).unwrap();
+        long[2 * CHUNK] ^= 1;
+        fs::write(&path, &long).unwrap();
+        assert_ne!(Digest::of(&path).unwrap(), before);
+    }
+
+    #[test]
+    fn files_are_read_in_their_order() {
+        let folder = tempfile::tempdir().unwrap();
+        let digester = Digester::new().unwrap();
+        let paths = ["a", "b", "c"].map(|name| folder.path().join(name));
+        for path in &paths {
+            fs::write(path, path.as_os_str().as_encoded_bytes()).unwrap();
+            digester.take(path);
+        }
+        assert_eq!(digester.finish().unwrap(), paths.map(|path| Digest::of(&path).unwrap()));
+        let digester = Digester::new().unwrap();
+        digester.take(&folder.path().join("none"));
+        assert!(digester.finish().unwrap_err().to_string().contains("none"));
+    }
+}

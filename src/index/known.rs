@@ -1,0 +1,111 @@
+//! Which files are in an index already, by their places and by what is in them: no file is counted twice.
+
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::index::digest::Digest;
+use crate::index::files::FileState;
+use crate::index::manifest::{IndexedSource, Manifest};
+use crate::index::source::Change;
+
+/// What is already known of a file that shall be indexed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing: its games are to be read.
+    New,
+    /// Its games are in the index.
+    Indexed,
+    /// It is in the index, and has grown since.
+    Grown,
+    /// It is in the index, and is not what it was.
+    Changed,
+    /// A file with the same bytes is in the index.
+    Copy {
+        /// The name of that file.
+        of: PathBuf,
+        /// Whether that file is still there.
+        is_there: bool,
+    },
+    /// It has been named before under this name, or a file with the same bytes has.
+    Again(PathBuf),
+}
+
+/// Looks files up in an index.
+pub(super) fn known(manifest: &Manifest, folder: &Path, paths: &[&Path]) -> Vec<Known> {
+    let mut census = Census { folder, by_place: HashMap::new(), by_size: HashMap::new(), named: HashMap::new() };
+    for source in &manifest.sources {
+        census.by_place.extend(source.places(folder).map(|place| (place, source)));
+        if let Some(digest) = source.digest {
+            let holder = Holder { name: &source.name, source: Some(source), digest: digest.into() };
+            census.by_size.entry(source.stamp.bytes).or_default().push(holder);
+        }
+    }
+    paths.iter().map(|path| census.known(path).unwrap_or(Known::New)).collect()
+}
+
+/// The files that there are.
+struct Census<'m> {
+    folder: &'m Path,
+    by_place: HashMap<PathBuf, &'m IndexedSource>,
+    by_size: HashMap<u64, Vec<Holder<'m>>>,
+    /// The new ones by their places, as they were named.
+    named: HashMap<PathBuf, &'m Path>,
+}
+
+/// A file with its digest, which is made when another one has the same size.
+struct Holder<'m> {
+    name: &'m Path,
+    source: Option<&'m IndexedSource>,
+    digest: OnceCell<Digest>,
+}
+
+impl<'m> Census<'m> {
+    /// What is known of the next file; None if it cannot be read.
+    fn known(&mut self, path: &'m Path) -> Option<Known> {
+        let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+        let real = path.canonicalize().ok()?;
+        if let Some(source) = self.by_place.get(&real) {
+            return Some(match source.stamp.change(&real, source.digest).ok()? {
+                Change::None => Known::Indexed,
+                Change::Grown => Known::Grown,
+                Change::Other => Known::Changed,
+            });
+        }
+        if let Some(name) = self.named.get(&real) {
+            return Some(Known::Again(name.to_path_buf()));
+        }
+        let digest = OnceCell::new();
+        let holders = self.by_size.entry(metadata.len()).or_default();
+        for holder in &*holders {
+            // Files without a byte have no games that could be counted twice.
+            if metadata.len() > 0 && get(&digest, path)? == get(&holder.digest, holder.name)? {
+                return Some(holder.is_known(self.folder));
+            }
+        }
+        holders.push(Holder { name: path, source: None, digest });
+        self.named.insert(real, path);
+        Some(Known::New)
+    }
+}
+
+fn get(digest: &OnceCell<Digest>, path: &Path) -> Option<Digest> {
+    if digest.get().is_none() {
+        let _ = digest.set(Digest::of(path).ok()?);
+    }
+    digest.get().copied()
+}
+
+impl Holder<'_> {
+    /// What is known of a file with the same bytes.
+    fn is_known(&self, folder: &Path) -> Known {
+        let of = self.name.to_owned();
+        match self.source {
+            Some(source) => {
+                Known::Copy { of, is_there: matches!(source.state(folder), FileState::Unchanged(_)) }
+            }
+            None => Known::Again(of),
+        }
+    }
+}
