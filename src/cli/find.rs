@@ -1,6 +1,7 @@
 //! `pgn2fen find`: looks positions up in an index.
 
 mod ask;
+mod names;
 mod print;
 
 use std::io::{self, BufRead, IsTerminal};
@@ -122,6 +123,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         max: arguments.max.unwrap_or(u64::MAX),
         texts: arguments.verify.then(|| GameTexts::new(&index)),
         games: index.games(),
+        names: Default::default(),
         printer,
         kept: Default::default(),
         found: false,

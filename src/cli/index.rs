@@ -1,6 +1,5 @@
 //! `pgn2fen index`: builds an index, adds to it, compacts it.
 
-use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -78,15 +77,15 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     let options = BuildOptions { memory: arguments.memory, plies: arguments.plies, append };
     let builder = Builder::new(&arguments.output, options, &workers)?;
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
-    let NewFiles { new, known, refused } = new_files(&builder, found)?;
+    let NewFiles { new, known, refused } = new_files(&builder, found, &arguments.output);
 
     let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
     let mut report = Report::new(&arguments.running, Place::Stderr, progress, Unit::Position);
-    for path in known {
-        report.note(&format!("{}: is in the index already", shown(&path)));
+    for message in known {
+        report.note(&message);
     }
-    for (path, what) in &refused {
-        report.failure(&format!("{}: {what}; build the index anew", shown(path)));
+    for message in &refused {
+        report.failure(message);
     }
     ensure!(refused.is_empty(), "{} is as it was", shown(&arguments.output));
     let built = build(arguments, builder, &workers, new, &mut report);
@@ -148,28 +147,44 @@ fn build(
 struct NewFiles {
     /// Those that are not in the index.
     new: Vec<Found>,
-    known: Vec<PathBuf>,
-    /// Those that are in the index as they were before, and what became of them.
-    refused: Vec<(PathBuf, &'static str)>,
+    /// What is said of those whose games are in the index already, or will be.
+    known: Vec<String>,
+    /// What is said of those that were indexed, and are not what they were.
+    refused: Vec<String>,
 }
 
-fn new_files(builder: &Builder, found: Vec<Found>) -> Result<NewFiles> {
+fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
     let mut files = NewFiles::default();
-    let mut named = HashSet::new();
-    for (path, state) in found {
-        let is_there = state.is_ok() && path.is_file();
-        if is_there && !named.insert(path.canonicalize()?) {
-            continue;
-        }
-        match if is_there { builder.known(&path)? } else { Known::New } {
+    let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();
+    let known = builder.known(&paths);
+    for ((path, state), known) in found.into_iter().zip(known) {
+        let name = shown(&path);
+        match known {
+            _ if state.is_err() => files.new.push((path, state)),
             Known::New => files.new.push((path, state)),
-            Known::Indexed => files.known.push(path),
-            Known::Grown => files.refused.push((path, "has grown since it was indexed")),
-            Known::Changed => files.refused.push((path, "has changed since it was indexed")),
+            Known::Indexed => files.known.push(format!("{name}: is in the index already")),
+            Known::Copy { of, is_there: true } => {
+                files.known.push(format!("{name}: is in the index already, as {}", shown(&of)));
+            }
+            Known::Copy { of, is_there: false } => files.known.push(format!(
+                "{name}: is in the index already, as {}, which is not there any more; if it was moved: pgn2fen index \
+                 --relocate {} {name}",
+                shown(&of),
+                shown(folder),
+            )),
+            Known::Again(first) if first == path => files.known.push(format!("{name}: is named twice, and read once")),
+            Known::Again(first) => {
+                files.known.push(format!("{name}: is the same as {}, which is named before it", shown(&first)));
+            }
+            Known::Grown => files.refused.push(format!("{name}: has grown since it was indexed; {AGAIN}")),
+            Known::Changed => files.refused.push(format!("{name}: has changed since it was indexed; {AGAIN}")),
         }
     }
-    Ok(files)
+    files
 }
+
+/// What can be done about a file that is not what it was.
+const AGAIN: &str = "--remove takes its old games out of the index, and then it can be appended";
 
 /// Takes what is read into an index.
 struct IndexSink {
@@ -182,7 +197,7 @@ impl Sink for IndexSink {
     fn begin_file(&mut self, path: &Path, _: &Source) -> Result<()> {
         // What is no plain file can be read once only.
         let file = path.is_file().then_some(path);
-        Ok(self.builder.begin_file(&path.to_string_lossy(), file, self.reading)?)
+        Ok(self.builder.begin_file(path, file, self.reading, "")?)
     }
 
     fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {

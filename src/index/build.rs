@@ -95,7 +95,19 @@ impl Builder {
         let spill = Spill::new(folder.path(), Shares::of(options.memory, workers.count()).records);
         let digester = Digester::new().map_err(IndexError::io(folder.path()))?;
         let (old_sources, next_game) = (manifest.sources.len(), manifest.next_game());
-        Ok(Self { games, spill, run, folder, options, manifest, old_sources, file: None, digester, next_game, failure: None })
+        Ok(Self {
+            games,
+            spill,
+            run,
+            folder,
+            options,
+            manifest,
+            old_sources,
+            file: None,
+            digester,
+            next_game,
+            failure: None,
+        })
     }
 
     /// Which of some files are in the index already, or stand more than once among them. Files that cannot be read, and what is no

@@ -43,6 +43,12 @@ impl<'i> IndexedFile<'i> {
         self.source.path.as_deref()
     }
 
+    /// Where there is a file now that may be it: where it was last known to be, or where it lies as it did beside the folder of the
+    /// index. None if there is none.
+    pub fn place(&self) -> Option<PathBuf> {
+        self.source.places(self.folder).find(|place| place.exists())
+    }
+
     /// How many bytes it had.
     pub fn bytes(&self) -> Option<u64> {
         self.source.path.is_some().then_some(self.source.stamp.bytes)

@@ -102,9 +102,7 @@ impl Holder<'_> {
     fn is_known(&self, folder: &Path) -> Known {
         let of = self.name.to_owned();
         match self.source {
-            Some(source) => {
-                Known::Copy { of, is_there: matches!(source.state(folder), FileState::Unchanged(_)) }
-            }
+            Some(source) => Known::Copy { of, is_there: matches!(source.state(folder), FileState::Unchanged(_)) },
             None => Known::Again(of),
         }
     }

@@ -134,7 +134,7 @@ mod tests {
         use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
         check(Path::new(OsStr::from_bytes(b"caf\xe9.pgn")), "caf\\xE9.pgn");
-        check(Path::new(OsStr::from_bytes(b"\xff/\xc3\xa9\xc3\x80")), "\\xFF/é\\xC3\\x80");
+        check(Path::new(OsStr::from_bytes(b"\xff/\xc3\xa9\xc3")), "\\xFF/é\\xC3");
         let all: Vec<u8> = (1..=255).collect();
         let all = Path::new(OsStr::from_bytes(&all));
         assert_eq!(from_json(&to_json(all)).as_deref(), Some(all));
@@ -145,7 +145,8 @@ mod tests {
         for value in [json!({ "windows": [99, 0xD800, 97] }), json!({ "unix": [99, 0xE9] })] {
             assert!(from_json(&value).is_some_and(|name| shown(&name).starts_with('c')), "{value}");
         }
-        let damaged = [json!(null), json!(7), json!({}), json!({ "unix": [256] }), json!({ "unix": "a" }), json!({ "mac": [1] })];
+        let damaged =
+            [json!(null), json!(7), json!({}), json!({ "unix": [256] }), json!({ "unix": "a" }), json!({ "mac": [1] })];
         for value in damaged {
             assert_eq!(from_json(&value), None, "{value}");
         }

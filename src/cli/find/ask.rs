@@ -13,6 +13,7 @@ use pgn2fen::rows::lines::Cell;
 use pgn2fen::san;
 use pgn2fen::selection::TagFilter;
 
+use crate::cli::find::names::Names;
 use crate::cli::find::print::Printer;
 use crate::cli::report::Outcome;
 use crate::cli::say;
@@ -55,6 +56,7 @@ pub(super) struct Finder<'i> {
     /// If hits are to be verified, what reads the games for it.
     pub(super) texts: Option<GameTexts<'i>>,
     pub(super) games: Games<'i>,
+    pub(super) names: Names,
     pub(super) printer: Printer,
     /// The games of several positions, to be printed once each.
     pub(super) kept: BTreeSet<u64>,
@@ -245,8 +247,8 @@ impl Finder<'_> {
     /// `games.pgn:1204`
     fn place(&mut self, game: u64) -> Result<String, IndexError> {
         let line = self.games.number(game, GameColumn::Line)?.unwrap_or(0);
-        let file = self.games.text(game, GameColumn::File)?.unwrap_or_default();
-        Ok(format!("{file}:{line}"))
+        let name = self.names.of(self.index, game);
+        Ok(format!("{name}:{line}"))
     }
 
     /// A game cannot be had. Its file is named once.
