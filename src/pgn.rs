@@ -40,6 +40,7 @@ pub mod games;
 pub mod lexical;
 pub mod movetext;
 pub mod ranges;
+mod tag_pair;
 pub mod tags;
 pub mod token;
 mod words;

@@ -18,6 +18,8 @@
 //! # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
 //! ```
 
+mod start;
+mod variant;
 mod variations;
 
 use std::borrow::Cow;
@@ -25,13 +27,14 @@ use std::borrow::Cow;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players};
-use crate::fen::{self, Oddity, Repair};
 use crate::pgn::games::Game;
 use crate::pgn::movetext::{End, Movetext};
-use crate::pgn::tags::{Tag, Tags};
+use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
 use crate::replay::variations::Branches;
 use crate::san::{self, Letters, Resolved, SanErrorKind};
+
+pub use crate::replay::start::start;
 
 /// What a FEN tag is worth without its SetUp tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -355,126 +358,4 @@ pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
     let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
     let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
     (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
-}
-
-/// The position that a game starts from, by its SetUp, FEN and Variant tags (PGN standard §9.7), and what a reader
-/// should know if its first moves fail. `base` is where the text of the tags begins in the file.
-///
-/// # Errors
-///
-/// The FEN tag gives no position, a Chess960 game has none, or the Variant tag names another game.
-pub fn start(
-    tags: &Tags<'_>,
-    base: u64,
-    policy: SetupPolicy,
-    warnings: &mut Vec<Diagnostic>,
-) -> Result<(Position, Option<&'static str>), Diagnostic> {
-    // Most games have none of these tags, which is seen by first letter and length.
-    let may_tell = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
-    if !tags.iter().any(|tag| may_tell(tag.name)) {
-        return Ok((Position::initial(), None));
-    }
-    let mut fen_tag = tags.find_any_case("FEN");
-    let mut setup_tag = tags.find_any_case("SetUp");
-    let variant_tag = tags.find_any_case("Variant");
-    let at = |tag: Tag<'_>| base + tag.offset as u64;
-    let variant = variant_tag.map_or(Variant::Standard, |tag| Variant::named(&tag.value.decode()));
-    if let (Variant::Other, Some(tag)) = (variant, variant_tag) {
-        let reason = "only chess and Chess960 are read";
-        return Err(Diagnostic::new(Kind::UnsupportedVariant, at(tag), reason).about(tag.value.0));
-    }
-    if policy == SetupPolicy::Ignore {
-        return Ok((Position::initial(), None));
-    }
-    if policy == SetupPolicy::Strict {
-        fen_tag = fen_tag.filter(|tag| tag.name == b"FEN");
-        setup_tag = setup_tag.filter(|tag| tag.name == b"SetUp");
-    }
-    for (tag, name) in [(fen_tag, "FEN"), (setup_tag, "SetUp")] {
-        if let Some(tag) = tag.filter(|tag| tag.name != name.as_bytes()) {
-            let reason = format!("it is read as [{name}]");
-            warnings.push(Diagnostic::new(Kind::RepairedTag, at(tag), reason).about(tag.name));
-        }
-    }
-    let setup = setup_tag.map(|tag| tag.value.0.trim_ascii());
-    let is_set_up = setup == Some(b"1");
-    let mut warn = |tag: Tag<'_>, reason: &'static str| {
-        warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
-    };
-    let fen_tag = fen_tag.filter(|tag| {
-        let is_empty = tag.value.0.trim_ascii().is_empty();
-        if is_empty {
-            warn(*tag, "[FEN] is empty; the game starts from the initial position");
-        }
-        !is_empty
-    });
-    let Some(tag) = fen_tag else {
-        let Some(named) = setup_tag.filter(|_| is_set_up).or(variant_tag) else {
-            return Ok((Position::initial(), None));
-        };
-        if is_set_up && (variant == Variant::Chess960 || policy == SetupPolicy::Strict) {
-            return Err(Diagnostic::new(Kind::BadFen, at(named), "[SetUp \"1\"] without [FEN]"));
-        }
-        if is_set_up {
-            warn(named, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
-        } else if variant == Variant::Chess960 {
-            warn(named, "a Chess960 game without [FEN]; it starts from the initial position");
-            return Ok((Position::initial(), Some("a Chess960 game without [FEN]")));
-        }
-        return Ok((Position::initial(), None));
-    };
-    if !is_set_up {
-        match (setup, policy) {
-            (_, SetupPolicy::Strict) => {
-                warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
-                return Ok((Position::initial(), None));
-            }
-            (None, _) => warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is used"),
-            (Some(_), _) => warn(tag, "[FEN] against [SetUp]; the FEN is used"),
-        }
-    }
-    let bad = |reason: String| Diagnostic::new(Kind::BadFen, at(tag), reason);
-    let is_twice = tags.iter().filter(|other| other.name == tag.name).count() > 1;
-    if is_twice && policy == SetupPolicy::Strict {
-        return Err(bad("there are two FEN tags".to_owned()));
-    }
-    let reading = fen::read(&tag.value.unescape()).map_err(|error| bad(error.to_string()))?;
-    if policy == SetupPolicy::Strict
-        && let Some(repair) = reading.repairs.iter().find(|repair| !is_harmless(*repair))
-    {
-        return Err(bad(repair.to_string()));
-    }
-    for repair in reading.repairs.iter() {
-        warnings.push(Diagnostic::new(Kind::RepairedFen, at(tag), repair.to_string()));
-    }
-    Ok((reading.position, None))
-}
-
-/// What even a strict reader forgives: nobody can mistake what is meant.
-fn is_harmless(repair: Repair) -> bool {
-    matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
-}
-
-/// The game that a Variant tag names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Variant {
-    Standard,
-    Chess960,
-    Other,
-}
-
-impl Variant {
-    fn named(name: &str) -> Self {
-        let name = name.trim().to_lowercase();
-        let is_fischer_random = name.contains("fischer") && name.contains("rand");
-        match name.as_str() {
-            "" | "?" | "-" | "chess" | "regular" | "standard" | "standard chess" | "normal" | "classical"
-            | "classical chess" | "orthodox" | "from position" => Self::Standard,
-            // The FICS boards with odd arrays; their FEN tag says which.
-            _ if name.starts_with("wild/") => Self::Standard,
-            "frc" | "dfrc" | "freestyle" | "freestyle chess" => Self::Chess960,
-            _ if is_fischer_random || name.contains("960") => Self::Chess960,
-            _ => Self::Other,
-        }
-    }
 }

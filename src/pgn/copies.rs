@@ -11,7 +11,7 @@
 use crate::pgn::games::Text;
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::movetext::{End, Movetext};
-use crate::pgn::tags::begins_pair;
+use crate::pgn::tag_pair::begins_pair;
 
 /// The games that were copied into some bytes.
 #[derive(Debug, Default)]

@@ -12,7 +12,7 @@ use crate::pgn::lexical::{
     self, brace_comment, compared, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
     matters_in_variation, wide_blank,
 };
-use crate::pgn::tags::begins_pair;
+use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
 use crate::pgn::words;
 

@@ -7,7 +7,8 @@
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::{is_blank, is_line_end, is_line_start};
 use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::{Tags, begins_pair};
+use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::tags::Tags;
 
 /// No comment is believed to be longer. It is the one guess made here.
 const LONGEST_COMMENT: usize = 16 * 1024 * 1024;

@@ -1,0 +1,236 @@
+//! One tag pair: a name and a value in brackets (PGN standard §8.1.1), and what is read of a broken one.
+
+use std::borrow::Cow;
+
+use nom::IResult;
+use nom::Parser;
+use nom::bytes::complete::take_while1;
+use nom::character::complete::char;
+use nom::sequence::{delimited, preceded};
+
+use crate::pgn::encoding;
+use crate::pgn::lexical::{self, LOOKAHEAD, blanks, is_line_end, is_name, line_end, may_end_string};
+use crate::pgn::words;
+
+/// A tag value as it is written: escaped, and in an encoding that is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RawValue<'a>(pub &'a [u8]);
+
+impl<'a> RawValue<'a> {
+    /// The value without its escapes `\"` and `\\` (§7); a backslash before anything else stands for itself.
+    pub fn unescape(self) -> Cow<'a, [u8]> {
+        if memchr::memchr(b'\\', self.0).is_none() {
+            return Cow::Borrowed(self.0);
+        }
+        let mut plain = Vec::with_capacity(self.0.len());
+        let mut rest = self.0;
+        while let [byte, after @ ..] = rest {
+            rest = after;
+            match (byte, after) {
+                (b'\\', [escaped @ (b'"' | b'\\'), after @ ..]) => {
+                    plain.push(*escaped);
+                    rest = after;
+                }
+                _ => plain.push(*byte),
+            }
+        }
+        Cow::Owned(plain)
+    }
+
+    /// The value as text: UTF-8, and where it is not, Windows-1252.
+    pub fn decode(self) -> Cow<'a, str> {
+        match self.unescape() {
+            Cow::Borrowed(bytes) => encoding::decode(bytes),
+            Cow::Owned(bytes) => Cow::Owned(encoding::decode(&bytes).into_owned()),
+        }
+    }
+}
+
+/// What had to be overlooked to read a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TagRepair {
+    /// A quote inside the value has no backslash before it.
+    UnescapedQuote,
+    /// The closing quote is missing, or stands on the next line.
+    OpenValue,
+    /// The value has no quotes.
+    UnquotedValue,
+    /// There is no value.
+    MissingValue,
+    /// The closing bracket is missing.
+    MissingBracket,
+    /// What stands in brackets is no tag pair; it is passed over.
+    NotATag,
+    /// The same name again: the last value counts.
+    Duplicate,
+}
+
+impl TagRepair {
+    /// What is wrong, as a phrase.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::UnescapedQuote => "a quote inside the value has no backslash before it",
+            Self::OpenValue => "the value has no closing quote on its line",
+            Self::UnquotedValue => "the value has no quotes",
+            Self::MissingValue => "the tag has no value",
+            Self::MissingBracket => "the closing bracket is missing",
+            Self::NotATag => "this is not a tag pair; it is skipped",
+            Self::Duplicate => "the tag is given twice; the last value counts",
+        }
+    }
+}
+
+/// The name and the value of a pair.
+pub(crate) type Pair<'a> = (&'a [u8], RawValue<'a>);
+
+/// A tag pair as export format has it (§8.1.1): a name of letters, one space, a value without escapes, and nothing between.
+/// [`tag_pair`] would read the same, a byte at a time.
+#[inline]
+pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
+    let input = input.strip_prefix(b"[")?;
+    let (name, rest) = input.split_at(words::before_first(input, words::no_letter));
+    let value = rest.strip_prefix(b" \"")?;
+    let (value, rest) = value.split_at(plain_content(value));
+    let rest = rest.strip_prefix(b"\"]")?;
+    (!name.is_empty()).then_some((rest, (name, RawValue(value))))
+}
+
+/// A tag pair by the grammar, or what can be read of a broken one, and what had to be overlooked.
+#[inline(never)]
+pub(crate) fn unusual_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
+    match tag_pair(input) {
+        Ok((rest, pair)) => (rest, Some(pair), None),
+        Err(_) => {
+            let (rest, recovered) = recover(input);
+            (rest, recovered.pair, recovered.repair)
+        }
+    }
+}
+
+/// `<tag-pair> ::= [ <tag-name> <tag-value> ]` (§18).
+fn tag_pair(input: &[u8]) -> IResult<&[u8], (&[u8], RawValue<'_>)> {
+    delimited(char('['), (preceded(blanks, tag_name), preceded(blanks, tag_value)), preceded(blanks, char(']')))
+        .parse(input)
+}
+
+/// `<tag-name> ::= <identifier>`: letters, digits and the underscore, and what else a symbol may hold.
+fn tag_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
+    take_while1(is_name).parse(input)
+}
+
+/// `<tag-value> ::= <string>`: printing characters between quotes on one line; a backslash escapes the next one (§7).
+fn tag_value(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
+    delimited(char('"'), string_content, char('"')).parse(input)
+}
+
+fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
+    let mut end = plain_content(input);
+    while let Some(&byte) = input.get(end) {
+        if !may_end_string(byte) {
+            end += 1;
+        } else if byte == b'\\' {
+            end += if matches!(input.get(end + 1), Some(b'"' | b'\\')) { 2 } else { 1 };
+        } else {
+            break;
+        }
+    }
+    Ok((&input[end..], RawValue(&input[..end])))
+}
+
+/// How many bytes are surely within the string: up to a quote, a backslash or a control byte.
+fn plain_content(input: &[u8]) -> usize {
+    words::before_first(input, |bytes| {
+        words::equal(bytes, b'"') | words::equal(bytes, b'\\') | words::below(bytes, b' ')
+    })
+}
+
+/// Whether a tag pair begins here, as sure as movetext can be: `[Name "`, or a line of its own `[Name … ]`.
+pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
+    let head = (char('['), blanks, tag_name, blanks).parse(&text[at..]);
+    match head {
+        Ok(([b'"', ..], _)) => true,
+        Ok((value, (_, _, name, gap))) => {
+            let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && !gap.is_empty();
+            is_name && lexical::is_line_start(text, at) && first_line(value).trim_ascii_end().ends_with(b"]")
+        }
+        Err(_) => false,
+    }
+}
+
+struct Recovered<'a> {
+    pair: Option<Pair<'a>>,
+    repair: Option<TagRepair>,
+}
+
+/// Reads what stands in the place of a tag pair and is none by the grammar. Takes at least one byte, and no more than
+/// its line unless the value goes on in the next.
+fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
+    let line = first_line(input);
+    let until = |end: usize| &input[end..];
+    let found = |name, value, repair| Recovered { pair: Some((name, RawValue(value))), repair: Some(repair) };
+    let bracket = memchr::memrchr(b']', line);
+
+    let Ok((value, name)) = delimited((char('['), blanks), tag_name, blanks).parse(input) else {
+        let end = memchr::memchr(b']', line).map_or(line.len(), |at| at + 1);
+        return (until(end.max(1)), Recovered { pair: None, repair: Some(TagRepair::NotATag) });
+    };
+    let start = input.len() - value.len();
+    if start > line.len() {
+        return (until(line.len().max(1)), found(name, b"", TagRepair::MissingValue));
+    }
+    if value.first() != Some(&b'"') {
+        let close = memchr::memchr(b']', &line[start..]).map(|at| start + at);
+        let text = line[start..close.unwrap_or(line.len())].trim_ascii_end();
+        let repair = if text.is_empty() { TagRepair::MissingValue } else { TagRepair::UnquotedValue };
+        return (until(close.map_or(line.len(), |at| at + 1)), found(name, text, repair));
+    }
+    if let Ok((rest, text)) = tag_value(value) {
+        // The value is whole. If nothing follows on the line, or another tag does, only the bracket is missing.
+        let close = input.len() - rest.len();
+        let after = line[close.min(line.len())..].trim_ascii_start();
+        if after.is_empty() || after.starts_with(b"[") {
+            return (rest, found(name, text.0, TagRepair::MissingBracket));
+        }
+    }
+    // The value ends at the last quote before the line's last bracket.
+    let reach = &line[start + 1..bracket.filter(|at| *at > start).unwrap_or(line.len())];
+    if let Some(quote) = memchr::memrchr(b'"', reach) {
+        let end = bracket.filter(|at| *at > start).map_or(line.len(), |at| at + 1);
+        return (until(end), found(name, &reach[..quote], TagRepair::UnescapedQuote));
+    }
+    // No closing quote on this line: it may stand on the next one, with its bracket.
+    let next_from = line.len() + input[line.len()..].iter().take(2).take_while(|byte| is_line_end(**byte)).count();
+    let next = first_line(&input[next_from.min(input.len())..]);
+    if let Some(quote) = next.trim_ascii_end().strip_suffix(b"]").map(<[u8]>::trim_ascii_end)
+        && let Some(tail) = quote.strip_suffix(b"\"")
+        && !tail.contains(&b'"')
+        && !next.starts_with(b"[")
+    {
+        let text = &input[start + 1..next_from + tail.len()];
+        return (until(next_from + next.len()), found(name, text, TagRepair::OpenValue));
+    }
+    let end = bracket.filter(|at| *at > start).unwrap_or(line.len());
+    let text = line[start + 1..end].trim_ascii_end();
+    (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
+}
+
+/// The rest of the line; of a line beyond all measure, its beginning.
+fn first_line(text: &[u8]) -> &[u8] {
+    let text = &text[..text.len().min(LOOKAHEAD / 4)];
+    &text[..line_end(text, 0)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::begins_pair;
+
+    #[test]
+    fn a_pair_is_recognised_in_movetext() {
+        assert!(begins_pair(b"[Event \"x\"]", 0));
+        assert!(begins_pair(b"e4 [Event \"x\"]", 3));
+        assert!(begins_pair(b"[FEN 8/8 w]\n", 0));
+        assert!(!begins_pair(b"e4 [FEN 8/8 w]", 3));
+        assert!(!begins_pair(b"[x]", 0));
+        assert!(!begins_pair(b"[%clk 0:01]", 0));
+    }
+}

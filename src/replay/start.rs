@@ -1,0 +1,158 @@
+//! Where a game starts: its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of decisions.
+
+use crate::chess::position::Position;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::fen::{self, Oddity, Repair};
+use crate::pgn::tags::{Tag, Tags};
+use crate::replay::SetupPolicy;
+use crate::replay::variant::Variant;
+
+/// What a SetUp tag says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SetUp {
+    Missing,
+    /// `[SetUp "1"]`
+    One,
+    /// Any other value.
+    NotOne,
+}
+
+/// The position that a game starts from, by its SetUp, FEN and Variant tags, and what a reader should know if its first
+/// moves fail. `base` is where the text of the tags begins in the file.
+///
+/// # Errors
+///
+/// The FEN tag gives no position, a Chess960 game has none, or the Variant tag names another game.
+pub fn start(
+    tags: &Tags<'_>,
+    base: u64,
+    policy: SetupPolicy,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<(Position, Option<&'static str>), Diagnostic> {
+    // Most games have none of these tags, which is seen by first letter and length.
+    let may_tell = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
+    if !tags.iter().any(|tag| may_tell(tag.name)) {
+        return Ok((Position::initial(), None));
+    }
+    let at = |tag: Tag<'_>| base + tag.offset as u64;
+    let variant_tag = tags.find_any_case("Variant");
+    let variant = match variant_tag {
+        Some(tag) => variant(tag, at(tag), warnings)?,
+        None => Variant::Chess,
+    };
+    if policy == SetupPolicy::Ignore {
+        return Ok((Position::initial(), None));
+    }
+    let fen_tag = named(tags, "FEN", policy, base, warnings);
+    let setup_tag = named(tags, "SetUp", policy, base, warnings);
+    let setup = match setup_tag.map(|tag| tag.value.0.trim_ascii()) {
+        None => SetUp::Missing,
+        Some(b"1") => SetUp::One,
+        Some(_) => SetUp::NotOne,
+    };
+    let mut warn = |tag: Tag<'_>, reason: &'static str| {
+        warnings.push(Diagnostic::new(Kind::SetupTags, at(tag), reason));
+    };
+    let fen_tag = fen_tag.filter(|tag| {
+        let is_empty = tag.value.0.trim_ascii().is_empty();
+        if is_empty {
+            warn(*tag, "[FEN] is empty; the game starts from the initial position");
+        }
+        !is_empty
+    });
+    let is_chess960 = variant == Variant::Chess960;
+    let is_strict = policy == SetupPolicy::Strict;
+    let initial = |note| Ok((Position::initial(), note));
+    match (fen_tag, setup_tag, setup) {
+        (None, Some(tag), SetUp::One) if is_chess960 || is_strict => {
+            Err(Diagnostic::new(Kind::BadFen, at(tag), "[SetUp \"1\"] without [FEN]"))
+        }
+        (None, Some(tag), SetUp::One) => {
+            warn(tag, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
+            initial(None)
+        }
+        (None, ..) => {
+            if let Some(tag) = variant_tag.filter(|_| is_chess960) {
+                warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
+                return initial(Some("a Chess960 game without [FEN]"));
+            }
+            initial(None)
+        }
+        (Some(tag), _, SetUp::Missing | SetUp::NotOne) if is_strict => {
+            warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
+            initial(None)
+        }
+        (Some(tag), _, setup) => {
+            match setup {
+                SetUp::One => {}
+                SetUp::Missing => warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is used"),
+                SetUp::NotOne => warn(tag, "[FEN] against [SetUp]; the FEN is used"),
+            }
+            let is_twice = tags.iter().filter(|other| other.name == tag.name).count() > 1;
+            if is_twice && is_strict {
+                return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
+            }
+            Ok((read_fen(tag, at(tag), is_strict, warnings)?, None))
+        }
+    }
+}
+
+/// The game that a Variant tag names.
+fn variant(tag: Tag<'_>, offset: u64, warnings: &mut Vec<Diagnostic>) -> Result<Variant, Diagnostic> {
+    let variant = Variant::named(&tag.value.decode());
+    match variant {
+        Variant::Chess | Variant::Chess960 => {}
+        Variant::Mistaken => {
+            let reason = "this is not the name of a variant; the game is played as chess";
+            warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));
+        }
+        Variant::Other => {
+            let reason = "only chess and Chess960 are read";
+            return Err(Diagnostic::new(Kind::UnsupportedVariant, offset, reason).about(tag.value.0));
+        }
+    }
+    Ok(variant)
+}
+
+/// The tag with this name, in whatever capitals unless the policy is strict.
+fn named<'a>(
+    tags: &Tags<'a>,
+    name: &'static str,
+    policy: SetupPolicy,
+    base: u64,
+    warnings: &mut Vec<Diagnostic>,
+) -> Option<Tag<'a>> {
+    let tag = tags.find_any_case(name)?;
+    if tag.name == name.as_bytes() {
+        return Some(tag);
+    }
+    if policy == SetupPolicy::Strict {
+        return None;
+    }
+    let reason = format!("it is read as [{name}]");
+    warnings.push(Diagnostic::new(Kind::RepairedTag, base + tag.offset as u64, reason).about(tag.name));
+    Some(tag)
+}
+
+/// The position of a FEN tag.
+fn read_fen(
+    tag: Tag<'_>,
+    offset: u64,
+    is_strict: bool,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Position, Diagnostic> {
+    let bad = |reason: String| Diagnostic::new(Kind::BadFen, offset, reason);
+    let reading = fen::read(&tag.value.unescape()).map_err(|error| bad(error.to_string()))?;
+    if let Some(repair) = reading.repairs.iter().find(|repair| is_strict && !is_harmless(*repair)) {
+        return Err(bad(repair.to_string()));
+    }
+    for repair in reading.repairs.iter() {
+        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, repair.to_string()));
+    }
+    Ok(reading.position)
+}
+
+/// What even a strict reader forgives: nobody can mistake what is meant.
+fn is_harmless(repair: Repair) -> bool {
+    matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
+}

@@ -1,0 +1,416 @@
+//! The value of a Variant tag → the game that it names.
+//!
+//! The tag names a set of rules, but people and programs also write time controls and openings into it. A value is judged
+//! by the first of these rules that applies:
+//!
+//! 1. A name of chess (`Standard`, `From Position`) is chess.
+//! 2. A value in which the name of another game occurs (`Atomic960`) is that game.
+//! 3. A name of Chess960, with nothing else but words of [`TIME`] and [`FILLER`] beside it, is Chess960.
+//! 4. A value that says nothing (`?`), or consists of time controls and openings, is no variant.
+//! 5. Anything else may be another game.
+
+/// What a Variant tag says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Variant {
+    Chess,
+    Chess960,
+    /// A time control, an opening, or nothing: the tag is used by mistake, and the game is chess.
+    Mistaken,
+    /// Another game, or what may be one.
+    Other,
+}
+
+/// The names of chess, as programs write them.
+const CHESS: &str = "chess standard standardchess normal regular orthodox fromposition";
+
+/// Other games, without spaces and hyphens. Any value that contains one of these names is refused.
+const OTHER_GAMES: &str = "
+    atomic crazyhouse bughouse capahouse shouse antichess suicide giveaway losers loserschess losingchess misere
+    threecheck 3check fivecheck 5check 6check ncheck kingofthehill racingking horde duck fogofwar darkchess kriegspiel
+    gothic capablanca caparandom shogi xiangqi janggi makruk sittuyin shatranj chaturanga courierchess seirawan placement
+    prechess torpedo knightmate berolina grandchess grandhouse janus amazon almostchess cylinder twokings wildcastle
+    nocastl selfcapture sideways 4player fourplayer hexagonal glinski alicechess marseillais progressive doublemove
+    monsterchess maharaja dunsany peasantsrevolt extinction threekings coregal riflechess benedict checkers draughts
+    minichess losalamos gardner microchess orda synochess shinobi spartan fairy musketeer hoppelpoppel newzealand
+    omegachess falconchess shako embassy pocket chessgi dragonchess looping spellchess 5dchess circularchess
+    andernach avalanche jesonmor upsidedown";
+
+/// Other games by names so short that they must be the whole value, but for `chess`, `variant` and `960`.
+const SHORT_GAMES: &str = "zh koth anti s s8 schess rk 3c 3 fow bug loser losing";
+
+/// Words that name another game where `chess` stands beside them.
+const GAMES_WITH_CHESS: &str = "dark grand dragon modern monster alice advance";
+
+/// Names of other games that are also the names of players, and so of openings.
+const PLAYERS: [&str; 2] = ["capablanca", "seirawan"];
+
+/// Words that are said of how fast, where, and how seriously chess is played.
+const TIME: &str = "
+    rapid rapidplay blitz bullet hyperbullet ultrabullet superblitz superfast classical classic correspondence daily lightning
+    active quick slow long longplay fast tournament match simul simultaneous exhibition blindfold armageddon rated unrated
+    casual friendly training analysis online otb live thematic time control tc min mins minute minutes sec secs second
+    seconds inc increment schnellschach blitzschach fernschach turnier rapide relampago rapidas semirapid";
+
+/// Words that stand beside a name of chess or Chess960 and change nothing.
+const FILLER: &str = "
+    chess schach ajedrez echecs scacchi standard normal regular orthodox usual ordinary traditional variant rules game games
+    the of and a no nr number position pos start starting sp id from uci lichess icc fics double";
+
+/// The words that a name of Chess960 is made of.
+const CHESS960: &str = "
+    960 chess960 schach960 fischer fisher random fischerandom fischerrandom fisherrandom fischerrandomchess fischerrandom960
+    frc960 frc dfrc freestyle freestylechess";
+
+/// Words that mean that there is nothing to say.
+const NOTHING: &str = "none na nil null unknown false";
+
+/// The ends of words with which nothing but openings and their lines are named.
+const OPENING_ENDS: [&str; 26] = [
+    "gambit",
+    "gambito",
+    "gambetto",
+    "defence",
+    "defense",
+    "defensa",
+    "difesa",
+    "verteidigung",
+    "attack",
+    "ataque",
+    "attaque",
+    "attacco",
+    "angriff",
+    "opening",
+    "apertura",
+    "ouverture",
+    "eroffnung",
+    "eroeffnung",
+    "variation",
+    "variante",
+    "system",
+    "sistema",
+    "systeme",
+    "declined",
+    "accepted",
+    "mainline",
+];
+
+/// Words of the names of openings. A value of nothing else is an opening.
+const OPENINGS: &str = "
+    accelerated advance alapin albin alekhine alekhin anderssen anti averbakh benko benoni berlin bird birds bishop bishops
+    blackmar blumenfeld bogo bogoindian boleslavsky botvinnik breyer budapest cambridge capablanca caro carokann catalan center
+    central centre chebanenko chigorin closed colle counter cozio czech danish deferred delayed diemer dragon dutch english
+    evans exchange fajarowicz fianchetto four fried french georgian giuoco grand prix grunfeld gruenfeld grob hanham hedgehog
+    hungarian hyper indian irregular italian italienisch italiana jaenisch janowski kalashnikov kan kann karpov keres king kings
+    knight knights koltanowski larsen lasker latvian leningrad liver line lines lopez london lowenthal main maroczy marshall max
+    lange meran mieses modern moller moscow morphy najdorf neo nimzo nimzoindian nimzowitsch noteboom ohanian old open orthodox
+    orangutan oriental owen panno panov paulsen pawn pawns pelikan petroff petrosian petrov philidor piano pianissimo pirc poisoned
+    polish ponziani portuguese pseudo queen queens ragozin rat rauzer reti reversed richter robatsch rossolimo rubinstein russian
+    ruy samisch saemisch scandinavian schliemann scheveningen schmid scotch seirawan semi semislav semitarrasch sicilian sizilianisch
+    siciliana slav smith smyslov sokolsky spanish spanisch spassky steinitz stonewall sveshnikov symmetrical taimanov tarrasch
+    tartakower tchigorin three torre trompowsky two veresov vienna vinohrady volga winawer wing worrall yugoslav zaitsev zukertort
+    qgd qga qid kid kia nid without with by the and of in vs to";
+
+/// Words of [`OPENINGS`] and beside them that name none on their own.
+const GENERIC: &str = "
+    king kings queen queens pawn pawns two three four max semi hyper neo anti pseudo line lines main reversed wing without with
+    by the and of in vs to";
+
+/// Whether a list has the word.
+fn has(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+impl Variant {
+    pub(super) fn named(value: &str) -> Self {
+        let value = fold(value);
+        // The boards of FICS with odd arrays; their FEN tag says which.
+        if value.trim().starts_with("wild/") {
+            return Self::Chess;
+        }
+        let words: Vec<&str> = value.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let together = words.concat();
+        if has(CHESS, &together) {
+            Self::Chess
+        } else if names_other_game(&words, &together) {
+            Self::Other
+        } else if names_chess960(&words, &together) {
+            Self::Chess960
+        } else if says_nothing(&words, &value) || names_opening(&words) {
+            Self::Mistaken
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// Small letters without accents and apostrophes.
+fn fold(value: &str) -> String {
+    let plain = |c: char| match c {
+        'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => 'a',
+        'ç' | 'č' => 'c',
+        'è' | 'é' | 'ê' | 'ë' => 'e',
+        'ì' | 'í' | 'î' | 'ï' => 'i',
+        'ñ' => 'n',
+        'ò' | 'ó' | 'ô' | 'õ' | 'ö' | 'ø' => 'o',
+        'ù' | 'ú' | 'û' | 'ü' => 'u',
+        _ => c,
+    };
+    let is_apostrophe = |c: char| matches!(c, '\'' | '`' | '´' | '‘' | '’');
+    value.to_lowercase().chars().filter(|c| !is_apostrophe(*c)).map(plain).collect()
+}
+
+fn names_other_game(words: &[&str], together: &str) -> bool {
+    // `Atomic chess (960)` is `atomic`, `3-check` is `3` with a word that is none of these.
+    let bare: String = words.iter().filter(|word| !matches!(**word, "chess" | "variant" | "960")).copied().collect();
+    let is_opening = words.iter().any(|word| is_opening_end(word))
+        && !words.iter().any(|word| word.contains("chess") || word.contains("960") || *word == "random");
+    let occurs = |name: &&str| together.contains(*name) && !(is_opening && PLAYERS.contains(name));
+    let is_short = has(SHORT_GAMES, &bare) || bare.len() < together.len() && has(GAMES_WITH_CHESS, &bare);
+    is_short || OTHER_GAMES.split_whitespace().any(|name| occurs(&name))
+}
+
+fn names_chess960(words: &[&str], together: &str) -> bool {
+    let is_fischer = together.contains("fischer") || together.contains("fisher");
+    let is_named = together.contains("960")
+        || is_fischer && together.contains("random")
+        || words.iter().any(|word| matches!(*word, "frc" | "dfrc" | "freestyle" | "freestylechess"));
+    let is_beside = |word: &&str| has(CHESS960, word) || has(TIME, word) || has(FILLER, word) || is_number(word);
+    is_named && words.iter().all(is_beside)
+}
+
+/// Nothing, or how chess was played: `?`, `Normal Chess`, `Blitz 5+3`, `10 min`.
+fn says_nothing(words: &[&str], value: &str) -> bool {
+    let is_said = |word: &&str| has(TIME, word) || has(NOTHING, word);
+    let is_all_known = words.iter().all(|word| is_said(word) || has(FILLER, word) || is_number(word));
+    let is_time_control =
+        words.len() == 2 && words.iter().all(|word| is_number(word)) && value.contains(['+', '|', '/']);
+    let is_usual = words.iter().any(|word| matches!(*word, "standard" | "normal" | "regular" | "orthodox" | "usual"));
+    words.is_empty()
+        || is_time_control
+        || is_all_known && (is_usual || words.iter().any(is_said))
+        || value.trim() == "n/a"
+}
+
+/// `Najdorf`, `Sicilian Defense`, `B90`: a word that ends as only openings do, or nothing but words of their names.
+fn names_opening(words: &[&str]) -> bool {
+    let is_code =
+        |word: &str| matches!(word.as_bytes(), [b'a'..=b'e', b'0'..=b'9', b'0'..=b'9', ..] if word[3..].len() < 2);
+    let is_name = |word: &str| has(OPENINGS, word) && !has(GENERIC, word) || is_code(word) || is_move(word);
+    let is_known = |word: &&str| is_name(word) || has(GENERIC, word) || is_opening_end(word) || is_number(word);
+    let has_end = words.iter().any(|word| is_opening_end(word));
+    let is_chess = words.iter().any(|word| matches!(*word, "chess" | "variant" | "variants"));
+    let has_name = words.iter().any(|word| is_name(word)) || words.iter().any(|word| matches!(*word, "pawn" | "pawns"));
+    let without_game = |word: &&&str| !matches!(**word, "game" | "partie" | "partita");
+    !is_chess && (has_end || has_name && words.iter().filter(without_game).all(is_known))
+}
+
+/// A square with or without a piece before it.
+fn is_move(word: &str) -> bool {
+    let (piece, square) = word.split_at(word.len().saturating_sub(2));
+    matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']) && matches!(piece, "" | "n" | "b" | "q" | "r" | "k")
+}
+
+fn is_opening_end(word: &str) -> bool {
+    OPENING_ENDS.iter().any(|end| word.strip_suffix('s').unwrap_or(word).ends_with(end))
+}
+
+fn is_number(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Variant;
+
+    #[track_caller]
+    fn check(expected: Variant, values: &[&str]) {
+        for value in values {
+            assert_eq!(Variant::named(value), expected, "{value:?}");
+            assert_eq!(Variant::named(&format!(" {} ", value.to_uppercase())), expected, "{value:?} in capitals");
+        }
+    }
+
+    #[test]
+    fn the_names_of_chess_need_no_word() {
+        check(
+            Variant::Chess,
+            &[
+                "chess",
+                "Standard",
+                "standard chess",
+                "normal",
+                "regular",
+                "orthodox",
+                "From Position",
+                "from-position",
+                "wild/5",
+            ],
+        );
+    }
+
+    #[test]
+    fn chess960_has_many_names() {
+        check(
+            Variant::Chess960,
+            &[
+                "Chess960",
+                "chess 960",
+                "Chess-960",
+                "960",
+                "Fischerandom",
+                "Fischer Random",
+                "Fischer Random Chess",
+                "Fisher Random",
+                "fischerrandom960",
+                "FRC",
+                "DFRC",
+                "Freestyle",
+                "Freestyle Chess",
+                "UCI_Chess960",
+                "Chess960 Blitz",
+                "Rapid Chess 960",
+                "Chess960 (position 518)",
+                "Chess960 #518",
+                "Schach960",
+                "Double Fischer Random",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_names_another_game_is_another_game() {
+        check(
+            Variant::Other,
+            &[
+                "Atomic",
+                "Atomic960",
+                "Atomic 960",
+                "Crazyhouse 960",
+                "Crazyhouse960",
+                "Horde960",
+                "Horde Chess",
+                "Antichess",
+                "anti",
+                "Suicide",
+                "Giveaway960",
+                "Losers",
+                "Three-check",
+                "3-check",
+                "3check 960",
+                "Three Check",
+                "King of the Hill",
+                "KingOfTheHill960",
+                "koth",
+                "Racing Kings",
+                "RacingKings 960",
+                "Bughouse",
+                "bughouse960",
+                "Duck Chess",
+                "Fog of War",
+                "Fog-of-war blitz",
+                "Gothic",
+                "Capablanca",
+                "Capablanca Chess",
+                "Capablanca Random",
+                "Shogi",
+                "Xiangqi",
+                "Makruk",
+                "Seirawan",
+                "Seirawan960",
+                "S-Chess",
+                "Placement",
+                "Torpedo",
+                "Dark Chess",
+                "Dragon Chess",
+                "Modern Chess",
+                "Atomic Blitz",
+                "Atomic Opening",
+                "Crazyhouse Sicilian Defense",
+                "Standard Bughouse",
+                "Fischer Random Crazyhouse",
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_may_be_another_game() {
+        check(
+            Variant::Other,
+            &[
+                "Foo",
+                "Foo960",
+                "Foo Chess",
+                "Foo Game",
+                "Chess 2",
+                "518",
+                "Najdorf Chess",
+                "Game",
+                "x",
+                "Two Queens",
+                "King",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_time_control_or_an_opening_is_no_variant() {
+        check(
+            Variant::Mistaken,
+            &[
+                "",
+                "?",
+                "-",
+                "--",
+                "??",
+                "n/a",
+                "none",
+                "unknown",
+                "Rapid",
+                "Blitz",
+                "Rapid Chess",
+                "Classical",
+                "classical chess",
+                "Normal Chess",
+                "Regular Chess",
+                "standard blitz",
+                "Bullet",
+                "Blitz 5+3",
+                "5+0",
+                "15|10",
+                "10 min",
+                "Correspondence",
+                "Najdorf",
+                "Sicilian Defense",
+                "Sicilian Defence: Najdorf Variation",
+                "Sicilian, Najdorf",
+                "Ruy Lopez",
+                "Italian Game",
+                "King's Indian",
+                "King\u{2019}s Gambit Accepted",
+                "Queen's Gambit Declined",
+                "Caro-Kann",
+                "Caro-Kann Defence, Capablanca Variation",
+                "Nimzo-Indian",
+                "Grünfeld",
+                "Réti",
+                "Evans Gambit",
+                "Four Knights",
+                "Dragon",
+                "Modern",
+                "Dutch",
+                "English Opening",
+                "London System",
+                "Drachenvariante",
+                "Spanische Verteidigung",
+                "B90",
+                "QGD",
+                "Trompowsky Attack",
+                "Whatsit Gambit",
+                "Queen's Pawn",
+                "Two Knights",
+                "French: 3. Nc3",
+                "40/120",
+            ],
+        );
+    }
+}
