@@ -5,6 +5,7 @@ mod choice;
 mod color;
 mod compress;
 mod find;
+mod foreign;
 mod index;
 mod input;
 mod manual;

@@ -12,10 +12,12 @@ use std::thread;
 use memmap2::Mmap;
 
 pub use crate::database::damage::{Damage, Fault};
+pub use crate::database::foreign::Foreign;
 pub use crate::database::meter::Meter;
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
+use crate::database::foreign::HEAD;
 use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::meter::Metered;
@@ -26,6 +28,7 @@ use crate::pgn::ranges::first_game;
 mod ahead;
 mod damage;
 mod decoder;
+mod foreign;
 mod format;
 mod frames;
 mod meter;
@@ -236,7 +239,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened or its beginning cannot be read, or it is a directory.
+    /// The file cannot be opened or its beginning cannot be read, or it is a directory or a [file of another kind](Foreign).
     pub fn open(path: &Path, map: bool, encoding: Option<Label>) -> io::Result<Self> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -244,7 +247,7 @@ impl Source {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
         }
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {
-            return Self::stream(Box::new(file), encoding);
+            return Self::begin(Box::new(file), encoding, Some(path));
         }
         let bytes = if metadata.len() == 0 {
             Bytes::Owned(Vec::new())
@@ -254,18 +257,20 @@ impl Source {
         let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
         let compression = Format::detect(&bytes);
-        let is_utf16 = match compression {
-            None => detect_utf16(&bytes).is_some(),
-            Some(Format::Zstd) => detect_utf16(&read_head(&mut frames(&Meter::default()).together()?)?).is_some(),
-            Some(_) => false,
+        let head = match compression {
+            None => bytes[..bytes.len().min(HEAD)].to_vec(),
+            Some(Format::Zstd) => read_head(&mut frames(&Meter::default()).together()?)?,
+            Some(_) => return Self::begin(Box::new(file), encoding, Some(path)),
         };
+        refuse_foreign(&head, Some(path), compression)?;
+        let is_utf16 = detect_utf16(&head).is_some();
         Ok(match compression {
             None if !is_utf16 => Self::Whole(Database::new(bytes)),
             Some(Format::Zstd) if !is_utf16 => {
                 let meter = Meter::default();
                 Self::Stream(Stream { text: Text::Frames(frames(&meter)), compression, transcoded_from: None, meter })
             }
-            _ => return Self::stream(Box::new(file), encoding),
+            _ => return Self::begin(Box::new(file), encoding, Some(path)),
         })
     }
 
@@ -273,8 +278,13 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Its beginning cannot be read.
+    /// Its beginning cannot be read, or it is a [file of another kind](Foreign).
     pub fn stream(reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
+        Self::begin(reader, encoding, None)
+    }
+
+    /// Begins to read a stream that may have a name.
+    fn begin(reader: Box<dyn Read + Send>, encoding: Option<Label>, name: Option<&Path>) -> io::Result<Self> {
         let meter = Meter::default();
         let mut reader: Box<dyn Read + Send> = Box::new(Metered::new(reader, meter.clone()));
         let mut head = read_head(&mut reader)?;
@@ -284,6 +294,7 @@ impl Source {
             reader = Box::new(Counted::new(Decoder::new(format, compressed, 0)?));
             head = read_head(&mut reader)?;
         }
+        refuse_foreign(&head, name, compression)?;
         let transcoded_from = encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         let whole = Cursor::new(head).chain(reader);
         let text = match transcoded_from {
@@ -319,8 +330,14 @@ impl Source {
     }
 }
 
-/// How many bytes are looked at to tell what a file is.
-const HEAD: usize = 64;
+/// Refuses text that begins as files of other kinds do. The name of a compressed file has another ending before its last.
+fn refuse_foreign(head: &[u8], name: Option<&Path>, compression: Option<Format>) -> io::Result<()> {
+    let inner = match compression {
+        None => name,
+        Some(_) => name.and_then(Path::file_stem).map(Path::new),
+    };
+    Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(foreign.into()))
+}
 
 /// The first bytes of a text. If damage ends them, so be it: whoever reads on will hear of it.
 fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {

@@ -38,6 +38,7 @@ pub mod copies;
 pub mod encoding;
 pub mod games;
 pub mod lexical;
+pub(crate) mod lists;
 pub mod movetext;
 pub mod ranges;
 mod tag_pair;

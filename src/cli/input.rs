@@ -7,9 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use pgn2fen::database::Source;
+use pgn2fen::database::{Foreign, Source};
 
 use crate::cli::args::{ByteRange, InputArguments};
+use crate::cli::usage::quoted;
 
 /// A file to read, or why it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);
@@ -112,10 +113,44 @@ fn within(source: Source, range: Range<u64>) -> io::Result<Source> {
     }
 }
 
-/// What a failure to open or read a file means to a reader, where the system's own words do not say.
-pub(crate) fn explain(error: &io::Error) -> String {
+/// What a failure to open or read a file means to a reader, and what can be done about it.
+pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::IsADirectory {
         return format!("{error}; --recursive reads the PGN files in it");
     }
-    error.to_string()
+    match Foreign::of(error) {
+        Some(foreign) => format!("{foreign}; {}", advice(foreign, path)),
+        None => error.to_string(),
+    }
+}
+
+/// What can be done with a file of another kind.
+fn advice(foreign: Foreign, path: &Path) -> String {
+    let is_stream = path == Path::new("-");
+    let file = if is_stream { "FILE".to_owned() } else { quoted(path.as_os_str()) };
+    let unpack = |command: &str| format!("`{command} {file} | pgn2fen` reads what is in it");
+    match foreign {
+        Foreign::Zip => unpack("unzip -p"),
+        Foreign::SevenZip => unpack("7z x -so"),
+        Foreign::Rar => unpack("unrar p -inul"),
+        Foreign::Tar => unpack("tar -xOf"),
+        Foreign::Xz => unpack("xz -dc"),
+        Foreign::Compressed("lz4") => unpack("lz4 -dc"),
+        Foreign::Compressed("lzip") => unpack("lzip -dc"),
+        Foreign::Compressed("lzop") => unpack("lzop -dc"),
+        Foreign::Compressed("compress") => unpack("gzip -dc"),
+        Foreign::Compressed("brotli") => unpack("brotli -dc"),
+        Foreign::Archive(_) | Foreign::Compressed(_) => "unpack it first".to_owned(),
+        Foreign::Json => unpack("jq -r .pgn") + ", if the games are in a field pgn",
+        Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) | Foreign::Csv => {
+            "PGN is read, and FENs on lines of their own: select that column".to_owned()
+        }
+        Foreign::ChessBase => "export its games as PGN in ChessBase".to_owned(),
+        Foreign::Scid => "export its games as PGN in Scid".to_owned(),
+        Foreign::Book => "it has positions and moves, and no games".to_owned(),
+        Foreign::Office | Foreign::Pdf | Foreign::Html | Foreign::Xml | Foreign::Document(_) => {
+            "copy the games out of it as text".to_owned()
+        }
+        _ => "games are read from text (PGN)".to_owned(),
+    }
 }

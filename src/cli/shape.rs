@@ -9,6 +9,7 @@ use pgn2fen::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::rows::{Columns, Format, Shape};
 
 use crate::cli::compress::Compression;
+use crate::cli::foreign;
 use crate::cli::say::shown;
 
 #[derive(Debug, Args)]
@@ -17,7 +18,8 @@ pub(crate) struct OutputArguments {
     /// Write to FILE, which appears when it is whole; its ending picks format and compression
     ///
     /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet pick the format, and .zst .gz .bz2 behind them compress the file:
-    /// games.csv.zst. Any other ending is for lines of FEN.
+    /// games.csv.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. Any other ending, such as .txt, is for
+    /// lines of FEN.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// How positions are written
@@ -94,8 +96,8 @@ impl OutputArguments {
     /// The format and the columns, and how the file is compressed.
     pub(crate) fn shape(&self) -> Result<(Shape, Compression)> {
         let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
-        let ending = ending.and_then(|ending| Format::of_ending(&ending));
-        let format = agreed(self.format, ending, self.output.as_deref(), |format| (format.name(), format.is_binary()))?;
+        let about = |format: Format| (format.name(), format.is_binary());
+        let format = agreed(self.format, ending.as_deref(), Format::of_ending, self.output.as_deref(), about)?;
         let format = format.unwrap_or(if self.columns.is_some() { Format::Tsv } else { Format::Fen });
         refuse_double_compression(format, compression)?;
         Ok((Shape { format, columns: self.columns.clone(), no_header: self.no_header }, compression))
@@ -103,13 +105,19 @@ impl OutputArguments {
 }
 
 /// The format that is asked for, and the one that the ending of a file tells: the first, if they go together. Each has a name, and
-/// is binary or not.
+/// is binary or not. The ending must not be one of a format that is not written.
 pub(crate) fn agreed<F: Copy + PartialEq>(
     chosen: Option<F>,
-    ending: Option<F>,
+    ending: Option<&str>,
+    of_ending: impl Fn(&str) -> Option<F>,
     file: Option<&Path>,
     about: impl Fn(F) -> (&'static str, bool),
 ) -> Result<Option<F>> {
+    let named = ending.and_then(of_ending);
+    if let (Some(file), Some(ending), None) = (file, ending, named) {
+        foreign::refuse(file, ending, chosen.map(|chosen| about(chosen).1))?;
+    }
+    let ending = named;
     if let (Some(chosen), Some(ending)) = (chosen, ending) {
         let ((name, is_binary), (ending_name, ending_is_binary)) = (about(chosen), about(ending));
         if is_binary != ending_is_binary || is_binary && chosen != ending {

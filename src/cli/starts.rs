@@ -73,7 +73,8 @@ struct StartsOutput {
     /// Write to FILE, which appears when it is whole; its ending picks format and compression
     ///
     /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn pick the format, and .zst .gz .bz2 behind them compress the
-    /// file: studies.pgn.zst. Any other ending is for lines of FEN.
+    /// file: studies.pgn.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. Any other ending, such as
+    /// .txt, is for lines of FEN.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How starts are written
@@ -135,8 +136,8 @@ impl StartsOutput {
     /// What is written, in which shape, and how the file is compressed.
     fn shape(&self) -> Result<(What, Shape, Compression)> {
         let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
-        let ending = ending.and_then(|ending| What::named(&ending));
-        let what = agreed(self.format, ending, self.output.as_deref(), |what| (what.name(), what.is_binary()))?;
+        let about = |what: What| (what.name(), what.is_binary());
+        let what = agreed(self.format, ending.as_deref(), What::named, self.output.as_deref(), about)?;
         let default = Format::default();
         let what = what.unwrap_or(What::Starts(if self.columns.is_some() { Format::Tsv } else { default }));
         let What::Starts(format) = what else {

@@ -1,6 +1,6 @@
 //! Command lines that are read, but not as they were meant.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 
 use clap::{CommandFactory, Parser};
 
@@ -39,7 +39,10 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
     });
     // It may have options that the command does not know.
     let line = lines.find(|line| Arguments::try_parse_from(line).is_ok_and(|line| line.command.is_some()));
-    let rest = line.map_or_else(|| " [OPTIONS] [FILE]…".to_owned(), |line| line[2..].iter().map(quoted).collect());
+    let rest = line.map_or_else(
+        || " [OPTIONS] [FILE]…".to_owned(),
+        |line| line[2..].iter().map(|word| format!(" {}", quoted(word))).collect(),
+    );
     Some(format!("a command comes first: pgn2fen {name}{rest}\n(a file of that name is ./{name})"))
 }
 
@@ -48,11 +51,11 @@ fn is_command(name: Option<&str>) -> bool {
     name.is_some_and(|name| command.get_subcommands().any(|command| command.get_name() == name))
 }
 
-/// A word of a command line, and the blank before it.
-fn quoted(word: &OsString) -> String {
+/// A word as it is typed in a command line.
+pub(crate) fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));
-    if is_plain { format!(" {word}") } else { format!(" '{word}'") }
+    if is_plain { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ pub(crate) fn read(
             Ok(source) => source,
             Err(error) => {
                 is_whole = false;
-                report.failure(&format!("{}: {}", shown(&path), input::explain(&error)));
+                report.failure(&format!("{}: {}", shown(&path), input::explain(&path, &error)));
                 continue;
             }
         };

@@ -144,7 +144,7 @@ fn a_folder_is_read_in_the_order_of_names() {
     desk.run(&["--no-start", "-r", "b.pgn", "a"]).is(&format!("{AFTER_D4}{AFTER_E4}{AFTER_D4}"), "", 0);
     let ran = desk.run(&["--no-start", "--recursive", "empty", "b.pgn"]);
     ran.is(AFTER_D4, "pgn2fen: empty: there are no PGN files in this folder\n", 2);
-    let ran = desk.run(&["-r", ".", "-o", "b.pgn"]);
+    let ran = desk.run(&["-r", ".", "-f", "fen", "-o", "b.pgn"]);
     assert!(ran.stderr.contains("b.pgn is input and output"), "{}", ran.stderr);
 }
 

@@ -8,6 +8,7 @@ mod copies;
 mod games;
 mod hop;
 mod index;
+mod kinds;
 mod laws;
 mod messages;
 mod perft;

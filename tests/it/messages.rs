@@ -136,7 +136,7 @@ fn nothing_in_a_command_line_acts_on_a_terminal_through_messages() {
 #[cfg(unix)]
 #[test]
 fn files_of_any_name_are_read_written_and_named_plainly() {
-    use std::ffi::{OsStr, OsString};
+    use std::ffi::OsStr;
     use std::fs;
     use std::os::unix::ffi::OsStrExt;
 
@@ -172,8 +172,9 @@ fn files_of_any_name_are_read_written_and_named_plainly() {
         let written = desk.command(&["-q"]).arg(&file).arg("-o").arg(&copy).output().unwrap();
         assert_eq!((written.status.code(), written.stdout.len()), (Some(1), 0));
         assert!(desk.path(".").join(&copy).is_file());
-        let same: OsString = file.clone();
-        let (code, _, said) = run(&["-o"], &same, &["-"]);
+        let (code, _, said) = run(&["-o"], &name(""), &["-"]);
+        assert_eq!((code, said.contains("is a directory")), (Some(2), true), "{said}");
+        let (code, _, said) = run(&["-o"], &name(".out"), &["-"]);
         assert_eq!((code, said.as_str()), (Some(0), ""), "standard input is empty");
         assert_eq!(run(&["find"], &name(".idx"), &["e4"]).0, Some(2));
     }

@@ -1,0 +1,124 @@
+//! Files of other kinds: as input they are named and not read, as output they are refused before anything is.
+
+use crate::cli::{Desk, gzip};
+
+/// Files of other kinds, some with text in them that looks like games, and what is said of them.
+fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let game = b"[Event \"x\"]\n\n1. e4 e5 *\n".repeat(50);
+    let with = |head: &[u8]| [head, &game].concat();
+    let tar = with(&[&b"games.pgn"[..], &[0; 248], b"ustar\x0000", &[0; 247]].concat());
+    vec![
+        (
+            "a.zip",
+            with(b"PK\x03\x04\x0a\0\0\0\0\0aaaabbbbccccdddd\x09\0\0\0games.pgn"),
+            "is a zip archive; `unzip -p a.zip | pgn2fen`",
+        ),
+        ("a b.zip", with(b"PK\x03\x04"), "`unzip -p 'a b.zip' | pgn2fen`"),
+        ("games.pgn", with(b"7z\xbc\xaf\x27\x1c"), "is a 7z archive; `7z x -so games.pgn"),
+        ("a.rar", with(b"Rar!\x1a\x07\x01\0"), "is a RAR archive"),
+        ("a.tar.gz", gzip(&tar), "is a tar archive; `tar -xOf a.tar.gz"),
+        ("a.tar", tar, "is a tar archive"),
+        ("a.xz", with(b"\xfd7zXZ\0"), "is compressed with xz; `xz -dc a.xz | pgn2fen`"),
+        ("a.db", with(b"SQLite format 3\0"), "is a SQLite database"),
+        ("a.parquet", with(b"PAR1"), "is a Parquet file"),
+        ("a.arrow", with(b"\xff\xff\xff\xff\x10\x01\0\0"), "is an Arrow file"),
+        ("a.pdf", with(b"%PDF-1.4\n"), "is a PDF document"),
+        ("a.html", with(b"<!doctype html>\n"), "is a web page"),
+        ("a.json", with(b"{\"pgn\": \"1. e4\"}\n"), "is JSON; `jq -r .pgn a.json | pgn2fen`"),
+        ("a.exe", with(b"\x7fELF\x02\x01\x01\0"), "is a program"),
+        ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; export its games as PGN"),
+        ("a.cbv", with(b"\x01\x02"), "is a ChessBase database"),
+        ("a.si4", with(b"Scid.si\0"), "is a Scid database; export its games as PGN"),
+        ("a.csv", b"game,san\n1,e4\n2,d4\n".to_vec(), "is a table (CSV)"),
+        ("puzzles", b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2\n".to_vec(), "is a table (CSV)"),
+    ]
+}
+
+#[test]
+fn a_file_of_another_kind_is_named_and_not_read() {
+    for (name, bytes, expected) in foreign() {
+        let desk = Desk::with(&[(name, &bytes)]);
+        for before in
+            [&[][..], &["check"], &["starts"], &["starts", "-f", "pgn", "--invert"], &["index", "-o", "a.idx"]]
+        {
+            for option in [None, Some("--no-mmap")] {
+                let arguments = [before, option.as_slice(), &[name]].concat();
+                let ran = desk.run(&arguments);
+                assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
+                assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
+                let is_empty = ran.stdout.is_empty() || ran.stdout.starts_with("summary: 0 games, 0 positions");
+                assert!(is_empty, "{arguments:?}: {}", ran.stdout);
+            }
+        }
+        let from_pipe = desk.pipe(&[], &bytes);
+        // A pipe has no name that helps.
+        if name != "a.cbv" {
+            let what = expected.split(';').next().unwrap();
+            assert!(from_pipe.stderr.contains(what) || what.starts_with('`'), "{name}: {}", from_pipe.stderr);
+            assert_eq!((from_pipe.stdout.as_str(), from_pipe.code), ("", Some(2)), "{name}");
+        }
+    }
+}
+
+#[test]
+fn what_our_own_tables_hold_is_not_read_as_games() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 2. Nf3 *")]);
+    for name in ["a.csv", "a.tsv", "a.csv.zst", "a.jsonl", "a.parquet", "a.arrow"] {
+        desk.run(&["-o", name, "a.pgn"]).is("", "", 0);
+        let ran = desk.run(&[name]);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{name}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn other_files_are_read_on_and_the_output_does_not_appear() {
+    let desk = Desk::with(&[("a.zip", b"PK\x03\x04"), ("b.pgn", b"1. e4 *")]);
+    let ran = desk.run(&["a.zip", "b.pgn"]);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (2, Some(2)));
+    assert_eq!(desk.run(&["-o", "c.fen", "a.zip", "b.pgn"]).code, Some(2));
+    assert_eq!(desk.files(), ["a.zip", "b.pgn"]);
+}
+
+#[test]
+fn an_output_with_the_ending_of_another_format_is_refused_before_the_walk() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 Ke7 *")]);
+    let endings =
+        "svg html bin pgn sqlite db xlsx json feather avro zip xz 7z pdf png JSON fen.xz json.gz csv.zip cbh docx";
+    for ending in endings.split(' ') {
+        let name = format!("d.{ending}");
+        let ran = desk.run(&["-o", &name, "a.pgn"]);
+        assert_eq!(
+            (ran.stdout.as_str(), ran.code, ran.stderr.lines().count()),
+            ("", Some(2), 1),
+            "{ending}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.starts_with(&format!("pgn2fen: {name} ends like ")), "{}", ran.stderr);
+        assert_eq!(desk.run(&["-C", "fen,ply", "-o", &name, "a.pgn"]).code, Some(2), "{ending}");
+        if ending != "pgn" {
+            assert_eq!(desk.run(&["starts", "-o", &name, "a.pgn"]).code, Some(2), "{ending}");
+        }
+    }
+    assert_eq!(desk.run(&["starts", "-o", "d.bullet", "a.pgn"]).code, Some(2));
+    assert_eq!(desk.files(), ["a.pgn"]);
+    for (ending, hint) in
+        [("json", ".jsonl"), ("xlsx", ".csv"), ("pgn", "pgn2fen starts"), ("feather", ".arrow"), ("xz", ".zst")]
+    {
+        let stderr = desk.run(&["-o", &format!("d.{ending}"), "a.pgn"]).stderr;
+        assert!(stderr.contains(hint), "{stderr}");
+    }
+}
+
+#[test]
+fn an_ending_that_nobody_knows_is_for_lines_of_fen() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    for name in ["d", "d.out", "d.txt", "d.fens", "d.txt.gz", "d.1", "d.json.d"] {
+        desk.run(&["-o", name, "a.pgn"]).is("", "", 0);
+    }
+    // Text goes under any name of text if its format is named.
+    desk.run(&["-f", "jsonl", "-o", "d.json", "a.pgn"]).is("", "", 0);
+    desk.run(&["-f", "csv", "-o", "d.html", "a.pgn"]).is("", "", 0);
+    assert_eq!(desk.run(&["-f", "csv", "-o", "d.xlsx", "a.pgn"]).code, Some(2));
+    assert_eq!(desk.run(&["-f", "arrow", "-o", "d.json", "a.pgn"]).code, Some(2));
+    assert_eq!(desk.run(&["-f", "fen", "-o", "d.fen.xz", "a.pgn"]).code, Some(2));
+}
