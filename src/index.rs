@@ -56,6 +56,8 @@
 //! ```
 
 mod build;
+mod check;
+mod checksum;
 mod digest;
 mod error;
 mod files;
@@ -74,6 +76,7 @@ mod open;
 mod part;
 mod postings_table;
 mod record;
+mod sizes;
 mod sort;
 mod source;
 mod spill;

@@ -18,7 +18,7 @@ use crate::cli::choice::{GameArguments, StartArguments};
 use crate::cli::input::{self, Found};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Outcome, Place, Report, Unit, counted};
-use crate::cli::say::shown;
+use crate::cli::say::{self, Line, shown};
 use crate::cli::walk::{self, Collect, Deliver, Sink};
 
 /// Build an index of positions, add games to it, or compact it
@@ -29,8 +29,12 @@ use crate::cli::walk::{self, Collect, Deliver, Sink};
 #[derive(Debug, Args)]
 pub(crate) struct IndexArguments {
     /// The folder of the index
-    #[arg(short, long, value_name = "DIR")]
-    output: PathBuf,
+    #[arg(short, long, value_name = "DIR", required_unless_present = "check")]
+    output: Option<PathBuf>,
+    /// Read the whole index DIR and tell what is damaged; nothing is written. The exit status is 0 if it is sound, 2 if it is
+    /// not
+    #[arg(long, conflicts_with_all = ["append", "compact"])]
+    check: bool,
     /// Add the games of the files to the index that is there. Files that are in it already are passed over
     #[arg(long)]
     append: bool,
@@ -63,6 +67,10 @@ static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// `pgn2fen index -o DIR FILE…`
 pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
+    if arguments.check {
+        return check(arguments);
+    }
+    let folder = arguments.output.as_deref().context("name the folder of the index: -o DIR")?;
     ensure!(arguments.input.range.is_none(), "an index has whole files; leave --range out");
     let has_files = !arguments.input.files.is_empty();
     ensure!(has_files || arguments.compact, "name the files to index; - is standard input");
@@ -71,13 +79,13 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
     if !has_files {
         // There must be one to compact.
-        Index::open(&arguments.output)?;
+        Index::open(folder)?;
     }
     let append = arguments.append || !has_files;
     let options = BuildOptions { memory: arguments.memory, plies: arguments.plies, append };
-    let builder = Builder::new(&arguments.output, options, &workers)?;
+    let builder = Builder::new(folder, options, &workers)?;
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
-    let NewFiles { new, known, refused } = new_files(&builder, found, &arguments.output);
+    let NewFiles { new, known, refused } = new_files(&builder, found, folder);
 
     let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
     let mut report = Report::new(&arguments.running, Place::Stderr, progress, Unit::Position);
@@ -87,13 +95,33 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     for message in &refused {
         report.failure(message);
     }
-    ensure!(refused.is_empty(), "{} is as it was", shown(&arguments.output));
-    let built = build(arguments, builder, &workers, new, &mut report);
+    ensure!(refused.is_empty(), "{} is as it was", shown(folder));
+    let built = build(arguments, (folder, builder), &workers, new, &mut report);
     if built.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
         end_interrupted();
     }
     report.sum_up(&summary(&built?));
     Ok(report.end())
+}
+
+/// `pgn2fen index --check DIR`, or `-o DIR`
+fn check(arguments: &IndexArguments) -> Result<Outcome> {
+    let files = arguments.input.files.iter();
+    let folders: Vec<&PathBuf> = arguments.output.iter().chain(files).collect();
+    let [folder] = folders[..] else { bail!("name one index to check: pgn2fen index --check DIR") };
+    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let index = Index::open(folder)?;
+    let found = index.check(&workers);
+    for what in &found {
+        say::error(&what.to_string());
+    }
+    let (games, postings) = (counted(index.game_count(), "game"), counted(index.posting_count(), "position"));
+    let folder = shown(folder);
+    ensure!(found.is_empty(), "{folder} is damaged in {}", counted(found.len() as u64, "place"));
+    if !arguments.running.quiet {
+        Line::from(format!("{folder} is sound: {games}, {postings}").as_str()).to_stdout();
+    }
+    Ok(Outcome::Clean)
 }
 
 /// `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`
@@ -110,7 +138,7 @@ fn summary(built: &Built) -> String {
 /// Reads the files and writes what is in them.
 fn build(
     arguments: &IndexArguments,
-    builder: Builder,
+    (folder, builder): (&Path, Builder),
     workers: &Workers,
     files: Vec<Found>,
     report: &mut Report,
@@ -129,17 +157,27 @@ fn build(
     let mut sink = IndexSink { builder, reading, is_stopped: false };
     let mut in_order = InOrder::new(&job);
     if let Some(why) = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink)? {
-        bail!("{} is as it was, since {why}", shown(&arguments.output));
+        bail!("{} is as it was, since {why}", shown(folder));
     }
     let report = Mutex::new(report);
     let progress = |done, all| {
         report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
         unless_interrupted()
     };
-    let folder = shown(&arguments.output);
-    let finished = sink.builder.finish(workers, &progress).with_context(|| format!("{folder} is as it was"))?;
-    let merged = finished.merge(arguments.compact, workers, &progress);
-    merged.with_context(|| format!("the games are in {folder}, but its runs are not merged"))
+    let folder = shown(folder);
+    let finished = sink.builder.finish(workers, &progress).map_err(|error| {
+        let what = if error.is_in_doubt() {
+            format!("whether {folder} is the new index or the old one is not known; it is whole in either case")
+        } else {
+            format!("{folder} is as it was")
+        };
+        anyhow::Error::new(error).context(what)
+    })?;
+    finished.merge(arguments.compact, workers, &progress).map_err(|error| {
+        let what =
+            if error.is_in_doubt() { "whether its runs are merged is not known" } else { "its runs are not merged" };
+        anyhow::Error::new(error).context(format!("the games are in {folder}, but {what}"))
+    })
 }
 
 /// Files that were named, each once.

@@ -17,6 +17,7 @@ use crate::index::merge;
 use crate::index::names::shown;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo, mover};
+use crate::index::sizes::Sizes;
 use crate::index::sort::Sorter;
 use crate::index::source::{Reading, Stamp};
 use crate::index::spill::Spill;
@@ -57,6 +58,7 @@ pub struct Builder {
     run: RunFolder,
     folder: LockedFolder,
     options: BuildOptions,
+    sizes: Sizes,
     manifest: Manifest,
     /// How many of the sources in the manifest were there before.
     old_sources: usize,
@@ -83,15 +85,32 @@ impl Builder {
     ///
     /// Somebody else is writing to the index, or the folder holds something else, or cannot be written to.
     pub fn new(folder: &Path, options: BuildOptions, workers: &Workers) -> Result<Self, IndexError> {
+        Self::with_sizes(folder, options, Sizes::USUAL, workers)
+    }
+
+    /// The same, with tables of other sizes.
+    pub(super) fn with_sizes(
+        folder: &Path,
+        options: BuildOptions,
+        sizes: Sizes,
+        workers: &Workers,
+    ) -> Result<Self, IndexError> {
         let folder = LockedFolder::take(folder)?;
-        let old = read_manifest(folder.path())?;
-        folder.clean(old.as_ref())?;
+        let old = match read_manifest(folder.path()) {
+            Err(error) if options.append || error.is_newer() => return Err(error),
+            // An index that cannot be read is replaced, and nothing of it is removed before.
+            Err(_) => None,
+            Ok(old) => {
+                folder.clean(old.as_ref())?;
+                old
+            }
+        };
         let mut manifest = old.filter(|_| options.append).unwrap_or_default();
         if manifest.runs.is_empty() {
             manifest.plies = options.plies;
         }
         let run = folder.new_run()?;
-        let games = GamesWriter::create(&run.path().join(GAMES))?;
+        let games = GamesWriter::create(&run.path().join(GAMES), sizes.games)?;
         let spill = Spill::new(folder.path(), Shares::of(options.memory, workers.count()).records);
         let digester = Digester::new().map_err(IndexError::io(folder.path()))?;
         let (old_sources, next_game) = (manifest.sources.len(), manifest.next_game());
@@ -101,6 +120,7 @@ impl Builder {
             run,
             folder,
             options,
+            sizes,
             manifest,
             old_sources,
             file: None,
@@ -198,7 +218,8 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Something could not be written, a file changed while it was read, or `progress` broke off. The index is what it was then.
+    /// Something could not be written, a file changed while it was read, or `progress` broke off. The index is what it was then,
+    /// unless that is [in doubt](IndexError::is_in_doubt).
     pub fn finish(mut self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -209,7 +230,7 @@ impl Builder {
         let postings = self.spill.len();
         let flusher = Flusher::new().map_err(IndexError::io(self.folder.path()))?;
         let parts = self.write_parts(workers, &flusher, progress)?;
-        let Self { games: game_table, run, folder, options, mut manifest, old_sources, digester, .. } = self;
+        let Self { games: game_table, run, folder, options, sizes, mut manifest, old_sources, digester, .. } = self;
         let game_table = game_table.end(&flusher)?;
         flusher.finish()?;
         let files = manifest.sources[old_sources..].iter_mut().filter(|source| source.path.is_some());
@@ -223,7 +244,7 @@ impl Builder {
             drop(run);
         }
         folder.publish(&manifest)?;
-        Ok(Finished { folder, manifest, memory: options.memory, games, postings })
+        Ok(Finished { folder, manifest, memory: options.memory, sizes, games, postings })
     }
 
     /// The games of a file must be those of one file.
@@ -244,12 +265,12 @@ impl Builder {
         flusher: &Flusher,
         progress: &Progress<'_>,
     ) -> Result<Vec<[Written; 2]>, IndexError> {
-        let parts = parts_for(self.spill.len());
+        let parts = parts_for(self.spill.len(), &self.sizes);
         let shares = Shares::of(self.options.memory, workers.count());
         let done = Done::new(progress, parts);
         workers.share(parts, shares.writers, |part| {
             let mut sorter = Sorter::new(self.folder.path(), shares.sorted / Record::BYTES);
-            let mut writer = PartWriter::create(self.run.path(), part)?;
+            let mut writer = PartWriter::create(self.run.path(), part, &self.sizes)?;
             for bucket in buckets_of(part, parts) {
                 sorter.sort(&self.spill, bucket, |record| writer.push(record))?;
             }
@@ -266,6 +287,7 @@ pub struct Finished {
     folder: LockedFolder,
     manifest: Manifest,
     memory: usize,
+    sizes: Sizes,
     games: u64,
     postings: u64,
 }
@@ -279,12 +301,13 @@ impl Finished {
     ///
     /// # Errors
     ///
-    /// Something could not be read or written, or `progress` broke off. The index has its runs as before then.
+    /// Something could not be read or written, or `progress` broke off. The index has its runs as before then, unless that is
+    /// [in doubt](IndexError::is_in_doubt).
     pub fn merge(self, in_any_case: bool, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
-        let Self { folder, mut manifest, memory, games, postings } = self;
+        let Self { folder, mut manifest, memory, sizes, games, postings } = self;
         if manifest.runs.len() > if in_any_case { 1 } else { MOST_RUNS } {
             let writers = Shares::of(memory, workers.count()).writers;
-            manifest = merge::merge(&folder, &manifest, folder.new_run()?, (workers, writers), progress)?;
+            manifest = merge::merge(&folder, &manifest, folder.new_run()?, (workers, writers), &sizes, progress)?;
             folder.publish(&manifest)?;
         }
         Ok(Built::new(games, postings, &manifest))

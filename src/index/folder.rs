@@ -1,14 +1,24 @@
 //! The folder of an index: who may write there, and how what was written comes to count.
+//!
+//! One process writes at a time: it holds an exclusive lock on `lock`. Whoever reads holds a shared lock on a file of each run
+//! it reads ([`Pin`]), and a run that somebody reads is not removed: the next process that writes tries again. Both locks end
+//! with the process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use tempfile::NamedTempFile;
+
+use crate::index::build::GAMES;
 use crate::index::error::IndexError;
 use crate::index::manifest::{self, Manifest, run_folder, run_number};
 
 /// The name of the file that who writes holds a lock on.
 const LOCK: &str = "lock";
+
+/// So often a folder is taken again that another process removes at the same time.
+const MOST_TRIES: usize = 100;
 
 /// What an unfinished manifest is called.
 const UNFINISHED: &str = ".manifest-";
@@ -35,13 +45,61 @@ pub(super) struct RunFolder {
     is_kept: bool,
 }
 
+/// A run that is not removed as long as this is held.
+#[derive(Debug)]
+pub(super) struct Pin {
+    /// None if the run is gone, which is told when it is asked, or where the file system has no locks.
+    _lock: Option<File>,
+}
+
 /// Reads the manifest of a folder; None if there is none.
 pub(super) fn read_manifest(folder: &Path) -> Result<Option<Manifest>, IndexError> {
     let path = folder.join(manifest::NAME);
-    match fs::read_to_string(&path) {
-        Ok(text) => Manifest::read(&path, &text).map(Some),
+    let text = read_text(&path)?;
+    text.map(|text| Manifest::read(&path, &text)).transpose()
+}
+
+/// Reads the manifest of a folder, and keeps its runs from being removed; None if there is no manifest.
+pub(super) fn pin_manifest(folder: &Path) -> Result<Option<(Manifest, Vec<Pin>)>, IndexError> {
+    let path = folder.join(manifest::NAME);
+    let mut text = read_text(&path)?;
+    loop {
+        let Some(found) = &text else {
+            return Ok(None);
+        };
+        let manifest = Manifest::read(&path, found)?;
+        let pins = manifest.runs.iter().map(|run| pin(&folder.join(&run.folder))).collect();
+        // A run is removed only after the manifest that named it was replaced. So what was there before the manifest was
+        // read again stays there.
+        let again = read_text(&path)?;
+        if again == text {
+            return Ok(Some((manifest, pins)));
+        }
+        text = again;
+    }
+}
+
+fn read_text(path: &Path) -> Result<Option<String>, IndexError> {
+    match fs::read(path) {
+        // What is no text has another checksum.
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(IndexError::io(&path)(error)),
+        Err(error) => Err(IndexError::io(path)(error)),
+    }
+}
+
+/// Keeps a run from being removed, if it is still there.
+fn pin(run: &Path) -> Pin {
+    let file = File::open(run.join(GAMES)).ok();
+    Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()) }
+}
+
+/// Removes a run, or leaves it if somebody reads it.
+fn remove_run(run: &Path) -> io::Result<()> {
+    let lock = File::open(run.join(GAMES)).ok();
+    match lock.as_ref().map(File::try_lock) {
+        Some(Err(TryLockError::WouldBlock)) => Ok(()),
+        _ => fs::remove_dir_all(run),
     }
 }
 
@@ -50,31 +108,42 @@ impl LockedFolder {
     /// finished.
     pub(super) fn take(path: &Path) -> Result<Self, IndexError> {
         let is_new = !path.exists();
-        fs::create_dir_all(path).map_err(IndexError::io(path))?;
-        refuse_other_folder(path)?;
         let lock_path = path.join(LOCK);
-        let lock = File::options().create(true).truncate(false).write(true).open(&lock_path);
-        let lock = lock.map_err(IndexError::io(&lock_path))?;
-        match lock.try_lock() {
-            Ok(()) => Ok(Self { path: path.to_owned(), _lock: lock, is_new }),
-            Err(TryLockError::WouldBlock) => {
-                Err(IndexError::new(path, "another pgn2fen is writing to this index; wait until it is done"))
+        for _ in 0..MOST_TRIES {
+            fs::create_dir_all(path).map_err(IndexError::io(path))?;
+            match refuse_other_folder(path) {
+                // Another process has just removed it.
+                Err(_) if !path.exists() => continue,
+                other => other?,
             }
-            Err(TryLockError::Error(error)) => Err(IndexError::io(&lock_path)(error)),
+            let lock = match File::options().create(true).truncate(false).write(true).open(&lock_path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                other => other.map_err(IndexError::io(&lock_path))?,
+            };
+            match lock.try_lock() {
+                Ok(()) if is_still(&lock, &lock_path) => {
+                    return Ok(Self { path: path.to_owned(), _lock: lock, is_new });
+                }
+                // The process that held the lock has removed the file: a lock on it keeps nobody else away.
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => break,
+                Err(TryLockError::Error(error)) => return Err(IndexError::io(&lock_path)(error)),
+            }
         }
+        Err(IndexError::new(path, "another pgn2fen is writing to this index; wait until it is done"))
     }
 
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Removes what the manifest does not name: what is left of runs that were broken off or merged.
+    /// Removes what the manifest does not name and nobody reads: what is left of runs that were broken off or merged.
     pub(super) fn clean(&self, manifest: Option<&Manifest>) -> Result<(), IndexError> {
         for name in names(&self.path).map_err(IndexError::io(&self.path))? {
             let is_known = manifest.is_some_and(|manifest| manifest.runs.iter().any(|run| run.folder == name));
             let path = self.path.join(&name);
             if any_run_number(&name).is_some() && !is_known {
-                fs::remove_dir_all(&path).map_err(IndexError::io(&path))?;
+                remove_run(&path).map_err(IndexError::io(&path))?;
             } else if name.starts_with(UNFINISHED) {
                 fs::remove_file(&path).map_err(IndexError::io(&path))?;
             }
@@ -95,7 +164,8 @@ impl LockedFolder {
     /// Replaces the manifest by another, in one step; then what it does not name is removed.
     pub(super) fn publish(&self, manifest: &Manifest) -> Result<(), IndexError> {
         let path = self.path.join(manifest::NAME);
-        let write = || -> io::Result<()> {
+        let text = manifest.write();
+        let write = || -> io::Result<NamedTempFile> {
             let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.path)?;
             #[cfg(unix)]
             {
@@ -104,12 +174,18 @@ impl LockedFolder {
                 let mode = fs::metadata(self.path.join(LOCK))?.permissions().mode();
                 file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
             }
-            file.write_all(manifest.write().as_bytes())?;
+            file.write_all(text.as_bytes())?;
             file.as_file().sync_all()?;
-            file.persist(&path)?;
-            sync_folder(&self.path)
+            Ok(file)
         };
-        write().map_err(IndexError::io(&path))?;
+        let unfinished = write().map_err(IndexError::io(&path))?;
+        if let Err(error) = unfinished.persist(&path) {
+            // Over a network a file may get its name although that is said to have failed.
+            let is_as_it_was = read_text(&path).is_ok_and(|found| found.as_ref() != Some(&text));
+            let error = IndexError::io(&path)(error.error);
+            return Err(if is_as_it_was { error } else { error.in_doubt() });
+        }
+        sync_folder(&self.path).map_err(|error| IndexError::io(&path)(error).in_doubt())?;
         // The index is what the manifest says. What cannot be removed now is removed by the next who writes.
         let _ = self.clean(Some(manifest));
         Ok(())
@@ -118,8 +194,9 @@ impl LockedFolder {
 
 impl Drop for LockedFolder {
     fn drop(&mut self) {
-        // A folder in which nothing came to be is not left behind.
-        if self.is_new && names(&self.path).is_ok_and(|names| names.iter().all(|name| name == LOCK)) {
+        // A folder in which nothing came to be is not left behind. Where it cannot be told whether a file is still the one that
+        // is locked, the file stays.
+        if cfg!(unix) && self.is_new && names(&self.path).is_ok_and(|names| names.iter().all(|name| name == LOCK)) {
             let _ = fs::remove_file(self.path.join(LOCK));
             let _ = fs::remove_dir(&self.path);
         }
@@ -157,13 +234,30 @@ impl Drop for RunFolder {
 fn refuse_other_folder(path: &Path) -> Result<(), IndexError> {
     let names = names(path).map_err(IndexError::io(path))?;
     let has = |name: &str| names.iter().any(|other| other == name);
-    let is_index = has(manifest::NAME) && read_manifest(path)?.is_some();
-    let is_ours = |name: &String| name == LOCK || name.starts_with(UNFINISHED) || any_run_number(name).is_some();
-    let is_unfinished = has(LOCK) && names.iter().all(is_ours);
-    if is_index || is_unfinished || names.is_empty() {
+    let is_ours = |name: &String| {
+        name == LOCK || name == manifest::NAME || name.starts_with(UNFINISHED) || any_run_number(name).is_some()
+    };
+    // An index that is damaged or was never finished may be replaced.
+    if names.is_empty() || has(LOCK) && names.iter().all(is_ours) {
         return Ok(());
     }
-    Err(IndexError::new(path, "this folder is not empty, and is no index"))
+    let is_index = has(manifest::NAME) && read_manifest(path)?.is_some();
+    if is_index { Ok(()) } else { Err(IndexError::new(path, "this folder is not empty, and is no index")) }
+}
+
+/// Whether a file that is open has this path.
+fn is_still(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let place = |metadata: io::Result<fs::Metadata>| metadata.ok().map(|metadata| (metadata.dev(), metadata.ino()));
+        let open = place(file.metadata());
+        open.is_some() && open == place(fs::metadata(path))
+    }
+    #[cfg(not(unix))]
+    {
+        file.metadata().is_ok() && path.exists()
+    }
 }
 
 /// The number of a run, finished or not, by the name of its folder.

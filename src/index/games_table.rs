@@ -8,7 +8,6 @@ pub(super) use crate::index::games_table::write::GamesWriter;
 
 use crate::index::table::{Coding, Column, Kind, Layout};
 
-/// In tests pages and row groups are so small that there are many.
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
         Column { name: "game", kind: Kind::Long, coding: Coding::Delta },
@@ -31,8 +30,6 @@ pub(super) const LAYOUT: Layout = Layout {
         text("ECO"),
     ],
     sorted_by: &[0],
-    page_rows: if cfg!(test) { 16 } else { 512 },
-    group_rows: if cfg!(test) { 100 } else { 64 * 1024 },
 };
 
 const fn text(name: &'static str) -> Column {

@@ -8,7 +8,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::index::error::IndexError;
 use crate::index::files::IndexedFile;
-use crate::index::folder::read_manifest;
+use crate::index::folder::{Pin, pin_manifest};
 use crate::index::games_table::{GameColumn, GamePages};
 use crate::index::keys::keys;
 use crate::index::manifest::Manifest;
@@ -22,8 +22,8 @@ use crate::index::{moves_table, postings_table};
 
 /// An index that can be asked. It may be asked by several threads at once.
 ///
-/// Its files are opened when they are first needed. If the index is built anew meanwhile, what has not been opened by then
-/// cannot be: that is an error, and never an answer from two indexes.
+/// It stays what it was when it was opened, even if the index is added to, merged or replaced meanwhile: what is read is not
+/// removed as long as it is open.
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
@@ -31,6 +31,7 @@ pub struct Index {
     runs: Vec<OpenRun>,
     /// What has been read of the games of each run, and is not in use.
     games: Mutex<Vec<GamePages>>,
+    _pins: Vec<Pin>,
 }
 
 impl Index {
@@ -41,12 +42,12 @@ impl Index {
     /// There is no index, it cannot be read, or a newer version made it.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, IndexError> {
         let folder = folder.as_ref();
-        let manifest = read_manifest(folder)?.ok_or_else(|| {
+        let (manifest, pins) = pin_manifest(folder)?.ok_or_else(|| {
             let reason = if folder.exists() { "there is no index in this folder" } else { "there is no such folder" };
             IndexError::new(folder, reason)
         })?;
         let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run)).collect();
-        Ok(Self { folder: folder.to_owned(), manifest, runs, games: Mutex::default() })
+        Ok(Self { folder: folder.to_owned(), manifest, runs, games: Mutex::default(), _pins: pins })
     }
 
     /// The folder.
@@ -79,6 +80,10 @@ impl Index {
 
     pub(super) fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    pub(super) fn runs(&self) -> &[OpenRun] {
+        &self.runs
     }
 
     /// The postings with this key, in the order of games and plies. They are read as they are asked for.
@@ -395,6 +400,7 @@ mod tests {
 
     use super::Index;
     use crate::database::{Database, Source};
+    use crate::index::sizes::Sizes;
     use crate::index::{BuildOptions, Builder, GameColumn, Hit, Reading};
     use crate::parallel::{Delivery, Workers};
     use crate::pgn::games::{Games, Text};
@@ -405,7 +411,7 @@ mod tests {
     fn add(folder: &Path, text: &[u8]) {
         let workers = Workers::new(2).unwrap();
         let options = BuildOptions { append: true, ..BuildOptions::default() };
-        let mut builder = Builder::new(folder, options, &workers).unwrap();
+        let mut builder = Builder::with_sizes(folder, options, Sizes::SMALL, &workers).unwrap();
         builder.begin_file("text", None, Reading::default(), "").unwrap();
         let job = Positions { postings: true, ..Positions::default() };
         let source = Source::Whole(Database::from(text.to_vec()));
@@ -473,8 +479,8 @@ mod tests {
         check(&index, &postings, 700);
 
         let workers = Workers::new(3).unwrap();
-        let builder =
-            Builder::new(&folder, BuildOptions { append: true, ..BuildOptions::default() }, &workers).unwrap();
+        let options = BuildOptions { append: true, ..BuildOptions::default() };
+        let builder = Builder::with_sizes(&folder, options, Sizes::SMALL, &workers).unwrap();
         let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
         finished.merge(true, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
         let merged = Index::open(&folder).unwrap();

@@ -1,9 +1,12 @@
 //! `manifest.json`: what belongs to an index. It is replaced as a whole, and what it does not name is not there.
+//!
+//! Its member `checksum` is the checksum of the whole text of the file, in which the digits of the checksum itself are zeros.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
+use crate::index::checksum;
 use crate::index::digest::Digest;
 use crate::index::error::IndexError;
 use crate::index::names;
@@ -18,8 +21,12 @@ pub(super) const NAME: &str = "manifest.json";
 /// What the file says it is.
 const FORMAT: &str = "pgn2fen-index";
 
-/// The layout of the index. A reader refuses what is newer.
-const VERSION: u64 = 1;
+/// The layout of the index. A reader refuses every other one: a newer one because it cannot know it, an older one because an
+/// index is built again in less time than it would take to read it in two ways. Version 1 had no checksums.
+const VERSION: u64 = 2;
+
+/// The checksum while it is not known.
+const NO_CHECKSUM: &str = "0000000000000000";
 
 /// What belongs to an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +81,7 @@ impl Manifest {
         let value = json!({
             "format": FORMAT,
             "version": VERSION,
+            "checksum": NO_CHECKSUM,
             "created_by": CREATED_BY,
             "games": self.runs.iter().map(|run| run.games).sum::<u64>(),
             "postings": self.runs.iter().map(|run| run.postings).sum::<u64>(),
@@ -81,7 +89,9 @@ impl Manifest {
             "sources": self.sources.iter().map(IndexedSource::write).collect::<Vec<_>>(),
             "runs": self.runs.iter().map(Run::write).collect::<Vec<_>>(),
         });
-        format!("{value:#}\n")
+        let text = format!("{value:#}\n");
+        // Names of files stand behind it, and cannot be taken for it.
+        text.replacen(&member(NO_CHECKSUM), &member(&hex(checksum::of(text.as_bytes()))), 1)
     }
 
     /// Reads what [`write`](Self::write) wrote. `path` is that of the file.
@@ -93,11 +103,16 @@ impl Manifest {
         }
         let version = value.get("version").and_then(Value::as_u64).unwrap_or(0);
         if version > VERSION {
-            let reason =
-                format!("the index has version {version}, and this pgn2fen knows {VERSION} at most; take a newer one");
+            return Err(IndexError::newer(path, version, VERSION));
+        }
+        if version < VERSION {
+            let reason = format!(
+                "an older pgn2fen built the index (format version {version} instead of {VERSION}); build the index again"
+            );
             return Err(IndexError::new(path, reason));
         }
-        Self::of(&value).ok_or_else(|| IndexError::new(path, "the manifest is damaged"))
+        let manifest = if has_its_checksum(&value, text) { Self::of(&value) } else { None };
+        manifest.ok_or_else(|| IndexError::new(path, "the manifest is damaged; build the index again"))
     }
 
     fn of(value: &Value) -> Option<Self> {
@@ -193,8 +208,26 @@ fn number(value: &Value, name: &str) -> Option<u64> {
     value.get(name)?.as_u64().filter(|number| *number < u64::MAX >> 16)
 }
 
+/// Whether a manifest has the checksum that it names.
+fn has_its_checksum(value: &Value, text: &str) -> bool {
+    let Some(checksum) = value.get("checksum").and_then(Value::as_str) else {
+        return false;
+    };
+    let text = text.replacen(&member(checksum), &member(NO_CHECKSUM), 1);
+    checksum == hex(checksum::of(text.as_bytes()))
+}
+
+/// The checksum as it stands in the text.
+fn member(checksum: &str) -> String {
+    format!("\"checksum\": \"{checksum}\"")
+}
+
+fn hex(checksum: u64) -> String {
+    format!("{checksum:016x}")
+}
+
 fn write_table(table: &Written) -> Value {
-    json!({ "name": table.name, "bytes": table.bytes, "rows": table.rows })
+    json!({ "name": table.name, "bytes": table.bytes, "rows": table.rows, "checksum": hex(table.checksum) })
 }
 
 fn read_table(value: &Value) -> Option<Written> {
@@ -205,6 +238,7 @@ fn read_table(value: &Value) -> Option<Written> {
         name: is_plain.then(|| name.to_owned())?,
         bytes: value.get("bytes")?.as_u64()?,
         rows: value.get("rows")?.as_u64()?,
+        checksum: u64::from_str_radix(value.get("checksum")?.as_str()?, 16).ok()?,
     })
 }
 
@@ -221,7 +255,7 @@ mod tests {
     use crate::index::table::Written;
 
     fn some() -> Manifest {
-        let table = |name: &str| Written { name: name.to_owned(), bytes: 1234, rows: 56 };
+        let table = |name: &str| Written { name: name.to_owned(), bytes: 1234, rows: 56, checksum: u64::MAX - 1 };
         let source = IndexedSource {
             name: "gämes.pgn".into(),
             path: Some("/games/gämes.pgn".into()),
@@ -283,7 +317,9 @@ mod tests {
     #[test]
     fn a_manifest_that_is_newer_or_damaged_is_refused() {
         let text = some().write();
-        check_refused(&text.replace("\"version\": 1", "\"version\": 999"), "version 999");
+        let with_version = |version: &str| text.replace("\"version\": 2", &format!("\"version\": {version}"));
+        check_refused(&with_version("999"), "version 999");
+        check_refused(&with_version("1"), "an older pgn2fen");
         check_refused(&text[..text.len() / 2], "not the manifest");
         check_refused("{}", "not the manifest");
         check_refused(&text.replace("moves-00.parquet", "../moves.parquet"), "damaged");
@@ -291,6 +327,20 @@ mod tests {
         check_refused(&text.replace("\"runs\"", "\"walks\""), "damaged");
         check_refused(&text.replace("0123456789abcdef0", "0123456789abcdefg"), "damaged");
         check_refused(&text.replace("\"../gämes.pgn\"", "{ \"unix\": 7 }"), "damaged");
+        check_refused(&text.replace("56", "57"), "damaged");
+        check_refused(&text.replacen(": ", ":\t", 1), "damaged");
+        check_refused(&text.replace("\"checksum\"", "\"checksun\""), "damaged");
+    }
+
+    #[test]
+    fn a_flipped_bit_of_a_manifest_is_told() {
+        let text = some().write().into_bytes();
+        for bit in 0..text.len() * 8 {
+            let mut text = text.clone();
+            text[bit / 8] ^= 1 << (bit % 8);
+            let read = std::str::from_utf8(&text).map(|text| Manifest::read(Path::new("m"), text));
+            assert!(!matches!(read, Ok(Ok(_))), "bit {bit}: {}", String::from_utf8_lossy(&text));
+        }
     }
 
     #[test]

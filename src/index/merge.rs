@@ -19,6 +19,7 @@ use crate::index::open::OpenRun;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings_table::Hits;
 use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, elo, first_to_move, mover};
+use crate::index::sizes::{Sizes, TableSizes};
 use crate::index::sort;
 use crate::index::spill::least_key;
 use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, Scan, TableReader, TableWriter, Written};
@@ -31,18 +32,19 @@ pub(super) fn merge(
     manifest: &Manifest,
     run: RunFolder,
     (workers, writers): (&Workers, usize),
+    sizes: &Sizes,
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
     let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
     let facts = Facts::gather(folder, &runs)?;
     let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;
-    let game_table = merge_games(&runs, &run, &flusher)?;
+    let game_table = merge_games(&runs, &run, &flusher, sizes.games)?;
     let postings = manifest.runs.iter().map(|run| run.postings).sum();
-    let parts = parts_for(postings);
+    let parts = parts_for(postings, sizes);
     let done = Done::new(progress, parts);
     let written = workers.share(parts, writers, |part| {
         let buckets = buckets_of(part, parts);
-        let mut writer = PartWriter::create(run.path(), part)?;
+        let mut writer = PartWriter::create(run.path(), part, sizes)?;
         let sources = runs.iter().map(|run| records(run, buckets.clone(), &facts)).collect();
         sort::merge(sources, |record| writer.push(record))?;
         let written = writer.end(&flusher)?;
@@ -171,14 +173,14 @@ impl Facts {
 }
 
 /// Puts the tables of games one behind the other.
-fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher) -> Result<Written, IndexError> {
+fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher, sizes: TableSizes) -> Result<Written, IndexError> {
     let tables = runs.iter().map(OpenRun::games).collect::<Result<Vec<_>, _>>()?;
-    let mut merged = TableWriter::create(&run.path().join(GAMES), &games_table::LAYOUT)?;
+    let mut merged = TableWriter::create(&run.path().join(GAMES), &games_table::LAYOUT, sizes)?;
     let mut from = (0, 0);
     loop {
         // Rows of as many tables as it takes to fill a row group.
         let mut pieces = Vec::new();
-        let mut room = games_table::LAYOUT.group_rows as u64;
+        let mut room = sizes.group_rows as u64;
         while room > 0
             && let Some(table) = tables.get(from.0)
         {
@@ -187,7 +189,7 @@ fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher) -> Result<W
             room -= end - from.1;
             from = if end == table.rows() { (from.0 + 1, 0) } else { (from.0, end) };
         }
-        let rows = games_table::LAYOUT.group_rows as u64 - room;
+        let rows = sizes.group_rows as u64 - room;
         if rows == 0 {
             return merged.end(flusher);
         }

@@ -12,7 +12,6 @@ use crate::index::table::{
 };
 use crate::index::tally::{MoveCount, Results};
 
-/// In tests pages and row groups are so small that there are many.
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
         Column { name: "key", kind: Kind::Long, coding: Coding::Delta },
@@ -32,8 +31,6 @@ pub(super) const LAYOUT: Layout = Layout {
         count("again_unknown"),
     ],
     sorted_by: &[0],
-    page_rows: if cfg!(test) { 16 } else { 1024 },
-    group_rows: if cfg!(test) { 100 } else { 64 * 1024 },
 };
 
 const fn count(name: &'static str) -> Column {

@@ -8,7 +8,7 @@ use crate::index::error::IndexError;
 use crate::index::manifest::Run;
 use crate::index::part::part_of;
 use crate::index::table::{Layout, TableReader, Written};
-use crate::index::{games_table, moves_table, postings_table};
+use crate::index::{games_table, moves_table, postings_table, table};
 
 /// A run that is read.
 #[derive(Debug)]
@@ -58,6 +58,11 @@ impl OpenRun {
 
     pub(super) fn games(&self) -> Result<&TableReader, IndexError> {
         self.open(&self.games, &self.run.game_table, &games_table::LAYOUT)
+    }
+
+    /// What is damaged in the file of a table.
+    pub(super) fn damage(&self, written: &Written) -> Vec<IndexError> {
+        table::damage(&self.folder.join(&written.name), written)
     }
 
     fn open<'r>(

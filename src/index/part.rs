@@ -5,20 +5,18 @@ use std::path::Path;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::record::Record;
+use crate::index::sizes::Sizes;
 use crate::index::spill::BUCKETS;
 use crate::index::table::{TableWriter, Written};
 use crate::index::tally::Tally;
 use crate::index::{moves_table, postings_table};
 
-/// A part has about so many postings; in tests so few that there are many parts.
-const POSTINGS: u64 = if cfg!(test) { 500 } else { 1024 * 1024 };
-
 /// There are at most so many parts.
 const MOST: u64 = 64;
 
 /// How many parts so many postings are divided into: a power of two.
-pub(super) fn parts_for(postings: u64) -> usize {
-    let parts = postings.div_ceil(POSTINGS).clamp(1, MOST).next_power_of_two();
+pub(super) fn parts_for(postings: u64, sizes: &Sizes) -> usize {
+    let parts = postings.div_ceil(sizes.part).clamp(1, MOST).next_power_of_two();
     usize::try_from(parts).unwrap_or(1)
 }
 
@@ -47,19 +45,21 @@ pub(super) struct PartWriter {
     /// The first record of the position, which is not counted unless there is another: most positions occur once.
     first: Option<Record>,
     tally: Tally,
+    sizes: Sizes,
 }
 
 impl PartWriter {
     /// Begins the files of a part in the folder of its run.
-    pub(super) fn create(folder: &Path, part: usize) -> Result<Self, IndexError> {
+    pub(super) fn create(folder: &Path, part: usize, sizes: &Sizes) -> Result<Self, IndexError> {
         let [postings, moves] = file_names(part);
         Ok(Self {
-            postings: TableWriter::create(&folder.join(postings), &postings_table::LAYOUT)?,
-            moves: TableWriter::create(&folder.join(moves), &moves_table::LAYOUT)?,
+            postings: TableWriter::create(&folder.join(postings), &postings_table::LAYOUT, sizes.postings)?,
+            moves: TableWriter::create(&folder.join(moves), &moves_table::LAYOUT, sizes.moves)?,
             records: Vec::new(),
             rows: Vec::new(),
             first: None,
             tally: Tally::default(),
+            sizes: *sizes,
         })
     }
 
@@ -79,7 +79,7 @@ impl PartWriter {
             }
         }
         self.records.push(record);
-        if self.records.len() == postings_table::LAYOUT.group_rows {
+        if self.records.len() == self.sizes.postings.group_rows {
             self.write_postings()?;
         }
         Ok(())
@@ -95,7 +95,7 @@ impl PartWriter {
             return Ok(());
         }
         self.rows.extend(counts.map(|count| (first.key, count)));
-        if self.rows.len() >= moves_table::LAYOUT.group_rows { self.write_moves() } else { Ok(()) }
+        if self.rows.len() >= self.sizes.moves.group_rows { self.write_moves() } else { Ok(()) }
     }
 
     fn write_postings(&mut self) -> Result<(), IndexError> {
@@ -125,12 +125,14 @@ impl PartWriter {
 
 #[cfg(test)]
 mod tests {
-    use super::{POSTINGS, buckets_of, part_of, parts_for};
+    use super::{buckets_of, part_of, parts_for};
+    use crate::index::sizes::Sizes;
     use crate::index::spill::BUCKETS;
 
     #[test]
     fn parts_follow_from_the_number_of_postings() {
-        let parts = [0, 1, POSTINGS, POSTINGS + 1, 15 * POSTINGS, u64::MAX].map(parts_for);
+        const PART: u64 = Sizes::USUAL.part;
+        let parts = [0, 1, PART, PART + 1, 15 * PART, u64::MAX].map(|postings| parts_for(postings, &Sizes::USUAL));
         assert_eq!(parts, [1, 1, 1, 2, 16, 64]);
     }
 

@@ -12,7 +12,6 @@ use crate::index::table::{
 };
 use crate::pgn::token::Outcome;
 
-/// In tests pages and row groups are so small that there are many.
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
         Column { name: "key", kind: Kind::Long, coding: Coding::Delta },
@@ -22,8 +21,6 @@ pub(super) const LAYOUT: Layout = Layout {
         Column { name: "result", kind: Kind::Text, coding: Coding::Dictionary },
     ],
     sorted_by: &[0, 1, 2],
-    page_rows: if cfg!(test) { 16 } else { 4096 },
-    group_rows: if cfg!(test) { 100 } else { 512 * 1024 },
 };
 
 /// A position of a game, as it is found in an index.

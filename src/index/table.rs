@@ -3,6 +3,7 @@
 //! What makes a look-up fast is the page index: the least and greatest key of each page, and where each page begins. So a few
 //! rows in the middle of millions cost the decoding of one page a column.
 
+mod checked;
 mod read;
 mod write;
 
@@ -20,7 +21,8 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 pub(super) use parquet::data_type::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 
 use crate::index::error::IndexError;
-pub(super) use crate::index::table::read::{Scan, TableReader};
+use crate::index::sizes::TableSizes;
+pub(super) use crate::index::table::read::{Scan, TableReader, damage};
 pub(super) use crate::index::table::write::{TableWriter, Written};
 use crate::rows::parquet_file::{CREATED_BY, schema_of};
 
@@ -56,10 +58,6 @@ pub(super) struct Layout {
     pub(super) columns: &'static [Column],
     /// The columns by which the rows are in order; the first of them has statistics of its pages.
     pub(super) sorted_by: &'static [usize],
-    /// How many rows a page has: what is decoded to get at one of them.
-    pub(super) page_rows: usize,
-    /// How many rows a row group has.
-    pub(super) group_rows: usize,
 }
 
 /// A column of a table.
@@ -103,7 +101,7 @@ impl Layout {
         }))
     }
 
-    fn properties(&self) -> WriterPropertiesPtr {
+    fn properties(&self, sizes: TableSizes) -> WriterPropertiesPtr {
         let sorting = |column: &usize| SortingColumn {
             column_idx: i32::try_from(*column).unwrap_or(i32::MAX),
             descending: false,
@@ -112,8 +110,8 @@ impl Layout {
         let mut properties = WriterProperties::builder()
             .set_created_by(CREATED_BY.to_owned())
             .set_statistics_enabled(EnabledStatistics::Chunk)
-            .set_data_page_row_count_limit(self.page_rows)
-            .set_write_batch_size(self.page_rows)
+            .set_data_page_row_count_limit(sizes.page_rows)
+            .set_write_batch_size(sizes.page_rows)
             .set_sorting_columns(Some(self.sorted_by.iter().map(sorting).collect()));
         for column in self.columns {
             let path = || ColumnPath::from(column.name);

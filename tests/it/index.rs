@@ -1,6 +1,7 @@
 //! The index: what it says is what a scan says, and whatever happens while it is built, it says that or nothing.
 
 mod command;
+mod damage;
 mod files;
 mod robust;
 mod scan;

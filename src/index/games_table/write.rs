@@ -8,6 +8,7 @@ use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::games_table::LAYOUT;
 use crate::index::postings_table::result_name;
+use crate::index::sizes::TableSizes;
 use crate::index::table::{ByteArray, ByteArrayType, Int32Type, Int64Type, Pool, TableWriter, Written, fixed_text};
 use crate::pgn::token::Outcome;
 use crate::postings::{Postings, TAGS};
@@ -16,6 +17,7 @@ use crate::postings::{Postings, TAGS};
 pub(in crate::index) struct GamesWriter {
     table: TableWriter,
     rows: GameRows,
+    sizes: TableSizes,
 }
 
 /// Games that make up a row group.
@@ -47,8 +49,8 @@ const TEXTS: usize = TAGS.len() + 1;
 
 impl GamesWriter {
     /// Begins a file that is not there yet.
-    pub(in crate::index) fn create(path: &Path) -> Result<Self, IndexError> {
-        Ok(Self { table: TableWriter::create(path, &LAYOUT)?, rows: GameRows::default() })
+    pub(in crate::index) fn create(path: &Path, sizes: TableSizes) -> Result<Self, IndexError> {
+        Ok(Self { table: TableWriter::create(path, &LAYOUT, sizes)?, rows: GameRows::default(), sizes })
     }
 
     /// Adds the games of a stretch, of which the first has this number.
@@ -73,7 +75,7 @@ impl GamesWriter {
                 self.rows.push_text(postings.tag(nth, tag));
             }
             self.rows.push_text(postings.fen(nth));
-            if self.rows.rows.len() == LAYOUT.group_rows || self.rows.texts.len() >= MOST_TEXT {
+            if self.rows.rows.len() == self.sizes.group_rows || self.rows.texts.len() >= MOST_TEXT {
                 self.write_group()?;
             }
         }

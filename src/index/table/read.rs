@@ -1,12 +1,9 @@
 //! A table is read: a few rows somewhere in it, or all of them.
 
-use std::io;
 use std::ops::Range;
-use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bytes::Bytes;
 use parquet::column::reader::ColumnReaderImpl;
 use parquet::data_type::{DataType, Int64Type};
 use parquet::errors::ParquetError;
@@ -14,15 +11,15 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
-use crate::database::Mapped;
 use crate::index::error::IndexError;
+use crate::index::table::checked::{Checked, CheckedFile};
 use crate::index::table::{Layout, Written, failed};
 
 /// A table that can be read at any row.
 #[derive(Debug)]
 pub(in crate::index) struct TableReader {
     path: PathBuf,
-    file: Arc<Bytes>,
+    file: Arc<Checked>,
     metadata: ParquetMetaData,
     /// The first row of each row group.
     groups: Vec<u64>,
@@ -42,25 +39,24 @@ struct Page {
     max: i64,
 }
 
+/// Checks every byte of a file, and gives all that is damaged, before anything is made of it.
+pub(in crate::index) fn damage(path: &Path, written: &Written) -> Vec<IndexError> {
+    match CheckedFile::open(path, written) {
+        Ok(file) => file.damage().iter().map(|damage| IndexError::new(path, damage.to_string())).collect(),
+        Err(error) => vec![error],
+    }
+}
+
 impl TableReader {
     /// Opens a table that was written so.
     pub(in crate::index) fn open(path: &Path, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
-        let file = Mapped::open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => IndexError::new(path, "it is gone; was the index built anew meanwhile?"),
-            _ => IndexError::io(path)(error),
-        })?;
-        let (found, expected) = (file.as_ref().len(), written.bytes);
-        if found as u64 != expected {
-            return Err(IndexError::new(path, format!("it is damaged: it has {found} bytes, not {expected}")));
-        }
-        let file = Arc::new(Bytes::from_owner(file));
+        let file = Arc::new(Checked(Arc::new(CheckedFile::open(path, written)?)));
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
-        let read =
-            || ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required).parse_and_finish(&*file);
-        let metadata = unless_it_panics(read).map_err(failed(path))?;
+        let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required);
+        let metadata = reader.parse_and_finish(&*file).map_err(failed(path))?;
         let names = metadata.file_metadata().schema_descr().columns().iter().map(|column| column.name());
         if !names.eq(layout.columns.iter().map(|column| column.name)) {
-            return Err(IndexError::new(path, "it is damaged: it has other columns"));
+            return Err(IndexError::new(path, "the file is damaged: it has other columns"));
         }
         let mut table = Self {
             path: path.to_owned(),
@@ -72,9 +68,9 @@ impl TableReader {
             sorted_by,
             looked_at: Mutex::new(None),
         };
-        table.list_pages().ok_or_else(|| IndexError::new(path, "it is damaged: it has no page index"))?;
+        table.list_pages().ok_or_else(|| IndexError::new(path, "the file is damaged: it has no page index"))?;
         if table.rows != written.rows {
-            return Err(IndexError::new(path, "it is damaged: it has another number of rows"));
+            return Err(IndexError::new(path, "the file is damaged: it has another number of rows"));
         }
         Ok(table)
     }
@@ -95,6 +91,10 @@ impl TableReader {
             self.rows += u64::try_from(self.metadata.row_group(group).num_rows()).ok()?;
         }
         Some(())
+    }
+
+    pub(in crate::index) fn path(&self) -> &Path {
+        &self.path
     }
 
     /// How many rows there are.
@@ -181,13 +181,6 @@ impl TableReader {
     }
 }
 
-/// What is damaged makes the package panic in places where it should say so.
-fn unless_it_panics<T>(read: impl FnOnce() -> Result<T, ParquetError>) -> Result<T, ParquetError> {
-    // Nothing of what was being read is used afterwards.
-    let read = std::panic::catch_unwind(AssertUnwindSafe(read));
-    read.unwrap_or_else(|_| Err(ParquetError::General("it is damaged".to_owned())))
-}
-
 /// At most so many rows are read at a time.
 const CHUNK: u64 = 4096;
 
@@ -213,7 +206,7 @@ impl<T: DataType> Scan<'_, T> {
             return Ok(false);
         }
         let path = &self.table.path;
-        unless_it_panics(|| self.read_chunk()).map_err(failed(path))?;
+        self.read_chunk().map_err(failed(path))?;
         Ok(true)
     }
 

@@ -1,14 +1,17 @@
 //! A table is written: row group after row group, and in each column after column.
 
 use std::fs::File;
+use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use parquet::data_type::DataType;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 
+use crate::index::checksum::{self, Summing};
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
+use crate::index::sizes::TableSizes;
 use crate::index::table::{Layout, TableReader, failed};
 
 /// So many values are given to a column at a time.
@@ -17,14 +20,14 @@ const BATCH: usize = 4096;
 /// A table in the making.
 pub(in crate::index) struct TableWriter {
     path: PathBuf,
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<Summing<File>>,
     rows: u64,
 }
 
 /// A row group in the making.
 pub(in crate::index) struct GroupWriter<'w> {
     path: &'w Path,
-    writer: SerializedRowGroupWriter<'w, File>,
+    writer: SerializedRowGroupWriter<'w, Summing<File>>,
 }
 
 /// A table that has been written.
@@ -34,14 +37,17 @@ pub(in crate::index) struct Written {
     pub(in crate::index) name: String,
     pub(in crate::index) bytes: u64,
     pub(in crate::index) rows: u64,
+    /// The checksum of the file with the checksums of its blocks.
+    pub(in crate::index) checksum: u64,
 }
 
 impl TableWriter {
     /// Begins a file that is not there yet.
-    pub(in crate::index) fn create(path: &Path, layout: &Layout) -> Result<Self, IndexError> {
+    pub(in crate::index) fn create(path: &Path, layout: &Layout, sizes: TableSizes) -> Result<Self, IndexError> {
         let file = File::create_new(path).map_err(IndexError::io(path))?;
         let schema = layout.schema().map_err(failed(path))?;
-        let writer = SerializedFileWriter::new(file, schema, layout.properties()).map_err(failed(path))?;
+        let writer =
+            SerializedFileWriter::new(Summing::new(file), schema, layout.properties(sizes)).map_err(failed(path))?;
         Ok(Self { path: path.to_owned(), writer, rows: 0 })
     }
 
@@ -52,14 +58,22 @@ impl TableWriter {
         Ok(GroupWriter { path: &self.path, writer })
     }
 
-    /// Ends the file, and leaves it to another to bring it to the disk.
+    /// Ends the file, writes its checksums beside it, and leaves it to another to bring both to the disk.
     pub(in crate::index) fn end(self, flusher: &Flusher) -> Result<Written, IndexError> {
         let Self { path, writer, rows } = self;
-        let file = writer.into_inner().map_err(failed(&path))?;
+        let (file, sums) = writer.into_inner().map_err(failed(&path))?.end();
         let bytes = file.metadata().map_err(IndexError::io(&path))?.len();
-        flusher.take(&path, file);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(Written { name, bytes, rows })
+        let sums_path = path.with_file_name(checksum::file_name(&name));
+        let write_sums = || {
+            let mut file = File::create_new(&sums_path)?;
+            file.write_all(&sums)?;
+            Ok(file)
+        };
+        flusher.take(&sums_path, write_sums().map_err(IndexError::io(&sums_path))?);
+        flusher.take(&path, file);
+        let checksum = checksum::of(&sums);
+        Ok(Written { name, bytes, rows, checksum })
     }
 }
 
