@@ -379,20 +379,21 @@ impl<'a> Movetext<'a> {
     }
 
     /// A digit begins a move number, a result, or castling with zeros. None where the number begins another game.
+    ///
+    /// Digits with a period are a move number, whatever they are: `0.`, `00.`, `01.`. Without a period they are one unless all
+    /// of them are zeros: `1 e4` and `01 e4` are numbered, `00` is a symbol, and `00e4` is one symbol that is no move.
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
         let (after, token) = move_number(rest).ok()?;
         let length = rest.len() - after.len();
-        let is_number = match after.first() {
-            Some(b'-' | b'/' | b':' | 0xC2 | 0xE2) => {
-                if let Some(token) = self.termination() {
-                    return Some(token);
-                }
-                symbol(rest).0.len() <= length
-            }
-            _ => length != 4 || &rest[..length] != b"0000",
-        };
+        let may_be_more = matches!(after.first(), Some(b'-' | b'/' | b':' | 0xC2 | 0xE2));
+        if may_be_more && let Some(token) = self.termination() {
+            return Some(token);
+        }
+        let is_symbol = may_be_more && symbol(rest).0.len() > length;
+        // No move has the number 0, unless a period says so: `00` is castling, `0000` passes.
+        let is_number = !is_symbol && rest[..length].iter().any(|byte| *byte != b'0');
         if !is_number {
             return Some(self.symbol());
         }
@@ -657,6 +658,16 @@ mod tests {
         check("e4*", "e4 *");
         check("1. e4 ½-½", "1. e4 1/2-1/2");
         check("1. e4 0000 2. --", "1. e4 0000 2. --");
+    }
+
+    #[test]
+    fn zeros_without_a_period_are_no_number() {
+        check("1. 00 000+ 2. 00! *", "1. 00 000+ 2. 00 $1 *");
+        check("1.00 000\u{a0}0 *", "1. 00 000 <\u{a0}> 0 *");
+        check("0. e4 e5 00. d4 000... d5 *", "0. e4 e5 0. d4 0... d5 *");
+        check("01 e4 e5 02 d4 10 d5 *", "1. e4 e5 2. d4 10. d5 *");
+        check("00e4 0Nf3 00000 0-00 00-0 *", "00e4 0Nf3 00000 0-00 00-0 *");
+        check("1. e4 (00) 00)", "1. e4 ( 00 ) 00 <)>");
     }
 
     #[test]

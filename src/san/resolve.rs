@@ -9,7 +9,7 @@ use crate::san::canonical;
 use crate::san::error::{SanError, SanErrorKind};
 use crate::san::letters::{Letters, languages};
 use crate::san::refusal::{ambiguity, refusal};
-use crate::san::repair::SanRepair;
+use crate::san::repair::{Overlooked, SanRepair};
 use crate::san::spelling::{self, Case, Man, Mark, Odd, Spelling};
 
 /// The move that a symbol means.
@@ -57,12 +57,16 @@ pub(crate) fn resolve_standard(symbol: u64, length: usize, position: &Position, 
 #[inline(never)]
 fn resolve_spelling(symbol: &[u8], position: &Position, letters: Letters) -> Result<Resolved, SanError> {
     let exact = spelling::read(symbol, letters, Case::Exact);
-    let error = match exact.map(|exact| find(exact, position)) {
-        Some(Err(error)) if error.kind() != SanErrorKind::AmbiguousMove => Some(error),
-        Some(result) => return result,
+    let error = match exact.map(|exact| (exact, find(exact, position))) {
+        // `bxc3` is the pawn's move, if there is one; else it may be a bishop's in a small letter.
+        Some(((Spelling::Man(man), _), Err(error)))
+            if man.may_begin_with_a_piece() && error.kind() != SanErrorKind::AmbiguousMove =>
+        {
+            Some(error)
+        }
+        Some((_, result)) => return result,
         None => None,
     };
-    // `bxc3` is the pawn's move, if there is one; else it may be a bishop's in a small letter.
     let other = spelling::read(symbol, letters, Case::Any).filter(|&other| Some(other) != exact);
     match (error, other.map(|other| find(other, position))) {
         (_, Some(Ok(resolved))) => Ok(resolved),
@@ -72,9 +76,13 @@ fn resolve_spelling(symbol: &[u8], position: &Position, letters: Letters) -> Res
 }
 
 fn find(written: Odd<Spelling>, position: &Position) -> Result<Resolved, SanError> {
-    let (spelling, _) = written;
+    let (spelling, overlooked) = written;
     match fitting(spelling, position)[..] {
-        [mv] => Ok(Resolved { mv, repair: oddity(written, mv, position) }),
+        [mv] if takes_nothing(spelling, mv, position) && overlooked.guesses() > 0 => {
+            let to = mv.to().map_or_else(String::new, |to| format!(" on {to}"));
+            Err(SanError::new(SanErrorKind::IllegalMove, format!("there is nothing to take{to}")))
+        }
+        [mv] => Ok(Resolved { mv, repair: oddity(written, mv, position).told() }),
         [] => Err(refusal(spelling, position)),
         ref several => Err(ambiguity(several)),
     }
@@ -144,27 +152,39 @@ impl Man {
         Bitboard::from(self.to_file) & self.to_rank.map_or(Bitboard::FULL, Bitboard::from)
     }
 
+    /// Whether it begins with a small letter that names a file and may be a piece's.
+    fn may_begin_with_a_piece(&self) -> bool {
+        self.role == Some(Role::Pawn) && self.from_file.is_some() && self.from_rank.is_none()
+    }
+
     /// Whether it is written as a pawn's capture, if it is a pawn that moves.
     pub(super) fn is_pawn_capture(&self) -> bool {
         self.mark == Some(Mark::Cross) || self.from_file.is_some_and(|file| file != self.to_file)
     }
 }
 
+/// Whether a capture is written and the move is none.
+fn takes_nothing(spelling: Spelling, m: Move, position: &Position) -> bool {
+    matches!(spelling, Spelling::Man(man) if man.mark == Some(Mark::Cross)) && !m.is_capture(position.board())
+}
+
 /// What is odd about a spelling, now that it is known which move it is.
-fn oddity((spelling, repair): Odd<Spelling>, m: Move, position: &Position) -> Option<SanRepair> {
+fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -> Overlooked {
     let Spelling::Man(man) = spelling else {
-        return repair;
+        return overlooked;
     };
     let crossed = man.mark == Some(Mark::Cross);
-    match (man.role, m.role()?) {
-        (None, Role::King) if matches!(m, Move::Castle { .. }) => Some(SanRepair::CastlingCoordinates),
-        (None, Role::Pawn) => Some(SanRepair::PawnCoordinates),
-        (Some(Role::Pawn), _) => repair,
+    let on_board = match (man.role, m.role()) {
+        (None, Some(Role::King)) if matches!(m, Move::Castle { .. }) => {
+            return Overlooked::only(SanRepair::CastlingCoordinates);
+        }
+        (None, Some(Role::Pawn)) => return overlooked.and(Overlooked::only(SanRepair::PawnCoordinates)),
+        (Some(Role::Pawn), _) | (_, None) => false,
         // By squares alone, as in UCI, a capture needs no mark.
-        (None, _) if !crossed => repair,
-        _ if crossed != m.is_capture(position.board()) => repair.or(Some(SanRepair::CaptureMark)),
-        _ => repair,
-    }
+        (None, _) if !crossed => false,
+        _ => crossed != m.is_capture(position.board()),
+    };
+    overlooked.and(Overlooked::when(on_board, SanRepair::CaptureMark))
 }
 
 /// Why a symbol that no spelling fits is not a move.
@@ -209,6 +229,8 @@ mod tests {
     const CENTER_TWICE: &str = "rnbqkbnr/ppp1pppp/8/3p4/2P1P3/8/PP1P1PPP/RNBQKBNR w KQkq - 0 2";
     /// 1. e4 d5 2. exd5
     const TAKEN: &str = "rnbqkbnr/ppp1pppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2";
+    /// 1. e4 e5
+    const OPEN: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
     const EN_PASSANT: &str = "rnbqkbnr/1pppp1pp/p7/4Pp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3";
     const PROMOTION: &str = "3n4/4P2k/8/8/8/8/8/4K3 w - - 0 1";
     const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
@@ -355,6 +377,41 @@ mod tests {
         check(both, "bxc3", "b4c3", None);
         check(both, "bc3", "b4c3", SanRepair::CaptureMark);
         check_illegal("4k3/8/8/b7/1N6/8/8/4K3 w - - 0 1", "Bxa5", "white has no bishop");
+    }
+
+    #[test]
+    fn squares_are_squares_in_any_case() {
+        check(INITIAL, "B1C3 b1C3", "b1c3", SanRepair::LetterCase);
+        check(INITIAL, "E2E4 E2-e4", "e2e4", SanRepair::LetterCase);
+        check_illegal(OPEN, "b1b5", "the white knight on b1 cannot reach b5");
+        check_illegal(OPEN, "B1B5", "the white knight on b1 cannot reach b5");
+        check_illegal(OPEN, "b1-B5", "the white knight on b1 cannot reach b5");
+        check(OPEN, "B1b5", "f1b5", None);
+    }
+
+    #[test]
+    fn one_guess_is_enough() {
+        check(OPEN, "bc4 bC4", "f1c4", SanRepair::LetterCase);
+        check(OPEN, "Bxc4 B:c4", "f1c4", SanRepair::CaptureMark);
+        check(OPEN, "♗xc4", "f1c4", SanRepair::Figurine);
+        check_illegal(OPEN, "bxc4", "there is nothing to take on c4");
+        check_illegal(OPEN, "b:c4", "there is nothing to take on c4");
+        check_illegal(OPEN, "nxf3", "there is nothing to take on f3");
+        check_illegal(OPEN, "NXF3", "there is nothing to take on f3");
+        check_illegal(OPEN, "G1xF3", "there is nothing to take on f3");
+        check(CENTER, "ED5", "e4d5", SanRepair::LetterCase);
+        check_bad(CENTER, "EXD", "not a move");
+    }
+
+    #[test]
+    fn zeros_are_castling_without_dashes() {
+        check(CASTLING, "00 00+", "e1g1", SanRepair::Castling);
+        check(CASTLING, "000 000#", "e1c1", SanRepair::Castling);
+        check_illegal(INITIAL, "00", "the white bishop on f1 is in the way");
+        check_illegal(OPEN, "000", "the white knight on b1 is in the way");
+        for symbol in ["0", "00000", "0-00", "00-0", "000-0", "0000+"] {
+            check_bad(CASTLING, symbol, "not a move");
+        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
 use crate::chess::square::{File, Rank};
 use crate::san::letters::Letters;
-use crate::san::repair::SanRepair;
+use crate::san::repair::{Overlooked, SanRepair};
 
 /// A move as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,19 +54,21 @@ pub(super) enum Case {
     Any,
 }
 
-/// A value, and the first thing about its spelling that is not SAN.
-pub(super) type Odd<T> = (T, Option<SanRepair>);
+/// A value, and all about its spelling that is not SAN.
+pub(super) type Odd<T> = (T, Overlooked);
 
-/// Reads a whole symbol.
+/// Reads a whole symbol, if that takes no more than one guess.
 pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Spelling>> {
     let glyphs = Glyphs { letters, case };
     let mut spelling = alt((
         all_consuming(null_move),
         all_consuming(castling),
+        all_consuming(|input| glyphs.squares_in_any_case(input)),
         all_consuming(|input| glyphs.piece_move(input)),
         all_consuming(|input| glyphs.pawn_move(input)),
     ));
-    spelling.parse(symbol).ok().map(|(_, spelling)| spelling)
+    let (_, (spelling, overlooked)) = spelling.parse(symbol).ok()?;
+    (overlooked.guesses() <= 1).then_some((spelling, overlooked))
 }
 
 /// Whether a symbol puts a man on the board, as in Crazyhouse: `N@f3`.
@@ -81,16 +83,18 @@ type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 /// `<null move> ::= -- | Z0 | 0000 | @@@@ | null | pass`, which is no part of SAN.
 fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let passing = alt((tag("--"), tag("Z0"), tag("0000"), tag("@@@@"), tag("null"), tag("pass")));
-    value((Spelling::Null, None), passing).parse(input)
+    value((Spelling::Null, Overlooked::NOTHING), passing).parse(input)
 }
 
-/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero.
+/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero; zeros need no dashes.
 fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
-    let (input, (first, second, third, _)) =
-        (castling_o, castling_step, opt(castling_step), check_marks).parse(input)?;
-    let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
-    let canonical = first && second && third.unwrap_or(true);
-    Ok((input, (Spelling::Castling(side), (!canonical).then_some(SanRepair::Castling))))
+    let steps = (castling_o, castling_step, opt(castling_step)).map(|(first, second, third)| {
+        let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
+        (side, first && second && third.unwrap_or(true))
+    });
+    let zeros = alt((value((CastlingSide::Queen, false), tag("000")), value((CastlingSide::King, false), tag("00"))));
+    let (input, ((side, is_canonical), _)) = (alt((steps, zeros)), check_marks).parse(input)?;
+    Ok((input, (Spelling::Castling(side), Overlooked::when(!is_canonical, SanRepair::Castling))))
 }
 
 /// Whether the `O` is a capital letter.
@@ -100,7 +104,7 @@ fn castling_o(input: &[u8]) -> Parsed<'_, bool> {
 
 /// Whether dash and `O` are as they should be.
 fn castling_step(input: &[u8]) -> Parsed<'_, bool> {
-    pair(dash, castling_o).map(|((_, odd), o)| odd.is_none() && o).parse(input)
+    pair(dash, castling_o).map(|((_, odd), o)| odd == Overlooked::NOTHING && o).parse(input)
 }
 
 /// The signs of one language, in the case that is asked for.
@@ -116,15 +120,25 @@ impl Glyphs {
         let (input, (role, odd_role)) = self.role(input)?;
         let (input, way) = self.way(input)?;
         let (input, dress) = self.dress(input)?;
-        let odd_role = odd_role.or((role == Role::Pawn).then_some(SanRepair::PawnLetter));
+        let odd_role = odd_role.and(Overlooked::when(role == Role::Pawn, SanRepair::PawnLetter));
         finish(input, way.of_role(role), dress, odd_role)
+    }
+
+    /// Two squares in letters of any case, `B1C3`: they are squares before the first letter is a piece's, as in small letters.
+    fn squares_in_any_case(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+        match self.way(input) {
+            Ok((_, way)) if self.case == Case::Any && way.from.is_square() && way.to.is_square() => {
+                self.pawn_move(input)
+            }
+            _ => Err(nom::Err::Error(())),
+        }
     }
 
     /// `<pawn move> ::= <way> <dress>`; with two squares the man may be another.
     fn pawn_move(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         let (input, way) = self.way(input)?;
         let (input, dress) = self.dress(input)?;
-        finish(input, way.of_unnamed(), dress, None)
+        finish(input, way.of_unnamed(), dress, Overlooked::NOTHING)
     }
 
     /// `<way> ::= <place> [ <mark> ] <place>`, the second place being the first if there is but one.
@@ -132,8 +146,8 @@ impl Glyphs {
         let (input, first) = self.place(input)?;
         let (input, mark) = opt(alt((dash, cross))).parse(input)?;
         let (input, second) = self.place(input)?;
-        let (mark, odd_mark) = mark.map_or((None, None), |(mark, odd)| (Some(mark), odd));
-        let odd = first.odd.or(odd_mark).or(second.odd);
+        let (mark, odd_mark) = apart(mark);
+        let odd = first.odd.and(odd_mark).and(second.odd);
         let (from, to) = match mark {
             None if second.is_nowhere() => (second, first),
             _ => (first, second),
@@ -145,16 +159,16 @@ impl Glyphs {
     fn place(self, input: &[u8]) -> Parsed<'_, Place> {
         let (input, file) = opt(|input| self.file(input)).parse(input)?;
         let (input, rank) = opt(rank).parse(input)?;
-        let (file, odd) = file.map_or((None, None), |(file, odd)| (Some(file), odd));
+        let (file, odd) = apart(file);
         Ok((input, Place { file, rank, odd }))
     }
 
     fn file(self, input: &[u8]) -> Parsed<'_, Odd<File>> {
         map_opt(anychar, |letter| match self.case {
             Case::Any if letter.is_ascii_uppercase() => {
-                Some((File::from_char(letter.to_ascii_lowercase())?, Some(SanRepair::LetterCase)))
+                Some((File::from_char(letter.to_ascii_lowercase())?, Overlooked::only(SanRepair::LetterCase)))
             }
-            _ => Some((File::from_char(letter)?, None)),
+            _ => Some((File::from_char(letter)?, Overlooked::NOTHING)),
         })
         .parse(input)
     }
@@ -165,20 +179,21 @@ impl Glyphs {
         let (input, before) = opt(en_passant_mark).parse(input)?;
         let (input, _) = check_marks(input)?;
         let (input, after) = opt(en_passant_mark).parse(input)?;
-        let (promotion, odd) = promotion.map_or((None, None), |(role, odd)| (Some(role), odd));
+        let (promotion, odd) = apart(promotion);
         Ok((input, Dress { promotion, en_passant: before.or(after).is_some(), odd }))
     }
 
     /// `<promotion> ::= = <role> | / <role> | <role> | ( [ = ] <role> )` (§8.2.3.3 has the first).
     fn promotion(self, input: &[u8]) -> Parsed<'_, Odd<Role>> {
         let role = |input| Self { case: Case::Any, ..self }.role(input);
-        let canonical = preceded(char('='), role).map(|(role, odd)| match odd {
-            Some(SanRepair::LetterCase) => (role, Some(SanRepair::Promotion)),
-            _ => (role, odd),
+        // What a pawn becomes is no file: in small letters it is a matter of form.
+        let canonical = preceded(char('='), role).map(|(role, odd)| match odd.has(SanRepair::LetterCase) {
+            true => (role, Overlooked::only(SanRepair::Promotion)),
+            false => (role, odd),
         });
         let bare = preceded(opt(char('/')), role);
         let bracketed = delimited(char('('), preceded(opt(char('=')), role), char(')'));
-        let odd = alt((bare, bracketed)).map(|(role, _)| (role, Some(SanRepair::Promotion)));
+        let odd = alt((bare, bracketed)).map(|(role, _)| (role, Overlooked::only(SanRepair::Promotion)));
         alt((canonical, odd)).parse(input)
     }
 
@@ -190,14 +205,14 @@ impl Glyphs {
         // From the king down: his two letters in Russian begin with the knight's.
         for role in Role::ALL.into_iter().rev() {
             if let Some(rest) = input.strip_prefix(self.letters.spelling(role).as_bytes()) {
-                return Ok((rest, (role, None)));
+                return Ok((rest, (role, Overlooked::NOTHING)));
             }
         }
         let [byte, rest @ ..] = input else {
             return Err(nom::Err::Error(()));
         };
         if let Some(role) = self.letters.piece(*byte) {
-            return Ok((rest, (role, None)));
+            return Ok((rest, (role, Overlooked::NOTHING)));
         }
         if self.case == Case::Any {
             for role in Role::ALL.into_iter().rev() {
@@ -205,11 +220,11 @@ impl Glyphs {
                 if (role != Role::Pawn || !matches!(byte, b'a'..=b'h'))
                     && let Some(rest) = strip_in_any_case(input, self.letters.spelling(role))
                 {
-                    return Ok((rest, (role, Some(SanRepair::LetterCase))));
+                    return Ok((rest, (role, Overlooked::only(SanRepair::LetterCase))));
                 }
             }
             if let Some(role) = self.letters.piece(byte.to_ascii_uppercase()) {
-                return Ok((rest, (role, Some(SanRepair::LetterCase))));
+                return Ok((rest, (role, Overlooked::only(SanRepair::LetterCase))));
             }
         }
         Err(nom::Err::Error(()))
@@ -231,7 +246,7 @@ fn figurine(input: &[u8]) -> Parsed<'_, Odd<Role>> {
     };
     let role = ROLES[usize::from(last - 0x94) % 6];
     let (rest, _) = opt(alt((tag("\u{fe0e}"), tag("\u{fe0f}")))).parse(rest)?;
-    Ok((rest, (role, Some(SanRepair::Figurine))))
+    Ok((rest, (role, Overlooked::only(SanRepair::Figurine))))
 }
 
 fn rank(input: &[u8]) -> Parsed<'_, Rank> {
@@ -241,8 +256,10 @@ fn rank(input: &[u8]) -> Parsed<'_, Rank> {
 /// `-`, or one of the dashes of print: hyphens and dashes from U+2010 to U+2015, the minus sign.
 fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     let (rest, odd) = match input {
-        [b'-', rest @ ..] => (rest, None),
-        [0xe2, 0x80, 0x90..=0x95, rest @ ..] | [0xe2, 0x88, 0x92, rest @ ..] => (rest, Some(SanRepair::Dash)),
+        [b'-', rest @ ..] => (rest, Overlooked::NOTHING),
+        [0xe2, 0x80, 0x90..=0x95, rest @ ..] | [0xe2, 0x88, 0x92, rest @ ..] => {
+            (rest, Overlooked::only(SanRepair::Dash))
+        }
         _ => return Err(nom::Err::Error(())),
     };
     Ok((rest, (Mark::Dash, odd)))
@@ -251,9 +268,9 @@ fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
 /// `x`, or what else stands for it.
 fn cross(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     alt((
-        value((Mark::Cross, None), tag("x")),
-        value((Mark::Cross, Some(SanRepair::LetterCase)), tag("X")),
-        value((Mark::Cross, Some(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))),
+        value((Mark::Cross, Overlooked::NOTHING), tag("x")),
+        value((Mark::Cross, Overlooked::only(SanRepair::LetterCase)), tag("X")),
+        value((Mark::Cross, Overlooked::only(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))),
     ))
     .parse(input)
 }
@@ -274,7 +291,7 @@ fn en_passant_mark(input: &[u8]) -> Parsed<'_, &[u8]> {
 struct Place {
     file: Option<File>,
     rank: Option<Rank>,
-    odd: Option<SanRepair>,
+    odd: Overlooked,
 }
 
 impl Place {
@@ -293,7 +310,7 @@ struct Way {
     from: Place,
     mark: Option<Mark>,
     to: Place,
-    odd: Option<SanRepair>,
+    odd: Overlooked,
 }
 
 impl Way {
@@ -305,7 +322,7 @@ impl Way {
                 self.to.rank?;
                 // Between two squares the dash is long algebraic notation, which says more than SAN and nothing else.
                 let dash = self.mark == Some(Mark::Dash) && !self.from.is_square();
-                self.man(Some(role), dash.then_some(SanRepair::Dash))
+                self.man(Some(role), Overlooked::when(dash, SanRepair::Dash))
             }
         }
     }
@@ -313,7 +330,7 @@ impl Way {
     /// The move that this is without a role.
     fn of_unnamed(self) -> Option<Odd<Man>> {
         if self.from.is_square() && self.to.is_square() {
-            self.man(None, None)
+            self.man(None, Overlooked::NOTHING)
         } else if self.mark.is_some() && self.from.is_nowhere() {
             None
         } else {
@@ -324,23 +341,23 @@ impl Way {
     fn of_pawn(self) -> Option<Odd<Man>> {
         let (from, to) = (self.from, self.to);
         let repair = match (from.file, from.rank, to.rank) {
-            (None, None, Some(_)) if self.mark != Some(Mark::Dash) => None,
+            (None, None, Some(_)) if self.mark != Some(Mark::Dash) => Overlooked::NOTHING,
             // A capture; a pawn that goes straight has no file but its target's. Both files are of one case, lest the
             // French bishop's `Fxe5` be read as a pawn's.
             (Some(file), None, _) if Some(file) != to.file && from.odd == to.odd && self.mark != Some(Mark::Dash) => {
                 match (self.mark, to.rank) {
-                    (_, None) => Some(SanRepair::ShortCapture),
-                    (None, Some(_)) => Some(SanRepair::CaptureMark),
-                    _ => None,
+                    (_, None) => Overlooked::only(SanRepair::ShortCapture),
+                    (None, Some(_)) => Overlooked::only(SanRepair::CaptureMark),
+                    _ => Overlooked::NOTHING,
                 }
             }
-            (Some(_), Some(_), Some(_)) => Some(SanRepair::PawnCoordinates),
+            (Some(_), Some(_), Some(_)) => Overlooked::only(SanRepair::PawnCoordinates),
             _ => return None,
         };
         self.man(Some(Role::Pawn), repair)
     }
 
-    fn man(self, role: Option<Role>, repair: Option<SanRepair>) -> Option<Odd<Man>> {
+    fn man(self, role: Option<Role>, repair: Overlooked) -> Option<Odd<Man>> {
         let Self { from, mark, to, odd } = self;
         let man = Man {
             role,
@@ -352,7 +369,7 @@ impl Way {
             promotion: None,
             en_passant: false,
         };
-        Some((man, odd.or(repair)))
+        Some((man, odd.and(repair)))
     }
 }
 
@@ -361,16 +378,21 @@ impl Way {
 struct Dress {
     promotion: Option<Role>,
     en_passant: bool,
-    odd: Option<SanRepair>,
+    odd: Overlooked,
 }
 
 /// The whole move, if the way is one that a man may go.
-fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: Option<SanRepair>) -> Parsed<'_, Odd<Spelling>> {
+fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: Overlooked) -> Parsed<'_, Odd<Spelling>> {
     let Some((man, odd_way)) = way else {
         return Err(nom::Err::Error(()));
     };
     let Dress { promotion, en_passant, odd } = dress;
-    let mark = en_passant.then_some(SanRepair::EnPassantMark);
+    let mark = Overlooked::when(en_passant, SanRepair::EnPassantMark);
     let man = Man { promotion, en_passant, ..man };
-    Ok((input, (Spelling::Man(man), odd_role.or(odd_way).or(odd).or(mark))))
+    Ok((input, (Spelling::Man(man), odd_role.and(odd_way).and(odd).and(mark))))
+}
+
+/// What is there or not, and what is odd about it.
+fn apart<T>(odd: Option<Odd<T>>) -> (Option<T>, Overlooked) {
+    odd.map_or((None, Overlooked::NOTHING), |(value, odd)| (Some(value), odd))
 }
