@@ -19,6 +19,7 @@
 //! ```
 
 mod start;
+pub(crate) mod symbol;
 mod variant;
 mod variations;
 
@@ -27,14 +28,19 @@ use std::borrow::Cow;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players};
+use crate::pgn::encoding::Label;
 use crate::pgn::games::Game;
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
+use crate::replay::symbol::Symbol;
 use crate::replay::variations::Branches;
-use crate::san::{self, Letters, Resolved, SanErrorKind};
+use crate::san::{self, Letters, SanError, SanErrorKind};
 
 pub use crate::replay::start::start;
+
+/// What is said of a mark of annotation among the moves.
+const STRAY: &str = "a mark that is no move is skipped";
 
 /// What a FEN tag is worth without its SetUp tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +61,8 @@ pub struct ReplayOptions {
     pub setup: SetupPolicy,
     /// The language of the piece letters.
     pub letters: Letters,
+    /// The encoding of piece letters that are not UTF-8; without one they are no letters.
+    pub encoding: Option<Label>,
     /// Whether only the first warning of each kind and reason in a game is wanted. Then memory does not grow with a game that is
     /// one oddity after another.
     pub first_warnings_only: bool,
@@ -62,7 +70,7 @@ pub struct ReplayOptions {
 
 impl Default for ReplayOptions {
     fn default() -> Self {
-        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH, first_warnings_only: false }
+        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH, encoding: None, first_warnings_only: false }
     }
 }
 
@@ -75,6 +83,7 @@ pub struct Replay<'a> {
     base: u64,
     ply: u32,
     letters: Letters,
+    encoding: Option<Label>,
     result_tag: Option<Outcome>,
     start_note: Option<&'static str>,
     is_over: bool,
@@ -137,6 +146,7 @@ impl<'a> Replay<'a> {
             base,
             ply: 0,
             letters: options.letters,
+            encoding: options.encoding,
             result_tag,
             start_note,
             is_over: false,
@@ -181,10 +191,10 @@ impl<'a> Replay<'a> {
                     }
                 }
                 Some(Token::San(san)) if is_stray(san) => {
-                    self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
+                    self.warn(Kind::SkippedText, STRAY, san);
                 }
-                Some(Token::San(san)) => match san::resolve(san, &self.position, &self.letters) {
-                    Ok(resolved) => return Some(Ok(self.play_spelled(san, resolved))),
+                Some(Token::San(san)) => match self.read(san) {
+                    Ok(symbol) => return Some(Ok(self.play_spelled(symbol))),
                     Err(error) => return Some(Err(self.refuse(san, &error))),
                 },
                 Some(token) => self.mark(token),
@@ -200,15 +210,24 @@ impl<'a> Replay<'a> {
         Ply { number: self.ply, san, played: m }
     }
 
+    /// Reads a symbol that stands where a move is expected.
+    fn read(&self, symbol: &'a [u8]) -> Result<Symbol<'a>, SanError> {
+        symbol::read(symbol, &self.position, &self.letters, self.encoding)
+    }
+
     /// Plays a move that may be oddly spelled.
     #[inline(never)]
-    fn play_spelled(&mut self, san: &'a [u8], resolved: Resolved) -> Ply<'a> {
+    fn play_spelled(&mut self, symbol: Symbol<'a>) -> Ply<'a> {
+        let Symbol { resolved, san, marks } = symbol;
         let ply = self.play(san, resolved.mv);
         if let Some(repair) = resolved.repair {
             self.warn(Kind::RepairedSan, repair.to_string(), san);
         }
         if resolved.mv == Move::Null {
             self.warn(Kind::NullMove, "the player passes", san);
+        }
+        if !marks.is_empty() {
+            self.warn_at(self.movetext.span().end - marks.len(), Kind::SkippedText, STRAY, marks);
         }
         ply
     }
@@ -235,7 +254,7 @@ impl<'a> Replay<'a> {
             if let Token::San(san) = ahead.next_in_line()?
                 && !is_stray(san)
             {
-                return san::resolve(san, &self.position, &self.letters).ok().map(|resolved| (san, resolved.mv));
+                return self.read(san).ok().map(|symbol| (symbol.san, symbol.resolved.mv));
             }
         }
     }
@@ -267,20 +286,26 @@ impl<'a> Replay<'a> {
         self.movetext.offset()
     }
 
+    /// Warns of the last token.
     #[cold]
     fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        self.warn_at(self.movetext.span().start, kind, reason, subject);
+    }
+
+    #[cold]
+    fn warn_at(&mut self, at: usize, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
         let reason = reason.into();
         // There are few reasons, none of which quotes the text.
         let is_same = |warning: &Diagnostic| warning.kind == kind && warning.reason == reason;
         if self.first_warnings_only && self.warnings.iter().any(is_same) {
             return;
         }
-        let offset = self.base + self.movetext.span().start as u64;
+        let offset = self.base + at as u64;
         self.warnings.push(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
     }
 
     #[cold]
-    fn refuse(&mut self, san: &[u8], error: &san::SanError) -> Diagnostic {
+    fn refuse(&mut self, san: &[u8], error: &SanError) -> Diagnostic {
         self.is_over = true;
         let kind = match error.kind() {
             SanErrorKind::BadSan => Kind::BadSan,

@@ -126,7 +126,7 @@ pub(crate) struct InputArguments {
     #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
     #[arg(help_heading = "Input")]
     pub(crate) range: Option<ByteRange>,
-    /// The encoding of names that are not UTF-8, such as latin1 or windows-1251, or of a whole file in utf-16 or gbk
+    /// The encoding of names and piece letters that are not UTF-8, such as latin1 or windows-1251, or of a whole file in utf-16 or gbk
     #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
     pub(crate) encoding: Encoding,
     /// Use the FEN tag whatever SetUp says, only with [SetUp "1"], or never
@@ -156,7 +156,12 @@ pub(crate) struct MoveArguments {
 
 impl MoveArguments {
     pub(crate) fn replay(&self, input: &InputArguments, running: &RunningArguments) -> ReplayOptions {
-        ReplayOptions { setup: input.setup(), letters: self.lang, first_warnings_only: !running.verbose }
+        ReplayOptions {
+            setup: input.setup(),
+            letters: self.lang,
+            encoding: input.encoding.0,
+            first_warnings_only: !running.verbose,
+        }
     }
 }
 

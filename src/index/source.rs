@@ -55,7 +55,7 @@ impl Reading {
             Value::Null => None,
             label => Some(Label::find(label.as_str()?)?),
         };
-        Some(Self { replay: ReplayOptions { setup, letters, first_warnings_only: true }, encoding })
+        Some(Self { replay: ReplayOptions { setup, letters, encoding, first_warnings_only: true }, encoding })
     }
 }
 

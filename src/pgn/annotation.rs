@@ -13,6 +13,7 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
 use nom::sequence::{preceded, terminated};
 
+use crate::pgn::lexical::blanks;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::{Token, is_stray};
 
@@ -55,8 +56,8 @@ impl Annotation {
     }
 }
 
-/// The first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`), and perhaps a depth behind a
-/// comma. A whole number with a depth (`31,24`) is in centipawns: so ChessBase writes them, and those who write pawns write
+/// The first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`), and perhaps a depth
+/// behind a comma. A whole number with a depth (`31,24`) is in centipawns: so ChessBase writes them, and those who write pawns write
 /// a period. (python-chess takes it for pawns.)
 ///
 /// ```
@@ -89,9 +90,10 @@ fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = 
 }
 
 fn eval_operand(operand: &[u8]) -> Option<Eval> {
-    let depth = || preceded(char(','), digits(1, usize::MAX));
+    let depth = || preceded((blanks, char(','), blanks), digits(1, usize::MAX));
     let in_pawns = terminated(alt((mate, pawns)), opt(depth()));
     let in_centipawns = terminated(centipawns, depth());
+    let operand = operand.trim_ascii_end();
     let (_, eval) = alt((all_consuming(in_centipawns), all_consuming(in_pawns))).parse(operand).ok()?;
     Some(eval)
 }
@@ -102,9 +104,11 @@ fn centipawns(input: &[u8]) -> IResult<&[u8], Eval> {
     Ok((rest, Eval::Centipawns(number(is_negative, centipawns))))
 }
 
-/// `#3`, `#-3`
+/// `#3`, `#-3`, or with the sign in front: `-#3`, as ChessBase writes. Two signs mean nothing.
 fn mate(input: &[u8]) -> IResult<&[u8], Eval> {
-    let (rest, (_, is_negative, moves)) = (char('#'), sign, digits(1, usize::MAX)).parse(input)?;
+    let sign_behind = preceded(char('#'), sign);
+    let sign_before = terminated(one_of("+-").map(|sign| sign == '-'), char('#'));
+    let (rest, (is_negative, moves)) = (alt((sign_behind, sign_before)), digits(1, usize::MAX)).parse(input)?;
     Ok((rest, Eval::Mate(number(is_negative, moves))))
 }
 
@@ -179,6 +183,15 @@ mod tests {
         check_eval("[%eval #-3,20]", mate(-3));
         check_eval("[%eval #+1]", mate(1));
         check_eval("[%eval #0]", mate(0));
+        check_eval("[%eval -#26,30]", mate(-26));
+        check_eval("[%eval #-26,30]", mate(-26));
+        check_eval("[%eval #26,30]", mate(26));
+        check_eval("[%eval +#26,30]", mate(26));
+        check_eval("[%eval -#4]", mate(-4));
+        check_eval("[%eval #34,22]", mate(34));
+        check_eval("[%eval 0.31, 20 ]", cp(31));
+        check_eval("[%eval -31 , 20]", cp(-31));
+        check_eval("[%eval -#26, 30\n]", mate(-26));
     }
 
     #[test]
@@ -199,6 +212,11 @@ mod tests {
             "[%eval 0.123]",
             "[%eval .]",
             "[%eval #]",
+            "[%eval -#]",
+            "[%eval -#-3]",
+            "[%eval +#-3,20]",
+            "[%eval - #3]",
+            "[%eval 3#]",
             "[%eval 12345678901]",
             "[%eval 0.3,]",
             "[%eval 0,3.1]",

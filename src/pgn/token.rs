@@ -219,16 +219,52 @@ pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
     }
 }
 
+/// The words of annotation that stand behind moves: ChessBase's and Scid's few, and check as it was once written, of which
+/// `dbl.ch.` is three tokens. A word comes before those that it ends with.
+const WORDS: [&[u8]; 12] =
+    [b"unclear", b"checkmate", b"check", b"mate", b"disch", b"dblch", b"inf", b"dis", b"dbl", b"ch", b"TN", b"RR"];
+
 /// Whether a symbol that is no move is a mark of annotation that some programs print without a `$` or braces: a single
-/// character (`D` for a diagram, `N` for a novelty), signs such as `+=`, and ChessBase's and Scid's few words.
+/// character (`D` for a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
 pub fn is_stray(symbol: &[u8]) -> bool {
     if matches!(symbol, b"--" | b"@@@@") {
         // Null moves.
         return false;
     }
-    let single = symbol.len() == 1 || str::from_utf8(symbol).is_ok_and(|text| text.chars().count() == 1);
+    let text = str::from_utf8(symbol);
+    let single = symbol.len() == 1 || text.is_ok_and(|text| text.chars().count() == 1);
     let signs = !symbol.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    single || signs || matches!(symbol, b"RR" | b"TN" | b"inf" | b"unclear" | b"ch" | b"mate")
+    single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
+}
+
+/// Where the last mark of annotation begins that is glued to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`. None if
+/// there is none, and where it might be part of a move: a dash, a colon, a capture without its target. Whether what stands before
+/// is a move, and needs the mark itself as `e8N` does, is for others to say.
+pub fn glued_mark(symbol: &[u8]) -> Option<usize> {
+    let signs_at = symbol.iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte == b')')? + 1;
+    let (head, signs) = symbol.split_at(signs_at);
+    let is_check = signs.iter().all(|byte| matches!(byte, b'+' | b'#'));
+    if !is_check {
+        let is_mark = match (str::from_utf8(signs), signs) {
+            (Ok(text), _) => is_judgement(text),
+            // ± of Latin-1 and the Windows code pages.
+            (Err(_), [before @ .., 0xB1]) => before.is_ascii(),
+            (Err(_), _) => false,
+        };
+        return is_mark.then_some(signs_at);
+    }
+    let letter = [&b"N"[..], b"D"];
+    let word = WORDS.into_iter().chain(letter).find(|word| head.ends_with(word))?;
+    let before = &head[..head.len() - word.len()];
+    matches!(before, [.., b'1'..=b'8' | b'+' | b'#' | b')' | b'O' | b'o' | b'0' | b'Q' | b'R' | b'B' | b'N'])
+        .then_some(before.len())
+}
+
+/// Signs that judge a move or a position, of which dashes, colons, slashes and such alone would be none.
+fn is_judgement(signs: &str) -> bool {
+    let is_sign = |char: char| !char.is_alphanumeric() && !char.is_control() && !matches!(char, '♔'..='♟');
+    let joins = |char| "-/:@\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{fe0e}\u{fe0f}×".contains(char);
+    !signs.is_empty() && signs.chars().all(is_sign) && !signs.chars().all(joins)
 }
 
 /// Whether a symbol has the shape of a move in some spelling and some language, so that it may open a game that has no tags.
@@ -276,7 +312,7 @@ fn check_marks(input: &[u8]) -> IResult<&[u8], &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, Token, is_move_shaped, is_stray, move_number, nag, suffix, symbol, termination};
+    use super::{Outcome, Token, glued_mark, is_move_shaped, is_stray, move_number, nag, suffix, symbol, termination};
 
     #[track_caller]
     fn ends(text: &str, outcome: Outcome, is_standard: bool) {
@@ -372,11 +408,33 @@ mod tests {
 
     #[test]
     fn annotation_marks_are_no_moves() {
-        for text in ["D", "N", "+=", "#", "+-", "RR", "c", "∞"] {
+        for text in ["D", "N", "+=", "#", "+-", "RR", "c", "∞", "=/∞", "⩲∓", "0", "dbl", "ch", "mate"] {
             assert!(is_stray(text.as_bytes()), "{text}");
         }
-        for text in ["e8", "Sf3", "whatever", "ed"] {
+        for text in ["e8", "Sf3", "whatever", "ed", "––", "--", "♘♘", "½-½", "00"] {
             assert!(!is_stray(text.as_bytes()), "{text}");
         }
+    }
+
+    #[track_caller]
+    fn glued(marked: &str) {
+        let at = marked.find('|');
+        assert_eq!(glued_mark(marked.replace('|', "").as_bytes()), at, "{marked}");
+    }
+
+    #[test]
+    fn marks_are_glued_to_what_may_be_a_move() {
+        for text in
+            ["Nf3|+-", "e4|=", "e8|=", "Bxf7|ch", "Nf3|N", "Nf3+|N", "Nf3N|=", "Qh5|mate", "e4|⩲", "O-O|-+", "Nf3|ch+"]
+        {
+            glued(text);
+        }
+        for text in ["Nf3", "Nf3+", "Nf3-", "Nf3:", "Nf3/", "Nf3x", "each", "N", "ch", "Nf3a", "+-", "", "exdch", "е4"]
+        {
+            glued(text);
+        }
+        assert_eq!(glued_mark(b"Nf3\xB1"), Some(3));
+        assert_eq!(glued_mark(b"\xCAf3+-"), Some(3));
+        assert_eq!(glued_mark(b"Nf3\xCA"), None);
     }
 }

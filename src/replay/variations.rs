@@ -8,8 +8,7 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::{Token, is_stray};
-use crate::replay::{Ply, Replay, usual_move};
-use crate::san;
+use crate::replay::{Ply, Replay, STRAY, usual_move};
 
 /// Variations may be nested so deep. Those deeper are passed over with a warning, so that neither memory nor time grows with
 /// a text that is nothing but parentheses.
@@ -100,12 +99,12 @@ impl<'a> Replay<'a> {
                 Some(Token::VariationStart) => self.enter(branches),
                 Some(Token::VariationEnd) => self.leave(branches),
                 Some(Token::San(san)) if is_stray(san) => {
-                    self.warn(Kind::SkippedText, "a mark that is no move is skipped", san);
+                    self.warn(Kind::SkippedText, STRAY, san);
                 }
-                Some(Token::San(san)) => match san::resolve(san, &self.position, &self.letters) {
-                    Ok(resolved) => {
+                Some(Token::San(san)) => match self.read(san) {
+                    Ok(symbol) => {
                         branches.before = self.place();
-                        return Some(Ok(self.play_spelled(san, resolved)));
+                        return Some(Ok(self.play_spelled(symbol)));
                     }
                     Err(error) => {
                         let diagnostic = self.refuse(san, &error);

@@ -16,6 +16,7 @@ mod playouts;
 mod ranges;
 mod rows;
 mod selection;
+mod spelling;
 mod starts;
 mod starts_command;
 mod tidy;

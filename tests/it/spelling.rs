@@ -1,0 +1,161 @@
+//! A spelling plays the move that it names, or none.
+
+use pgn2fen::chess::moves::Move;
+use pgn2fen::chess::piece::Role;
+use pgn2fen::chess::position::Position;
+use pgn2fen::chess::square::{File, Rank, Square};
+use pgn2fen::pgn::games::Games;
+use pgn2fen::san::{self, Letters, SanErrorKind, SanRepair};
+
+use crate::laws::{fixtures, noise};
+
+/// Positions from the games of the fixtures, as many from early as from late in a game.
+fn positions(count: usize) -> Vec<Position> {
+    let mut all = Vec::new();
+    for (_, bytes) in fixtures() {
+        for game in Games::new(&bytes).take(20) {
+            let Ok(mut replay) = game.replay() else { continue };
+            while let Some(Ok(_)) = replay.next_ply() {
+                all.push(replay.position().clone());
+            }
+        }
+    }
+    assert!(all.len() > count);
+    let step = all.len() / count;
+    all.into_iter().step_by(step).collect()
+}
+
+fn squares() -> Vec<Square> {
+    File::ALL.into_iter().flat_map(|file| Rank::ALL.map(|rank| Square::new(file, rank))).collect()
+}
+
+/// The squares by which a legal move may be named: a castling has those of the king and the rook, too.
+fn squares_of(m: Move) -> Vec<(Square, Square)> {
+    match m {
+        Move::Castle { king, rook } => m.to().into_iter().chain([rook]).map(|to| (king, to)).collect(),
+        _ => m.from().zip(m.to()).into_iter().collect(),
+    }
+}
+
+#[test]
+fn two_squares_that_are_no_legal_move_are_refused_in_every_spelling() {
+    for position in positions(40) {
+        let legal: Vec<_> = position.legal_moves().into_iter().flat_map(squares_of).collect();
+        for (from, to) in squares().into_iter().flat_map(|from| squares().into_iter().map(move |to| (from, to))) {
+            if legal.contains(&(from, to)) {
+                continue;
+            }
+            let (from_text, to_text) = (from.to_string(), to.to_string());
+            let [from_capitals, to_capitals] = [&from_text, &to_text].map(|text| text.to_uppercase());
+            let man = position.board().piece_at(from).map_or('N', |piece| piece.role.of(position.turn()).char());
+            let (letter, small) = (man.to_ascii_uppercase(), man.to_ascii_lowercase());
+            for symbol in [
+                format!("{from_text}{to_text}"),
+                format!("{from_text}-{to_text}"),
+                format!("{from_text}x{to_text}+"),
+                format!("{from_text}\u{2013}{to_text}"),
+                format!("{from_text}{to_capitals}"),
+                format!("{from_capitals}{to_capitals}"),
+                format!("{from_capitals}-{to_capitals}"),
+                format!("{from_capitals}X{to_capitals}"),
+                format!("{letter}{from_text}{to_text}"),
+                format!("{letter}{from_text}-{to_text}"),
+                format!("{small}{from_text}x{to_text}"),
+            ] {
+                let error = san::resolve(symbol.as_bytes(), &position, &Letters::ENGLISH).expect_err(&symbol);
+                // A pawn that lacks its promotion is no move at all.
+                assert_ne!(error.kind(), SanErrorKind::AmbiguousMove, "{symbol}");
+            }
+        }
+    }
+}
+
+/// What a symbol says in signs that mean one thing only.
+struct Said<'s> {
+    /// The letter of a piece, a capital before anything that is not another capital's square.
+    role: Option<Role>,
+    /// The squares, files and ranks before the target.
+    origin: &'s str,
+    target: &'s str,
+    promotion: Option<Role>,
+    has_cross: bool,
+}
+
+/// The move agrees with all that was said, but for one guess.
+#[track_caller]
+fn check(symbol: &str, said: &Said<'_>, m: Move, repair: Option<SanRepair>, position: &Position) {
+    if let Move::Castle { .. } = m {
+        let named = squares_of(m).into_iter().any(|(from, to)| {
+            from.to_string() == said.origin.to_lowercase() && to.to_string() == said.target.to_lowercase()
+        });
+        assert!(named && said.role.is_none() && !said.has_cross, "{symbol}");
+        return;
+    }
+    let (from, to) = (m.from().expect(symbol).to_string(), m.to().expect(symbol).to_string());
+    assert_eq!(to, said.target.to_lowercase(), "{symbol}");
+    let mut guesses = 0;
+    let is_bishop_in_small = m.role() == Some(Role::Bishop) && said.role.is_none() && said.origin.starts_with('b');
+    let origin = match said.origin.strip_prefix('b') {
+        Some(rest) if is_bishop_in_small && said.origin.len() == 1 => {
+            guesses += 1;
+            rest
+        }
+        _ => said.origin,
+    };
+    for sign in origin.to_lowercase().chars() {
+        assert!(from.contains(sign), "{symbol} from {from}");
+    }
+    if let Some(role) = said.role {
+        assert_eq!(m.role(), Some(role), "{symbol}");
+    } else if origin.len() < 2 && guesses == 0 {
+        assert_eq!(m.role(), Some(Role::Pawn), "{symbol}");
+    }
+    let promotion = match m {
+        Move::Normal { promotion, .. } => promotion,
+        _ => None,
+    };
+    assert_eq!(promotion, said.promotion, "{symbol}");
+    guesses += usize::from(guesses == 0 && symbol.starts_with(['n', 'q', 'k', 'r']));
+    guesses += usize::from(said.has_cross && !m.is_capture(position.board()));
+    assert!(guesses <= 1, "{symbol} is {m:?} by {guesses} guesses");
+    assert!(guesses == 0 || repair.is_some(), "{symbol}: a guess is told");
+}
+
+#[test]
+fn a_symbol_that_is_read_plays_what_it_says() {
+    let letters = "|K|Q|R|B|N|P|k|q|r|n".split('|').collect::<Vec<_>>();
+    let marks = ["", "", "x", "x", "-", ":"];
+    let promotions = ["", "", "", "", "=Q", "N", "q"];
+    let roles = |letter: &str| match letter.trim_start_matches('=').to_ascii_uppercase().as_str() {
+        "K" => Some(Role::King),
+        "Q" => Some(Role::Queen),
+        "R" => Some(Role::Rook),
+        "B" => Some(Role::Bishop),
+        "N" => Some(Role::Knight),
+        "P" => Some(Role::Pawn),
+        _ => None,
+    };
+    let mut seed = 3;
+    let mut read = 0;
+    for position in positions(60) {
+        for _ in 0..10_000 {
+            let mut pick = |range: usize| noise(&mut seed) % range;
+            let (from, target) = (squares()[pick(64)].to_string(), squares()[pick(64)].to_string());
+            let origin = ["", &from[..1], &from[1..], &from][pick(4)];
+            let letter = letters[pick(letters.len())];
+            let (mark, promotion) = (marks[pick(marks.len())], promotions[pick(promotions.len())]);
+            let symbol = format!("{letter}{origin}{mark}{target}{promotion}");
+            let Ok(resolved) = san::resolve(symbol.as_bytes(), &position, &Letters::ENGLISH) else { continue };
+            let said = Said {
+                role: roles(letter),
+                origin,
+                target: &target,
+                promotion: roles(promotion),
+                has_cross: matches!(mark, "x" | ":"),
+            };
+            check(&symbol, &said, resolved.mv, resolved.repair, &position);
+            read += 1;
+        }
+    }
+    assert!(read > 5_000, "{read} symbols were moves");
+}
