@@ -5,13 +5,19 @@ use std::ops::Range;
 use crate::batch::{Batch, Mark};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::games::Text;
-use crate::pgn::tags::Tags;
+use crate::pgn::tags::{TagRepair, Tags};
 
 impl Batch {
     /// Notes what had to be overlooked to read the tags of a game.
     pub(crate) fn note_repairs(&mut self, text: Text<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
-            self.diagnostics.push(Diagnostic::new(Kind::RepairedTag, text.offset + at as u64, repair.as_str()));
+            let offset = text.offset + at as u64;
+            self.diagnostics.push(match repair {
+                TagRepair::StrayText(length) => {
+                    Diagnostic::new(Kind::SkippedText, offset, repair.as_str()).about(&text.bytes[at..at + length])
+                }
+                _ => Diagnostic::new(Kind::RepairedTag, offset, repair.as_str()),
+            });
         }
     }
 

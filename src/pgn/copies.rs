@@ -10,8 +10,10 @@
 
 use crate::pgn::games::Text;
 use crate::pgn::lexical::LOOKAHEAD;
+use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::tags::Tags;
 
 /// The games that were copied into some bytes.
 #[derive(Debug, Default)]
@@ -65,8 +67,8 @@ impl Copies {
             line_end: line_end(game),
             closing: closing(end, movetext),
             ends_before_pair: match end {
-                End::NoMarker => movetext.has_symbols(),
-                End::InVariation(_) => true,
+                End::NoMarker => movetext.has_symbols() && ends_tag_section(text.bytes, start),
+                End::InVariation(_) => ends_tag_section(text.bytes, start),
                 End::InComment(_) | End::Marker(_) => false,
             },
         };
@@ -156,6 +158,12 @@ impl Rear {
         }
         missing
     }
+}
+
+/// Whether the tag section of a game cannot go on behind its text, because the game has none, or what follows it is movetext.
+fn ends_tag_section(text: &[u8], start: usize) -> bool {
+    let end = Tags::read(text, start).end();
+    end == start || behind_strays(text, end) == Behind::Movetext
 }
 
 /// What ends a game that ended so.
@@ -260,6 +268,8 @@ mod tests {
         check(&[tags[0], tags[1]], &[0, 1], "[A \"1\"]\n\n*\n\n[A \"2\"]\n\n");
         check(&["[A \"1\"] 1. e4", tags[1]], &[0, 1], "[A \"1\"] 1. e4\n\n[A \"2\"]\n\n");
         check(&["[A \"1\"] 1. e4 (", tags[1]], &[0, 1], "[A \"1\"] 1. e4 (\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] word", tags[1]], &[0, 1], "[A \"1\"] word\n*\n\n[A \"2\"]\n\n");
+        check(&["[A \"1\"] (", tags[1]], &[0, 1], "[A \"1\"] (\n)*\n\n[A \"2\"]\n\n");
         check(&["1. e4 ((", "1. d4 *"], &[0, 1], "1. e4 ((\n))*\n\n1. d4 *\n");
         check(&["1. e4 ( {", "[A \"2\"]"], &[0, 1], "1. e4 ( {\n})*\n\n[A \"2\"]\n");
     }

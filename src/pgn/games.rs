@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::pgn::lexical::{
     LOOKAHEAD, is_blank, is_delimiter, is_line_end, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
 };
+use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
@@ -141,6 +142,10 @@ pub fn next_game(text: Text<'_>, mut at: usize, mut skipped: impl FnMut(Range<us
                     return Next::Nothing(comment.unwrap_or(at));
                 }
                 comment = None;
+                if let Some(pair) = pair_behind_marks(&bytes[..end], at) {
+                    skipped(at..pair);
+                    return Next::Game(pair);
+                }
                 skipped(at..end);
                 at = end;
             }
@@ -320,6 +325,8 @@ mod tests {
     fn prose_between_games_belongs_to_none() {
         check("From: a@b.c\nSubject: 2 games\n\n[Event \"1\"]\n*\n-- \nSigned\n", &["[Event \"1\"]/*"]);
         check("12 games by me\n12 e4 *", &["12 e4 *"]);
+        check("> [Event \"1\"]\n> [Site \"x\"]\n>\n> 1. e4 *\n", &["[Event \"1\"]/> [Site \"x\"]/>/> 1. e4 *"]);
+        check("see [Event \"x\"]\n[Event \"1\"] *\n", &["[Event \"1\"] *"]);
         let mut skipped = Vec::new();
         next_game(Text::whole(b"a b\r\nc\n\0\0 \n["), 0, |range| skipped.push(range));
         assert_eq!(skipped, [0..3, 5..6, 7..9, 11..12]);

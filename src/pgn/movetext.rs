@@ -5,6 +5,7 @@
 //! moves is therefore one and the same pass, and the two cannot disagree.
 
 mod hop;
+pub(super) mod strays;
 
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ use crate::pgn::lexical::{
     self, brace_comment, compared, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
     matters_in_variation, wide_blank,
 };
+use crate::pgn::movetext::strays::pair_behind_words;
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
 use crate::pgn::words;
@@ -277,7 +279,7 @@ impl<'a> Movetext<'a> {
     }
 
     /// Behind the marker: comments and glyphs to the end of the line belong to the game; a bracket or a move number
-    /// begins the next; the rest is skipped to the end of the line.
+    /// begins the next; the rest is skipped, up to a tag pair or the end of the line.
     fn next_on_line(&mut self, termination: Termination) -> Option<Token<'a>> {
         loop {
             let rest = &self.text[self.at..];
@@ -294,7 +296,14 @@ impl<'a> Movetext<'a> {
                 [b'!' | b'?', ..] => self.take(suffix),
                 [b'0'..=b'9', ..] if begins_numbered(rest) => break,
                 _ => match wide_blank(rest) {
-                    0 => self.skip(line_end(rest, 0)),
+                    0 => {
+                        let line = &self.text[..line_end(self.text, self.at)];
+                        let skipped = match pair_behind_words(line, self.at) {
+                            Some(pair) => line[self.at..pair].trim_ascii_end(),
+                            None => &line[self.at..],
+                        };
+                        self.skip(skipped.len())
+                    }
                     width => {
                         self.at += width;
                         continue;
@@ -583,11 +592,13 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
     (length, is_plain)
 }
 
-/// The length of what stands in brackets, if they are closed soon and on the same line.
+/// The length of what stands in brackets, if they are closed soon and on the same line, and no tag pair stands in them.
 fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     let near = &text[..text.len().min(256)];
     let line = &near[..line_end(near, 0)];
-    memchr::memchr(close, line).map(|at| at + 1)
+    let length = memchr::memchr(close, line)? + 1;
+    let inner = memchr::memchr(b'[', &line[1..length]).map(|at| at + 1);
+    (!inner.is_some_and(|at| begins_pair(text, at))).then_some(length)
 }
 
 /// Whether a move number with its period begins here.
@@ -696,6 +707,8 @@ mod tests {
         check("e4 [Event \"2\"]", "e4 | [Event \"2\"]");
         check("e4 [%clk 0:01] e5 *", "e4 <[%clk 0:01]> e5 *");
         check("e4 (d4\n[Event \"2\"]", "e4 ( d4 | [Event \"2\"]");
+        check("e4 [[Event \"2\"]]", "e4 <[> | [Event \"2\"]]");
+        check("e4 <[Event \"2\"]>", "e4 <<> | [Event \"2\"]>");
     }
 
     #[test]
@@ -713,6 +726,8 @@ mod tests {
         check("e4 * 1. d4 *", "e4 * | 1. d4 *");
         check("e4 * $1 [Event \"2\"]", "e4 * $1 | [Event \"2\"]");
         check("e4 * 1-0\n", "e4 * <1-0> | \n");
+        check("e4 * ] drawn [Event \"2\"] x\n", "e4 * <] drawn> | [Event \"2\"] x\n");
+        check("e4 * e5 [Event \"2\"]\n", "e4 * <e5 [Event \"2\"]> | \n");
     }
 
     #[test]

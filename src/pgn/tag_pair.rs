@@ -63,6 +63,8 @@ pub enum TagRepair {
     NotATag,
     /// The same name again: the last value counts.
     Duplicate,
+    /// So many bytes before the next pair mean nothing; they are skipped.
+    StrayText(usize),
 }
 
 impl TagRepair {
@@ -75,6 +77,7 @@ impl TagRepair {
             Self::MissingValue => "the tag has no value",
             Self::MissingBracket => "the closing bracket is missing",
             Self::NotATag => "this is not a tag pair; it is skipped",
+            Self::StrayText(_) => "it has no meaning between tag pairs and is skipped",
             Self::Duplicate => "the tag is given twice; the last value counts",
         }
     }

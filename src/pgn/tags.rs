@@ -2,8 +2,11 @@
 //!
 //! A tag section follows the grammar, not lines: a pair may be spread over lines, several may share one, and blank
 //! lines between them mean nothing, except that a name which comes again after a blank line begins another game.
+//! The section goes on as long as tag pairs follow: marks, words and other text between them are skipped, unless a move, a
+//! move number or a result is among them.
 
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
+use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::tag_pair::{unusual_pair, usual_pair};
 
 pub use crate::pgn::tag_pair::{RawValue, TagRepair};
@@ -18,7 +21,7 @@ pub struct Tags<'a> {
     end: usize,
 }
 
-/// A tag section ends after so many pairs, so that memory does not grow with a file that is nothing but brackets.
+/// A tag section ends after so many pairs, or twice as many faults, so that memory does not grow with a file that is nothing but brackets.
 const MOST_PAIRS: usize = 10_000;
 
 /// A tag pair.
@@ -48,23 +51,33 @@ impl<'a> Tags<'a> {
         self.end = from;
         let mut after_blank_line = false;
         loop {
-            let (at, blank_line) = self.before_pair(text);
+            let (mut at, blank_line) = self.before_pair(text);
+            let mut strays = None;
             if text.get(at) != Some(&b'[') {
-                return;
+                let Some(pair) = self.pair_behind_strays(text, at, from) else {
+                    return;
+                };
+                strays = Some(at);
+                after_blank_line |= ends_two_lines(&text[self.end..pair]);
+                at = pair;
             }
             after_blank_line |= blank_line && !self.pairs.is_empty();
             let (rest, pair, repair) = match usual_pair(&text[at..]) {
                 Some((rest, pair)) => (rest, Some(pair), None),
                 None => unusual_pair(&text[at..]),
             };
-            if self.pairs.len() == MOST_PAIRS {
+            if self.pairs.len() == MOST_PAIRS || self.repairs.len() > 2 * MOST_PAIRS {
                 return;
             }
+            let is_duplicate = pair.is_some_and(|(name, _)| self.is_duplicate(name));
+            if is_duplicate && after_blank_line {
+                return;
+            }
+            if let Some(strays) = strays {
+                self.repairs.push((strays, TagRepair::StrayText(text[strays..at].trim_ascii_end().len())));
+            }
             if let Some((name, value)) = pair {
-                if self.is_duplicate(name) {
-                    if after_blank_line {
-                        return;
-                    }
+                if is_duplicate {
                     self.repairs.push((at, TagRepair::Duplicate));
                 }
                 self.pairs.push(Tag { name, value, offset: at });
@@ -110,6 +123,18 @@ impl<'a> Tags<'a> {
         (at, blank_line)
     }
 
+    /// The next tag pair, if the text before it means nothing and a tag pair stands before that.
+    fn pair_behind_strays(&self, text: &[u8], at: usize, from: usize) -> Option<usize> {
+        // The usual end of a tag section is seen at once.
+        if self.end == from || matches!(text[at..], [] | [b'1', b'.', ..]) {
+            return None;
+        }
+        match behind_strays(text, at) {
+            Behind::Pair(pair) => Some(pair),
+            Behind::Movetext | Behind::Nothing => None,
+        }
+    }
+
     fn is_duplicate(&mut self, name: &[u8]) -> bool {
         let (Some(first), Some(last)) = (name.first(), name.last()) else {
             return false;
@@ -151,6 +176,12 @@ impl<'a> Tags<'a> {
     }
 }
 
+/// Whether two lines or more end here: a line of its own stands between.
+fn ends_two_lines(text: &[u8]) -> bool {
+    let ends = |(at, byte): (usize, &u8)| *byte == b'\n' && (at == 0 || text[at - 1] != b'\r') || *byte == b'\r';
+    text.iter().enumerate().filter(|it| ends(*it)).nth(1).is_some()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{RawValue, Tags};
@@ -186,6 +217,37 @@ mod tests {
         check("[Event \"1\"]\n[Site \"a\"]\n\n[Event \"2\"]", "Event=1 Site=a +13");
         check("[Event \"1\"]\r\n\r\n[Event \"2\"]", "Event=1 +15");
         check("[Event \"1\"]\n[Event \"2\"]", "Event=1 Event=2 (Duplicate@12) +0");
+    }
+
+    #[test]
+    fn a_section_goes_on_behind_text_that_means_nothing() {
+        for stray in
+            ["]", ",", " .", " x", "<br />", " a word", "\u{1}", " \u{2026}", " (", " 2019.06.01", " !!", "\"]"]
+        {
+            let at = 11 + stray.len() - stray.trim_start().len();
+            let length = stray.trim_start().len();
+            for end in ["\n", "", " ", "\r\n", "\n\n", "\n{c}\n"] {
+                let text = format!("[Event \"x\"]{stray}{end}[Site \"y\"]\n\n1. e4");
+                let length = if end == "\n{c}\n" { length + 4 } else { length };
+                check(&text, &format!("Event=x Site=y (StrayText({length})@{at}) +7"));
+            }
+        }
+        check("[A \"x\"]\nsome\nlines\n[B \"y\"]\n*", "A=x B=y (StrayText(10)@8) +2");
+    }
+
+    #[test]
+    fn a_section_ends_where_a_move_a_number_or_a_result_stands() {
+        for movetext in ["1. e4", "12. e4", "1...", "e4", "*", "1-0", "x 1-0", "word Nf3", "1 e4", "O-O"] {
+            let text = format!("[A \"x\"] {movetext} [B \"y\"]");
+            check(&text, &format!("A=x +{}", text.len() - 7));
+        }
+    }
+
+    #[test]
+    fn a_name_repeated_behind_a_line_that_means_nothing_begins_another_game() {
+        check("[A \"1\"]\nwords\n[A \"2\"]", "A=1 +14");
+        check("[A \"1\"]\r\n]\r\n[A \"2\"]", "A=1 +12");
+        check("[A \"1\"] words\n[A \"2\"]", "A=1 A=2 (StrayText(5)@8) (Duplicate@14) +0");
     }
 
     #[test]
