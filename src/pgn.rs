@@ -35,13 +35,11 @@
 
 pub mod annotation;
 pub mod copies;
+pub mod date;
 pub mod encoding;
 pub mod games;
 pub mod lexical;
 pub(crate) mod lists;
 pub mod movetext;
 pub mod ranges;
-mod tag_pair;
-pub mod tags;
-pub mod token;
-mod words;
+pub mod tag_kind;

@@ -26,6 +26,7 @@ mod mistake;
 mod positions;
 mod range;
 mod sample;
+mod span;
 mod tag_filter;
 
 pub use crate::selection::games::{GameFilter, Start};

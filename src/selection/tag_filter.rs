@@ -4,8 +4,10 @@ use std::cmp::Ordering;
 use std::str::FromStr;
 
 use crate::pgn::encoding::Fallback;
+use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
 use crate::selection::mistake::Mistake;
+use crate::selection::span::Span;
 
 /// A condition that the tags of a game fulfil or not: a name, an operator, a value, as in `WhiteElo>=2200`,
 /// `ECO=C42`, `Date<2000`, `White~carlsen`.
@@ -13,19 +15,41 @@ use crate::selection::mistake::Mistake;
 /// The name is that of a tag; where the game has none with these capitals, one with others will do. Blanks around the parts
 /// do not count; a value may stand in quotes, and then may be empty or have blanks at its ends.
 ///
-/// - `=` and `!=` compare the whole value, capitals and all; whole numbers compare as numbers (`02200` is `2200`).
-/// - `<`, `<=`, `>` and `>=` compare numbers as numbers, and anything else as text, byte for byte of UTF-8, which puts dates
-///   in order: `Date>=2013`, `Date<1990.05.01`. What does not begin with a digit has no place in an order with a number.
-/// - `~` asks whether the value contains the text, whatever the capitals.
+/// The [kind](TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare:
 ///
-/// A tag that is missing fulfils `!=` and nothing else. One that says that it does not know (`?`, `????.??.??`, `-`, or
-/// nothing) is missing in an order, so that a game without a date is neither old nor new.
+/// - A **date** may be a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. A filter means all days of
+///   what it names, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game that is known in part is compared as far
+///   as it is known: `2019.??.??` is before 2020, and neither before nor after 2019.06.
+/// - A **time of day** is compared in the same way: `UTCTime>=18:30`.
+/// - A **time control** is compared by its base time in seconds, and then by its increment, if the filter names one:
+///   `TimeControl>=180` holds for `180+2`. Of several periods the first counts. `=` with `/`, `:` or `*` compares the text.
+/// - **Ratings and numbers** are compared as numbers. A rating of 0 is unknown, and `2650?` is 2650.
+/// - **Rounds** are compared part by part, so 6.4 is before 6.10, and `Round=6` holds for 6.4.
+/// - All others are texts: `=` and `!=` compare the whole value, capitals and all, but whole numbers as numbers; an order is that
+///   of numbers if both are, and else that of UTF-8.
+///
+/// `~` asks whether the value as it is written contains the text, whatever the capitals.
+///
+/// A tag that is missing fulfils `!=` and nothing else. A value that is unknown (`?`, `????.??.??`, `-`, or nothing) or cannot
+/// be read as its kind has no place in an order, so that a game without a date is neither old nor new. `WhiteElo=?` holds for
+/// values that say that they are unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagFilter {
     name: String,
     operator: Operator,
-    /// In small letters, if it is to be contained.
-    value: String,
+    kind: TagKind,
+    value: Value,
+}
+
+/// What a tag is compared with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    /// A text, in small letters if it is to be contained.
+    Text(String),
+    /// A value of the tag's kind.
+    Typed(Span),
+    /// The value of a tag that says that it is unknown.
+    Unknown,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,15 +81,60 @@ impl TagFilter {
     }
 
     fn holds_for(&self, text: &str) -> bool {
-        let order = || compare(text, &self.value);
+        match &self.value {
+            Value::Text(with) => self.holds_for_text(text, with),
+            Value::Typed(with) => match Span::of_value(self.kind, text) {
+                Some(span) => self.holds_for_span(span, *with),
+                None => self.operator == Operator::NotEqual,
+            },
+            Value::Unknown => self.kind.is_unknown(text) == (self.operator == Operator::Equal),
+        }
+    }
+
+    fn holds_for_span(&self, span: Span, with: Span) -> bool {
         match self.operator {
-            Operator::Equal => equals(text, &self.value),
-            Operator::NotEqual => !equals(text, &self.value),
+            Operator::Equal => span.is_in(with),
+            Operator::NotEqual => !span.is_in(with),
+            Operator::Less => span.is_before(with),
+            Operator::LessOrEqual => span.ends_by(with),
+            Operator::Greater => with.is_before(span),
+            Operator::GreaterOrEqual => span.begins_from(with),
+            Operator::Contains => false,
+        }
+    }
+
+    fn holds_for_text(&self, text: &str, with: &str) -> bool {
+        let order = || compare(text, with);
+        match self.operator {
+            Operator::Equal => equals(text, with),
+            Operator::NotEqual => !equals(text, with),
             Operator::Less => order().is_some_and(Ordering::is_lt),
             Operator::LessOrEqual => order().is_some_and(Ordering::is_le),
             Operator::Greater => order().is_some_and(Ordering::is_gt),
             Operator::GreaterOrEqual => order().is_some_and(Ordering::is_ge),
-            Operator::Contains => contains(text, &self.value),
+            Operator::Contains => contains(text, with),
+        }
+    }
+}
+
+impl Value {
+    /// What a tag of this kind is compared with by a filter that says so.
+    fn of_filter(kind: TagKind, operator: Operator, text: &str) -> Result<Self, &'static str> {
+        let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        match kind {
+            _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
+            TagKind::Text => Ok(Self::Text(text.to_owned())),
+            // Rounds and time controls have names, too, and `-` is one of them.
+            TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
+            TagKind::TimeControl | TagKind::Round if is_equality => {
+                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
+            }
+            _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
+            _ => match Span::of_filter(kind, text.trim()) {
+                Ok(span) => Ok(Self::Typed(span)),
+                Err(_) if kind.is_unknown(text) => Err("nothing is less or more than what is unknown"),
+                Err(reason) => Err(reason),
+            },
         }
     }
 }
@@ -111,9 +180,17 @@ impl FromStr for TagFilter {
         if rest.is_empty() {
             return Err(Mistake::new(text, value..value, "there is no value; an empty one is written \"\""));
         }
-        let plain = quoted.unwrap_or(rest);
-        let value = if operator == Operator::Contains { plain.to_lowercase() } else { plain.to_owned() };
-        Ok(Self { name: text[name].to_owned(), operator, value })
+        let kind = TagKind::of(&text[name.clone()]);
+        match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
+            Ok(value) => Ok(Self { name: text[name].to_owned(), operator, kind, value }),
+            Err(reason) => {
+                let reason = match operator {
+                    Operator::Equal | Operator::NotEqual => format!("{reason}; ~ looks for any text"),
+                    _ => reason.to_owned(),
+                };
+                Err(Mistake::new(text, value..value + rest.len(), reason))
+            }
+        }
     }
 }
 
@@ -150,17 +227,12 @@ fn equals(a: &str, b: &str) -> bool {
 fn compare(value: &str, with: &str) -> Option<Ordering> {
     let as_text = value.cmp(with);
     match (number(value), number(with)) {
-        _ if is_unknown(value) => None,
+        _ if TagKind::Text.is_unknown(value) => None,
         (Some(Number::Whole(a)), Some(Number::Whole(b))) => Some(a.cmp(&b)),
         (Some(a), Some(b)) => Some(a.size().total_cmp(&b.size()).then(as_text)),
         (None, Some(_)) if !value.starts_with(|first: char| first.is_ascii_digit()) => None,
         _ => Some(as_text),
     }
-}
-
-/// Question marks, periods and hyphens stand for what is not known (PGN standard §8.1.1).
-fn is_unknown(value: &str) -> bool {
-    value.chars().all(|char| matches!(char, '?' | '.' | '-' | ' '))
 }
 
 /// Whether the text contains another, which is in small letters, whatever its own capitals.
@@ -221,18 +293,113 @@ mod tests {
         check("E>=2200", &elos, &["2200", "02200", "12000", "+2200", "2200.5"]);
         check("D>=-7", &["-12", "-7", "3", "+5"], &["-7", "3", "+5"]);
         check("A>=95.5", &["9.6", "95.5", "95.49", "100.0"], &["95.5", "100.0"]);
-        check("Round=1.1", &["1.1", "1.10"], &["1.1"]);
+        check("E=1.1", &["1.1", "1.10"], &["1.1"]);
         check("E>1", &["9223372036854775808", "-99999999999999999999"], &["9223372036854775808"]);
     }
 
     #[test]
-    fn dates_are_in_order_as_text() {
-        let dates = ["2013.11.16", "2013.01.02", "2012.12.31", "2013.??.??", "2013", "1851.06.21"];
-        check("Date>=2013", &dates, &["2013.11.16", "2013.01.02", "2013.??.??", "2013"]);
-        check("Date<2013.02.01", &dates, &["2013.01.02", "2012.12.31", "2013", "1851.06.21"]);
-        check("Date~2013.11", &dates, &["2013.11.16"]);
-        check("ECO<=B99", &["A00", "B99", "C00"], &["A00", "B99"]);
-        check("TimeControl=300+3", &["300+3", "300"], &["300+3"]);
+    fn dates_are_compared_however_they_are_written() {
+        let dates = ["2019.05.31", "2019.06.01", "2019-06-02", "2020/1/1", "1851.06.21"];
+        for filter in ["Date>=2019.06.01", "Date>=2019-06-01", "Date>=2019/6/1", "EventDate >= \"2019-6-1\""] {
+            check(filter, &dates, &["2019.06.01", "2019-06-02", "2020/1/1"]);
+        }
+        check("Date<2019-06-01", &dates, &["2019.05.31", "1851.06.21"]);
+        check("UTCDate=2019/6/1", &dates, &["2019.06.01"]);
+        check("Date!=2019/6/1", &dates, &["2019.05.31", "2019-06-02", "2020/1/1", "1851.06.21"]);
+        check("Date~2019.06", &dates, &["2019.06.01"]);
+    }
+
+    #[test]
+    fn a_year_means_all_its_days_and_a_month_too() {
+        let dates = ["2018.12.31", "2019.01.01", "2019.06.15", "2019.12.31", "2020.01.01"];
+        check("Date=2019", &dates, &dates[1..4]);
+        check("Date=2019.??.??", &dates, &dates[1..4]);
+        check("Date!=2019", &dates, &[dates[0], dates[4]]);
+        check("Date<=2019", &dates, &dates[..4]);
+        check("Date<2019", &dates, &dates[..1]);
+        check("Date>2019", &dates, &dates[4..]);
+        check("Date>=2019", &dates, &dates[1..]);
+        check("Date=2019.06", &dates, &["2019.06.15"]);
+        check("Date<=2019-06", &dates, &dates[..3]);
+        check("Date>2019/6", &dates, &dates[3..]);
+    }
+
+    #[test]
+    fn what_is_not_known_of_a_date_decides_nothing() {
+        let dates = ["2019.??.??", "2019.06.??", "????.??.??", "?", "2019"];
+        let known = ["2019.??.??", "2019.06.??", "2019"];
+        for filter in ["Date=2019", "Date<=2019", "Date>=2019", "Date<2020", "Date>2018.12.31", "Date>=2019.01.01"] {
+            check(filter, &dates, &known);
+        }
+        for filter in ["Date>=2019.06.01", "Date<=2019.06.30", "Date=2019.06", "Date<2019.07.01", "Date>2019.05"] {
+            check(filter, &dates, &["2019.06.??"]);
+        }
+        for filter in ["Date>2019", "Date<2019", "Date>=2019.06.02", "Date<2019.06.30", "Date=2019.06.15"] {
+            check(filter, &dates, &[]);
+        }
+        check("Date!=2019", &dates, &["????.??.??", "?"]);
+        check("Date=?", &dates, &["????.??.??", "?"]);
+        check("Date=????.??.??", &dates, &["????.??.??", "?"]);
+        check("Date!=?", &dates, &known);
+    }
+
+    #[test]
+    fn times_of_day_are_compared_as_far_as_they_are_known() {
+        let times = ["18:29:59", "18:30:00", "18:??:??", "??:??:??", "9:00", "23:11:04 GMT+0000"];
+        check("UTCTime>=18:30", &times, &["18:30:00", "23:11:04 GMT+0000"]);
+        check("Time<18:30", &times, &["18:29:59", "9:00"]);
+        check("UTCTime=18", &times, &["18:29:59", "18:30:00", "18:??:??"]);
+    }
+
+    #[test]
+    fn time_controls_are_compared_by_their_seconds() {
+        let controls = ["60", "180", "180+2", "300+0", "40/7200:3600", "*180", "-", "?", "1/259200", "blitz", "60+0.6"];
+        check("TimeControl>=180", &controls, &["180", "180+2", "300+0", "40/7200:3600", "*180", "1/259200"]);
+        check("TimeControl>180", &controls, &["300+0", "40/7200:3600", "1/259200"]);
+        check("TimeControl<=180", &controls, &["60", "180", "180+2", "*180", "60+0.6"]);
+        check("TimeControl=180", &controls, &["180", "180+2", "*180"]);
+        check("TimeControl=180+2", &controls, &["180+2"]);
+        check("TimeControl=180+0", &controls, &["180", "*180"]);
+        check("TimeControl=300", &controls, &["300+0"]);
+        check("TimeControl>=60.5", &controls, &["180", "180+2", "300+0", "40/7200:3600", "*180", "1/259200"]);
+        check("TimeControl=40/7200:3600", &controls, &["40/7200:3600"]);
+        check("TimeControl=-", &controls, &["-"]);
+        check("TimeControl=blitz", &controls, &["blitz"]);
+    }
+
+    #[test]
+    fn ratings_are_numbers_and_may_be_unknown() {
+        let elos = ["2650", "2650?", "987", "?", "-", "", "0", "unrated", "10000"];
+        check("WhiteElo>=2600", &elos, &["2650", "2650?", "10000"]);
+        check("BlackElo<2600", &elos, &["987"]);
+        check("WhiteElo=2650", &elos, &["2650", "2650?"]);
+        check("WhiteElo>0", &elos, &["2650", "2650?", "987", "10000"]);
+        for filter in ["WhiteElo=?", "WhiteElo=-", "WhiteElo=\"\"", "WhiteElo=0"] {
+            check(filter, &elos, &["?", "-", "", "0"]);
+        }
+        check("whiteelo!=2650", &elos, &["987", "?", "-", "", "0", "unrated", "10000"]);
+        check("WhiteElo~unr", &elos, &["unrated"]);
+        check("WhiteRatingDiff>=0", &["+7", "-7", "0", "?"], &["+7", "0"]);
+        check("PlyCount<=100", &["99", "100", "101", "?"], &["99", "100"]);
+    }
+
+    #[test]
+    fn rounds_are_compared_part_by_part() {
+        let rounds = ["6", "6.4", "6.10", "7", "10.1", "?", "-", "Final", "6.?"];
+        check("Round<6.10", &rounds, &["6", "6.4"]);
+        check("Round>=6.4", &rounds, &["6.4", "6.10", "7", "10.1"]);
+        check("Round=6", &rounds, &["6", "6.4", "6.10", "6.?"]);
+        check("Round<=6", &rounds, &["6", "6.4", "6.10", "6.?"]);
+        check("Round>6", &rounds, &["7", "10.1"]);
+        check("Round=6.1", &["6.1", "6.10", "6.1.2", "6.01"], &["6.1", "6.1.2", "6.01"]);
+        check("Round=Final", &rounds, &["Final"]);
+        check("Round=?", &rounds, &["?"]);
+    }
+
+    #[test]
+    fn other_tags_are_texts() {
+        check("ECO<=B99", &["A00", "B99", "C00", "E60/10", "?"], &["A00", "B99"]);
+        check("Result=1-0", &["1-0", "0-1"], &["1-0"]);
     }
 
     #[test]
@@ -342,6 +509,69 @@ mod tests {
             there is no value; an empty one is written ""
                 White= 
                        ^"#]],
+        );
+        check_mistake(
+            "WhiteElo>=abc",
+            &expect![[r#"
+                this tag is a rating, which is a number
+                    WhiteElo>=abc
+                              ^^^"#]],
+        );
+        check_mistake(
+            "Date >= yesterday",
+            &expect![[r#"
+                this tag is a date: a year, a year and month, or a day, as in 2019, 2019.06 and 2019-06-01
+                    Date >= yesterday
+                            ^^^^^^^^^"#]],
+        );
+        check_mistake(
+            "Date=2019.02.30",
+            &expect![[r#"
+            there is no such day; ~ looks for any text
+                Date=2019.02.30
+                     ^^^^^^^^^^"#]],
+        );
+        check_mistake(
+            "EventDate<2019.13",
+            &expect![[r#"
+            there is no such month
+                EventDate<2019.13
+                          ^^^^^^^"#]],
+        );
+        check_mistake(
+            "Date>=?",
+            &expect![[r#"
+            nothing is less or more than what is unknown
+                Date>=?
+                      ^"#]],
+        );
+        check_mistake(
+            "TimeControl>=fast",
+            &expect![[r#"
+            this tag is a time control, which is compared by its seconds, such as 180 or 180+2
+                TimeControl>=fast
+                             ^^^^"#]],
+        );
+        check_mistake(
+            "UTCTime>=noon",
+            &expect![[r#"
+            this tag is a time of day, such as 18:30 or 18:30:00
+                UTCTime>=noon
+                         ^^^^"#]],
+        );
+        check_mistake(
+            "Round>QF",
+            &expect![[r#"
+            this tag is the number of a round, such as 6, or 6.4 for part 4 of it
+                Round>QF
+                      ^^"#]],
+        );
+        check_mistake(
+            "WhiteElo=GM",
+            &expect![[r#"
+            this tag is a rating, which is a number; ~ looks for any text
+                WhiteElo=GM
+                         ^^"#]],
         );
         check_mistake(
             "White!~x",

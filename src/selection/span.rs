@@ -1,0 +1,183 @@
+//! Typed values of tags as stretches of an order.
+//!
+//! A value may be known in part (`2019.??.??`), and a filter may name less than a value has (`Date<=2019`,
+//! `TimeControl>=180`). So both are spans: all that the value may be, all that the filter means.
+
+use crate::pgn::date::{Date, DateError};
+use crate::pgn::tag_kind::{TagKind, rating_digits};
+
+/// From the least to the greatest that something may be, both included, in the order of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Span {
+    first: i128,
+    last: i128,
+}
+
+impl Span {
+    /// What a tag of this kind may be that has this value; None if it is unknown, or cannot be read.
+    pub(super) fn of_value(kind: TagKind, value: &str) -> Option<Self> {
+        let value = value.trim();
+        match kind {
+            TagKind::Date => Date::read(value).map(Self::of_date),
+            TagKind::Time => time(value),
+            TagKind::TimeControl => time_control(value).map(|(base, increment)| {
+                let increment = increment.unwrap_or(0);
+                Self::at(base << 64 | increment)
+            }),
+            TagKind::Rating => decimal(rating_digits(value)).filter(|rating| *rating > 0).map(Self::at),
+            TagKind::Number => decimal(value).map(Self::at),
+            TagKind::Round => round(value, 0),
+            TagKind::Text => None,
+        }
+    }
+
+    /// What a filter means that compares with this text.
+    ///
+    /// # Errors
+    ///
+    /// The text is no value of this kind. A phrase says what is wrong.
+    pub(super) fn of_filter(kind: TagKind, text: &str) -> Result<Self, &'static str> {
+        match kind {
+            TagKind::Date => match Date::parse(text) {
+                Ok(Some(date)) => Ok(Self::of_date(date)),
+                Err(DateError::NoSuchMonth) => Err("there is no such month"),
+                Err(DateError::NoSuchDay) => Err("there is no such day"),
+                Ok(None) | Err(DateError::Malformed) => {
+                    Err("this tag is a date: a year, a year and month, or a day, as in 2019, 2019.06 and 2019-06-01")
+                }
+            },
+            TagKind::Time => time(text).ok_or("this tag is a time of day, such as 18:30 or 18:30:00"),
+            TagKind::TimeControl => match time_control(text) {
+                Some((base, None)) => Ok(Self { first: base << 64, last: base << 64 | i128::from(u64::MAX) }),
+                Some((base, Some(increment))) => Ok(Self::at(base << 64 | increment)),
+                None => Err("this tag is a time control, which is compared by its seconds, such as 180 or 180+2"),
+            },
+            TagKind::Rating => decimal(text).map(Self::at).ok_or("this tag is a rating, which is a number"),
+            TagKind::Number => decimal(text).map(Self::at).ok_or("this tag is a number"),
+            TagKind::Round => {
+                round(text, MOST_PART).ok_or("this tag is the number of a round, such as 6, or 6.4 for part 4 of it")
+            }
+            TagKind::Text => Err("this tag is a text"),
+        }
+    }
+
+    fn at(value: i128) -> Self {
+        Self { first: value, last: value }
+    }
+
+    fn of_date(date: Date) -> Self {
+        Self { first: date.first_day().into(), last: date.last_day().into() }
+    }
+
+    /// Whether all that this may be comes before all of the other.
+    pub(super) fn is_before(self, other: Self) -> bool {
+        self.last < other.first
+    }
+
+    /// Whether nothing that this may be comes behind all of the other.
+    pub(super) fn ends_by(self, other: Self) -> bool {
+        self.last <= other.last
+    }
+
+    /// Whether all that this may be lies in the other.
+    pub(super) fn is_in(self, other: Self) -> bool {
+        other.first <= self.first && self.last <= other.last
+    }
+
+    /// Whether nothing that this may be comes before all of the other.
+    pub(super) fn begins_from(self, other: Self) -> bool {
+        self.first >= other.first
+    }
+}
+
+/// How many parts make 1, where there are fractions.
+const ONE: i128 = 1_000_000;
+
+/// `2200`, `-3`, `+12`, `95.5` in millionths; nothing else is a number.
+fn decimal(text: &str) -> Option<i128> {
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole) || !is_digits(fraction) {
+        return None;
+    }
+    let whole: u64 = whole.parse().ok()?;
+    let millionths = fraction.bytes().chain(std::iter::repeat(b'0')).take(6);
+    let millionths = millionths.fold(0, |sum, digit| sum * 10 + i128::from(digit - b'0'));
+    let value = i128::from(whole) * ONE + millionths;
+    Some(if is_negative { -value } else { value })
+}
+
+/// `18:30:05`, in seconds of the day. Parts that are missing or unknown leave the time open. What stands behind a blank, or
+/// behind the period of a fraction, is ignored.
+fn time(text: &str) -> Option<Span> {
+    let text = text.split([' ', '.', 'Z']).next().unwrap_or(text);
+    let (mut first, mut last) = (0, 0);
+    let mut is_open = false;
+    let mut parts = text.split(':');
+    for (most, seconds) in [(23, 3600), (59, 60), (59, 1)] {
+        let part = parts.next().unwrap_or("");
+        let is_unknown = part.bytes().all(|byte| byte == b'?');
+        if is_unknown || is_open {
+            is_open = true;
+            // A part that is known says nothing behind one that is not.
+            last += most * seconds;
+            continue;
+        }
+        let is_number = part.len() <= 2 && part.bytes().all(|byte| byte.is_ascii_digit());
+        let part: i128 = part.parse().ok().filter(|part| is_number && *part <= most)?;
+        first += part * seconds;
+        last += part * seconds;
+    }
+    let is_known = text.starts_with(|first: char| first.is_ascii_digit());
+    (is_known && parts.next().is_none()).then_some(Span { first, last })
+}
+
+/// The base time of the first period and what is added for each move, if that is said, in millionths of a second: `180`, `180+2`,
+/// `40/7200:3600`, `*180`, of which the third is 7200 seconds for the first 40 moves.
+fn time_control(text: &str) -> Option<(i128, Option<i128>)> {
+    let period = text.split(':').next().unwrap_or(text);
+    let period = period.strip_prefix('*').unwrap_or(period);
+    let period = match period.split_once('/') {
+        Some((moves, period)) if !moves.is_empty() && moves.bytes().all(|byte| byte.is_ascii_digit()) => period,
+        Some(_) => return None,
+        None => period,
+    };
+    let seconds = |text| decimal(text).filter(|seconds| (0..1 << 62).contains(seconds));
+    match period.split_once('+') {
+        Some((base, increment)) => Some((seconds(base)?, Some(seconds(increment)?))),
+        None => Some((seconds(period)?, None)),
+    }
+}
+
+/// A part of a round has 31 bits.
+const MOST_PART: u32 = u32::MAX >> 1;
+
+/// `6`, `6.4`: up to four parts. Of those that are not written the least is 0, and the greatest is given; those that are unknown
+/// may be anything.
+fn round(text: &str, greatest: u32) -> Option<Span> {
+    let (mut first, mut last) = (0, 0);
+    let mut parts = text.split('.');
+    let mut is_open = false;
+    for nth in 0..4 {
+        let part = if is_open { None } else { parts.next() };
+        let (least, most) = match part {
+            None => (0, if is_open { MOST_PART } else { greatest }),
+            Some("?" | "-" | "") if nth > 0 => {
+                is_open = true;
+                (0, MOST_PART)
+            }
+            Some(part) => {
+                let is_number = part.bytes().all(|byte| byte.is_ascii_digit());
+                let number = part.parse().ok().filter(|part| is_number && *part <= MOST_PART)?;
+                (number, number)
+            }
+        };
+        first = first << 31 | i128::from(least);
+        last = last << 31 | i128::from(most);
+    }
+    Some(Span { first, last })
+}
