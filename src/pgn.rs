@@ -43,3 +43,7 @@ pub(crate) mod lists;
 pub mod movetext;
 pub mod ranges;
 pub mod tag_kind;
+mod tag_pair;
+pub mod tags;
+pub mod token;
+mod words;

@@ -21,12 +21,16 @@ pub(super) const LAYOUT: Layout = Layout {
         Column { name: "result", kind: Kind::Text, coding: Coding::Dictionary },
         text("Event"),
         text("Site"),
-        text("Date"),
-        text("Round"),
+        Column { name: "Date", kind: Kind::Date, coding: Coding::Delta },
+        text("Date_text"),
+        number("Round"),
+        text("Round_text"),
         text("White"),
         text("Black"),
-        text("WhiteElo"),
-        text("BlackElo"),
+        number("WhiteElo"),
+        text("WhiteElo_text"),
+        number("BlackElo"),
+        text("BlackElo_text"),
         text("ECO"),
     ],
     sorted_by: &[0],
@@ -34,6 +38,10 @@ pub(super) const LAYOUT: Layout = Layout {
 
 const fn text(name: &'static str) -> Column {
     Column { name, kind: Kind::Text, coding: Coding::Compressed }
+}
+
+const fn number(name: &'static str) -> Column {
+    Column { name, kind: Kind::Int, coding: Coding::Delta }
 }
 
 /// A column of the table.
@@ -61,25 +69,33 @@ pub enum GameColumn {
     Event,
     /// The tag of this name.
     Site,
-    /// The tag of this name.
+    /// The tag of this name, if its day is known: days since 1970-01-01.
     Date,
-    /// The tag of this name.
+    /// The tag Date as it is written.
+    DateText,
+    /// The tag of this name, if it is known: a number, of one with parts the first.
     Round,
+    /// The tag Round as it is written.
+    RoundText,
     /// The tag of this name.
     White,
     /// The tag of this name.
     Black,
-    /// The tag of this name.
+    /// The tag of this name, if it is known: a number.
     WhiteElo,
-    /// The tag of this name.
+    /// The tag WhiteElo as it is written.
+    WhiteEloText,
+    /// The tag of this name, if it is known: a number.
     BlackElo,
+    /// The tag BlackElo as it is written.
+    BlackEloText,
     /// The tag of this name.
     Eco,
 }
 
 impl GameColumn {
     /// Every column, in the order of the table.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 22] = [
         Self::Game,
         Self::File,
         Self::Offset,
@@ -92,11 +108,15 @@ impl GameColumn {
         Self::Event,
         Self::Site,
         Self::Date,
+        Self::DateText,
         Self::Round,
+        Self::RoundText,
         Self::White,
         Self::Black,
         Self::WhiteElo,
+        Self::WhiteEloText,
         Self::BlackElo,
+        Self::BlackEloText,
         Self::Eco,
     ];
 
@@ -105,9 +125,20 @@ impl GameColumn {
         LAYOUT.columns[self as usize].name
     }
 
-    /// The column that holds the tag of this name; another one's capitals will do.
+    /// The column that holds the tag of this name as it is written; another one's capitals will do.
     pub fn of_tag(name: &str) -> Option<Self> {
-        Self::ALL[Self::Result as usize..].iter().copied().find(|column| column.name().eq_ignore_ascii_case(name))
+        let mut columns = Self::ALL[Self::Result as usize..].iter().copied();
+        let column = columns.find(|column| column.name().eq_ignore_ascii_case(name) && !column.is_text_of_typed())?;
+        Some(match column.kind() {
+            Kind::Text => column,
+            // Its text stands behind it.
+            _ => columns.next()?,
+        })
+    }
+
+    /// Whether it holds the text of a tag that has a column with its type, too.
+    fn is_text_of_typed(self) -> bool {
+        matches!(self, Self::DateText | Self::RoundText | Self::WhiteEloText | Self::BlackEloText)
     }
 
     fn kind(self) -> Kind {
@@ -118,13 +149,24 @@ impl GameColumn {
 #[cfg(test)]
 mod tests {
     use super::GameColumn;
+    use crate::index::table::Kind;
+    use crate::pgn::tag_kind::TagKind;
     use crate::postings::TAGS;
+    use crate::rows;
 
     #[test]
     fn every_tag_that_is_kept_has_its_column() {
         for tag in TAGS {
-            assert_eq!(GameColumn::of_tag(tag).map(GameColumn::name), Some(tag));
+            let column = GameColumn::of_tag(tag).unwrap();
+            let is_typed = column.is_text_of_typed();
+            assert_eq!(column.name(), if is_typed { format!("{tag}_text") } else { tag.to_owned() });
+            assert_eq!(
+                (column.kind(), is_typed),
+                (Kind::Text, rows::column::Kind::of_tag(TagKind::of(tag)) != rows::column::Kind::Text)
+            );
         }
+        assert_eq!(GameColumn::of_tag("whiteelo"), Some(GameColumn::WhiteEloText));
+        assert_eq!(GameColumn::of_tag("Date_text"), None);
         assert_eq!(GameColumn::of_tag("Result"), Some(GameColumn::Result));
         assert_eq!(GameColumn::of_tag("file"), None);
         for (nth, column) in GameColumn::ALL.into_iter().enumerate() {

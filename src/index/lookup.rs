@@ -383,9 +383,9 @@ impl<'i> Games<'i> {
             Some(turn) => turn.index(),
             None => mover(first_to_move(self.text(hit.game, GameColumn::Fen)?.unwrap_or_default()), hit.ply),
         };
-        let date = self.text(hit.game, GameColumn::Date)?.map_or(Date::UNKNOWN, Date::read);
-        let white = self.text(hit.game, GameColumn::WhiteElo)?.map_or(0, elo);
-        let black = self.text(hit.game, GameColumn::BlackElo)?.map_or(0, elo);
+        let date = self.text(hit.game, GameColumn::DateText)?.map_or(Date::UNKNOWN, Date::read);
+        let white = self.text(hit.game, GameColumn::WhiteEloText)?.map_or(0, elo);
+        let black = self.text(hit.game, GameColumn::BlackEloText)?.map_or(0, elo);
         let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };
         Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
     }

@@ -22,7 +22,8 @@ pub(super) const NAME: &str = "manifest.json";
 const FORMAT: &str = "pgn2fen-index";
 
 /// The layout of the index. A reader refuses every other one: a newer one because it cannot know it, an older one because an
-/// index is built again in less time than it would take to read it in two ways. Version 1 had no checksums.
+/// index is built again in less time than it would take to read it in two ways. Version 1 had no checksums, and no types
+/// for dates, rounds and ratings.
 const VERSION: u64 = 2;
 
 /// The checksum while it is not known.

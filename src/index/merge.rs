@@ -140,7 +140,7 @@ impl Facts {
             let table = run.games()?;
             let text = |column: GameColumn| table.scan::<ByteArrayType>(column as usize, 0..table.rows());
             let [mut dates, mut whites, mut blacks, mut fens] =
-                [GameColumn::Date, GameColumn::WhiteElo, GameColumn::BlackElo, GameColumn::Fen].map(text);
+                [GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText, GameColumn::Fen].map(text);
             while dates.read()? && whites.read()? && blacks.read()? && fens.read()? {
                 for at in 0..dates.values().len() {
                     let value = |scan: &Scan<'_, ByteArrayType>| {
@@ -197,7 +197,7 @@ fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher, sizes: Tabl
         for (number, column) in games_table::LAYOUT.columns.iter().enumerate() {
             match column.kind {
                 Kind::Long => group.copy::<Int64Type>(number, &pieces)?,
-                Kind::Int => group.copy::<Int32Type>(number, &pieces)?,
+                Kind::Int | Kind::Date => group.copy::<Int32Type>(number, &pieces)?,
                 Kind::Text => group.copy::<ByteArrayType>(number, &pieces)?,
             }
         }

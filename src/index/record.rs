@@ -4,6 +4,8 @@ use std::num::NonZeroU16;
 
 use crate::chess::piece::Color;
 use crate::chess::uci::Uci;
+use crate::pgn::date;
+use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
 
 /// A posting. Records are in order by their key as a signed number, then by game and ply, which no two share.
@@ -147,18 +149,11 @@ impl Date {
 
     /// Reads the value of a Date tag (PGN standard §8.1.1.3).
     pub(super) fn read(text: &str) -> Self {
-        let mut parts = text.trim().splitn(3, ['.', '-', '/']);
-        let mut part = |most: u32| {
-            let part = parts.next()?;
-            let is_digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-            if is_digits { part.parse().ok().filter(|number| *number <= most) } else { None }
-        };
-        let Some(year @ 1..) = part(4095) else {
+        let Some(date) = date::Date::read(text).filter(|date| date.year() <= 4095) else {
             return Self::UNKNOWN;
         };
-        let month = part(12).unwrap_or(0);
-        let day = if month > 0 { part(31).unwrap_or(0) } else { 0 };
-        Self(year << 9 | month << 5 | day)
+        let [month, day] = [date.month(), date.day()].map(|part| u32::from(part.unwrap_or(0)));
+        Self(u32::from(date.year()) << 9 | month << 5 | day)
     }
 
     /// Year, month and day as one number of eight digits, with zeros for what is not known; None if nothing is.
@@ -186,9 +181,10 @@ pub(super) fn mover(first: Color, ply: u32) -> usize {
     (ply as usize + first.index()) % 2
 }
 
-/// Reads the value of a rating tag: its digits; 0 if that is no rating.
+/// Reads the value of a rating tag; 0 if that is no rating.
 pub(super) fn elo(text: &str) -> u16 {
-    text.trim().parse().ok().filter(|elo| *elo <= MAX_ELO).unwrap_or(0)
+    let elo = TagKind::Rating.number(text).and_then(|elo| elo.try_into().ok());
+    elo.filter(|elo| *elo <= MAX_ELO).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use parquet::basic::{Compression, Encoding, Type as PhysicalType, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::SortingColumn;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
@@ -24,7 +24,7 @@ use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
 pub(super) use crate::index::table::read::{Scan, TableReader, damage};
 pub(super) use crate::index::table::write::{TableWriter, Written};
-use crate::rows::parquet_file::{CREATED_BY, schema_of};
+use crate::rows::parquet_file::{CREATED_BY, ColumnType, schema_of};
 
 /// What the package says of a table, or what the system said to it.
 fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
@@ -74,6 +74,8 @@ pub(super) enum Kind {
     Long,
     /// 32 bits.
     Int,
+    /// Days since 1970, in 32 bits.
+    Date,
     /// UTF-8.
     Text,
 }
@@ -93,9 +95,10 @@ impl Layout {
     fn schema(&self) -> Result<TypePtr, ParquetError> {
         schema_of(self.columns.iter().map(|column| {
             let kind = match column.kind {
-                Kind::Long => PhysicalType::INT64,
-                Kind::Int => PhysicalType::INT32,
-                Kind::Text => PhysicalType::BYTE_ARRAY,
+                Kind::Long => ColumnType::Long,
+                Kind::Int => ColumnType::Int,
+                Kind::Date => ColumnType::Date,
+                Kind::Text => ColumnType::Text,
             };
             (column.name, kind)
         }))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Float64Builder, Int32Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{Date32Builder, Float64Builder, Int32Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -21,6 +21,7 @@ pub(crate) fn schema(columns: &Columns) -> SchemaRef {
             Kind::Integer => DataType::Int32,
             Kind::Long => DataType::Int64,
             Kind::Seconds => DataType::Float64,
+            Kind::Date => DataType::Date32,
         };
         Field::new(cell.column.name(), kind, true)
     };
@@ -34,7 +35,8 @@ pub(crate) fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group)
 }
 
 fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
-    let values = || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.value(cell, index)));
+    let values =
+        || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
     match cell.column.kind() {
         Kind::Text => {
             let mut builder = StringBuilder::with_capacity(group.rows, group.rows * 8);
@@ -43,7 +45,7 @@ fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
         }
         Kind::Integer => {
             let mut builder = Int32Builder::with_capacity(group.rows);
-            // Plies and evaluations have 32 bits, and the table holds them so.
+            // Plies, evaluations and numbers of tags have 32 bits, and the table holds them so.
             values()
                 .for_each(|value| builder.append_option(value.number().and_then(|number| i32::try_from(number).ok())));
             Arc::new(builder.finish())
@@ -56,6 +58,11 @@ fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
         Kind::Seconds => {
             let mut builder = Float64Builder::with_capacity(group.rows);
             values().for_each(|value| builder.append_option(value.seconds()));
+            Arc::new(builder.finish())
+        }
+        Kind::Date => {
+            let mut builder = Date32Builder::with_capacity(group.rows);
+            values().for_each(|value| builder.append_option(value.days()));
             Arc::new(builder.finish())
         }
     }

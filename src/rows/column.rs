@@ -4,6 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::pgn::tag_kind::TagKind;
+
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Column {
@@ -45,9 +47,15 @@ pub enum Column {
     Sp,
     /// What is given at odds, and by whom.
     Odds,
-    /// The value of the tag with this name; none if it is missing or empty.
+    /// The value of the tag with this name; none if it is missing or empty. Typed formats have dates, ratings and numbers as such,
+    /// and none where they are unknown: see [`TagKind`].
     Tag(Box<str>),
+    /// The value of a tag that typed formats have as a date or number, as it is written. The column is named `Date_text`.
+    TagText(Box<str>),
 }
+
+/// How the name of a column ends that holds the text of a tag that has a type.
+const TEXT: &str = "_text";
 
 impl Column {
     /// The columns with a name of their own that rows of positions may have.
@@ -95,7 +103,16 @@ impl Column {
             Self::Kind => "kind",
             Self::Sp => "sp",
             Self::Odds => "odds",
-            Self::Tag(name) => name,
+            Self::Tag(name) | Self::TagText(name) => name,
+        }
+    }
+
+    /// The tag whose value it holds.
+    fn tag(&self) -> Option<&str> {
+        match self {
+            Self::Tag(name) => Some(name),
+            Self::TagText(name) => name.strip_suffix(TEXT),
+            _ => None,
         }
     }
 
@@ -105,6 +122,7 @@ impl Column {
             Self::Game | Self::Offset | Self::Line | Self::Key | Self::Count => Kind::Long,
             Self::Ply | Self::Eval => Kind::Integer,
             Self::Clk => Kind::Seconds,
+            Self::Tag(name) => Kind::of_tag(TagKind::of(name)),
             _ => Kind::Text,
         }
     }
@@ -112,7 +130,8 @@ impl Column {
     /// The column with this name, one of those that are known or a tag. A name that begins with a capital is a tag's.
     fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         if name.starts_with(|first: char| first.is_ascii_uppercase()) {
-            return Ok(Self::Tag(name.into()));
+            let tag = name.strip_suffix(TEXT).filter(|tag| Kind::of_tag(TagKind::of(tag)) != Kind::Text);
+            return Ok(if tag.is_some() { Self::TagText(name.into()) } else { Self::Tag(name.into()) });
         }
         known.iter().find(|column| column.name() == name).cloned().ok_or_else(|| ColumnError::unknown(name, known))
     }
@@ -128,6 +147,19 @@ pub(crate) enum Kind {
     Long,
     /// 64 bits, floating.
     Seconds,
+    /// Days since 1970, in 32 bits.
+    Date,
+}
+
+impl Kind {
+    /// What typed formats have for tags of a kind. Times of day and time controls are texts.
+    pub(crate) fn of_tag(kind: TagKind) -> Self {
+        match kind {
+            TagKind::Date => Self::Date,
+            TagKind::Rating | TagKind::Number | TagKind::Round => Self::Integer,
+            TagKind::Time | TagKind::TimeControl | TagKind::Text => Self::Text,
+        }
+    }
 }
 
 /// The columns of a table, in order, each once.
@@ -181,11 +213,7 @@ impl Columns {
             sp: has(Column::Sp),
             odds: has(Column::Odds),
         };
-        let tags = list.iter().filter_map(|column| match column {
-            Column::Tag(name) => Some(name.clone()),
-            _ => None,
-        });
-        let tags = tags.collect();
+        let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }
     }
 
@@ -223,7 +251,7 @@ impl Columns {
         self.has
     }
 
-    /// The tags among the columns.
+    /// The tags whose values are columns, in their order.
     pub(crate) fn tags(&self) -> &[Box<str>] {
         &self.tags
     }
@@ -233,7 +261,7 @@ impl Columns {
         let mut tags = 0;
         self.list.iter().map(move |column| {
             let tag = tags;
-            tags += usize::from(matches!(column, Column::Tag(_)));
+            tags += usize::from(column.tag().is_some());
             Cell { column, tag }
         })
     }
@@ -365,6 +393,7 @@ mod tests {
         check("game,fen", "game fen");
         check(" game, White fen,,", "game White fen");
         check("fen,fen,WhiteElo,fen", "fen WhiteElo");
+        check("Date,Date_text,White_text,Date", "Date Date_text White_text");
         check(",", "no columns are named");
     }
 
@@ -374,6 +403,10 @@ mod tests {
         assert_eq!(column("ECO"), Ok(Column::Tag("ECO".into())));
         assert_eq!(column("fen"), Ok(Column::Fen));
         assert_eq!(column("FEN"), Ok(Column::Tag("FEN".into())));
+        assert_eq!(column("WhiteElo_text"), Ok(Column::TagText("WhiteElo_text".into())));
+        // White is a text anyway.
+        assert_eq!(column("White_text"), Ok(Column::Tag("White_text".into())));
+        assert_eq!("Date,White,Date_text".parse::<Columns>().unwrap().tags(), ["Date", "White", "Date"].map(Box::from));
     }
 
     #[test]

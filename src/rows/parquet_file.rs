@@ -62,20 +62,42 @@ pub(crate) fn begin(columns: &Columns) -> Result<(RowGroups, File), ParquetError
 fn schema(columns: &Columns) -> Result<TypePtr, ParquetError> {
     schema_of(columns.iter().map(|column| {
         let kind = match column.kind() {
-            Kind::Text => PhysicalType::BYTE_ARRAY,
-            Kind::Integer => PhysicalType::INT32,
-            Kind::Long => PhysicalType::INT64,
-            Kind::Seconds => PhysicalType::DOUBLE,
+            Kind::Text => ColumnType::Text,
+            Kind::Integer => ColumnType::Int,
+            Kind::Long => ColumnType::Long,
+            Kind::Seconds => ColumnType::Double,
+            Kind::Date => ColumnType::Date,
         };
         (column.name(), kind)
     }))
 }
 
-/// A schema of columns that may be null, since some readers insist on it. Bytes are texts.
-pub(crate) fn schema_of<'c>(columns: impl Iterator<Item = (&'c str, PhysicalType)>) -> Result<TypePtr, ParquetError> {
+/// Types of columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnType {
+    /// UTF-8.
+    Text,
+    /// 32 bits, signed.
+    Int,
+    /// 64 bits, signed.
+    Long,
+    /// 64 bits, floating.
+    Double,
+    /// Days since 1970, in 32 bits.
+    Date,
+}
+
+/// A schema of columns that may be null, since some readers insist on it.
+pub(crate) fn schema_of<'c>(columns: impl Iterator<Item = (&'c str, ColumnType)>) -> Result<TypePtr, ParquetError> {
     let field = |(name, kind)| {
-        let logical = (kind == PhysicalType::BYTE_ARRAY).then_some(LogicalType::String);
-        let field = Type::primitive_type_builder(name, kind).with_logical_type(logical);
+        let (physical, logical) = match kind {
+            ColumnType::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+            ColumnType::Int => (PhysicalType::INT32, None),
+            ColumnType::Long => (PhysicalType::INT64, None),
+            ColumnType::Double => (PhysicalType::DOUBLE, None),
+            ColumnType::Date => (PhysicalType::INT32, Some(LogicalType::Date)),
+        };
+        let field = Type::primitive_type_builder(name, physical).with_logical_type(logical);
         field.with_repetition(Repetition::OPTIONAL).build().map(Arc::new)
     };
     let fields = columns.map(field).collect::<Result<_, _>>()?;
@@ -99,18 +121,19 @@ impl RowGroups {
         group: &Group,
     ) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
         let values =
-            || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.value(cell, index)));
+            || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
         let mut sink = TrackedWrite::new(Vec::new());
         let pages = Box::new(SerializedPageWriter::new(&mut sink));
         let close = match cell.column.kind() {
             Kind::Text => self.write::<ByteArrayType>(number, pages, texts(values()))?,
             Kind::Integer => {
-                // Plies and evaluations have 32 bits, and the table holds them so.
+                // Plies, evaluations and numbers of tags have 32 bits, and the table holds them so.
                 let small = |value: Value<'_>| value.number().and_then(|number| i32::try_from(number).ok());
                 self.write::<Int32Type>(number, pages, values().map(small))?
             }
             Kind::Long => self.write::<Int64Type>(number, pages, values().map(Value::number))?,
             Kind::Seconds => self.write::<DoubleType>(number, pages, values().map(Value::seconds))?,
+            Kind::Date => self.write::<Int32Type>(number, pages, values().map(Value::days))?,
         };
         Ok((sink.into_inner()?.into(), close))
     }

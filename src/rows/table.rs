@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use crate::chess::piece::Color;
+use crate::pgn::date::Date;
 use crate::pgn::encoding::Fallback;
+use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
-use crate::rows::column::{Cell, Column, Columns};
+use crate::rows::column::{Cell, Column, Columns, Kind};
 use crate::rows::texts::{Texts, beginning};
 
 /// Rows in the making. Of the columns that cost something only those are filled that are wanted.
@@ -86,6 +88,8 @@ pub(crate) enum Value<'t> {
     Seconds(f64),
     /// A Polyglot key.
     Key(u64),
+    /// A date of which the day is known.
+    Date(Date),
 }
 
 impl<'t> Value<'t> {
@@ -109,6 +113,28 @@ impl<'t> Value<'t> {
         match self {
             Self::Seconds(seconds) => Some(seconds),
             _ => None,
+        }
+    }
+
+    /// A date in days since 1970.
+    pub(crate) fn days(self) -> Option<i32> {
+        match self {
+            Self::Date(date) => date.days_since_1970(),
+            _ => None,
+        }
+    }
+
+    /// The value as typed formats have it: a tag that is a date or a number as such, and missing where that is unknown.
+    fn typed(self, column: &Column) -> Self {
+        let (Self::Text(_), Column::Tag(name)) = (self, column) else {
+            return self;
+        };
+        let kind = TagKind::of(name);
+        let text = || self.text().unwrap_or_default();
+        match Kind::of_tag(kind) {
+            Kind::Date => Date::read(text()).filter(|date| date.day().is_some()).map_or(Self::Missing, Self::Date),
+            Kind::Integer => kind.number(text()).map_or(Self::Missing, |number| Self::Number(number.into())),
+            _ => self,
         }
     }
 }
@@ -276,7 +302,13 @@ impl Table {
         &self.games[self.rows[index].game as usize]
     }
 
-    /// What stands in a cell.
+    /// What stands in a cell, as typed formats have it.
+    #[inline]
+    pub(crate) fn typed_value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
+        self.value(cell, index).typed(cell.column)
+    }
+
+    /// What stands in a cell, of a tag as it is written.
     #[inline]
     pub(crate) fn value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
         match cell.column {
@@ -299,7 +331,7 @@ impl Table {
             Column::Kind => Value::Ascii(self.kinds.get(index).map_or(b"", |kind| kind.as_bytes())),
             Column::Sp => ascii(&self.sps, index),
             Column::Odds => self.odds.get(index).map_or(Value::Missing, Value::Text),
-            Column::Tag(_) => {
+            Column::Tag(_) | Column::TagText(_) => {
                 let tags = self.tags.len() / self.games.len();
                 self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
             }

@@ -121,11 +121,11 @@ fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// An object a line: numbers as numbers, what is missing as null.
+/// An object a line: numbers as numbers, dates as ISO 8601 has them, what is missing as null.
 pub(crate) fn jsonl(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     let names: Vec<Vec<u8>> = columns.iter().map(|column| json_name(column.name())).collect();
     for index in piece.indices() {
-        let values = columns.cells().map(|cell| piece.table.value(cell, index));
+        let values = columns.cells().map(|cell| piece.table.typed_value(cell, index));
         jsonl_row(names.iter().map(Vec::as_slice).zip(values), out);
     }
 }
@@ -146,7 +146,7 @@ pub(crate) fn jsonl_row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>, ou
         match value {
             Value::Missing => out.extend_from_slice(b"null"),
             Value::Text(text) => serde_json::to_writer(&mut *out, &str::from_utf8(text).ok()).expect(NEVER_FAILS),
-            value @ (Value::Ascii(_) | Value::Key(_)) => {
+            value @ (Value::Ascii(_) | Value::Key(_) | Value::Date(_)) => {
                 out.push(b'"');
                 append_plain(value, out);
                 out.push(b'"');
@@ -277,6 +277,7 @@ fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
         Value::Number(number) => append_number(number, out),
         // With a period always, so that whoever guesses types from the first rows guesses right.
         Value::Seconds(seconds) => write!(out, "{seconds:?}").expect(NEVER_FAILS),
+        Value::Date(date) => write!(out, "{date}").expect(NEVER_FAILS),
         Value::Key(key) => {
             let digit = |at: u32| b"0123456789abcdef"[(key >> (60 - 4 * at) & 15) as usize];
             out.extend_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(digit));

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::StreamReader;
 use arrow_schema::DataType;
@@ -22,7 +22,8 @@ use pgn2fen::rows::{Format, Shape};
 
 use crate::laws::{everything, stream, whole};
 
-const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator";
+const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator \
+    Date Date_text WhiteElo WhiteElo_text Round Round_text";
 
 /// As many as an EPD has room for.
 const ALL_BUT_MANY: &str = "game offset line ply uci clk key White Annotator next_san eval result fen";
@@ -190,6 +191,7 @@ fn parquet_cells(bytes: &[u8]) -> Cells {
         Field::Null => String::new(),
         Field::Str(text) => text.clone(),
         Field::Int(number) => number.to_string(),
+        Field::Date(days) => iso_date(*days),
         Field::Long(number) if name == "key" => format!("{number:016x}"),
         Field::Long(number) => number.to_string(),
         Field::Double(number) => format!("{number:?}"),
@@ -199,10 +201,47 @@ fn parquet_cells(bytes: &[u8]) -> Cells {
     reader.get_row_iter(None).unwrap().map(|row| row.unwrap().get_column_iter().map(cell).collect()).collect()
 }
 
+/// The date so many days after 1970-01-01, counted a year and a month at a time.
+fn iso_date(days: i32) -> String {
+    let is_leap = |year: i32| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let (mut year, mut left) = (1970, days);
+    while left < 0 {
+        year -= 1;
+        left += if is_leap(year) { 366 } else { 365 };
+    }
+    while left >= if is_leap(year) { 366 } else { 365 } {
+        left -= if is_leap(year) { 366 } else { 365 };
+        year += 1;
+    }
+    let february = if is_leap(year) { 29 } else { 28 };
+    let mut month = 1;
+    for length in [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] {
+        if left < length {
+            break;
+        }
+        left -= length;
+        month += 1;
+    }
+    format!("{year:04}-{month:02}-{:02}", left + 1)
+}
+
+/// What typed formats make of a cell that text formats have as it is written. The fixtures have no odd dates and ratings.
+fn typed(name: &str, cell: &str) -> String {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match name {
+        "Date" if cell.split('.').all(is_number) && cell.len() == 10 => cell.replace('.', "-"),
+        "WhiteElo" if is_number(cell) && cell != "0" => cell.to_owned(),
+        "Round" if is_number(cell.split('.').next().unwrap()) => cell.split('.').next().unwrap().to_owned(),
+        "Date" | "WhiteElo" | "Round" => String::new(),
+        _ => cell.to_owned(),
+    }
+}
+
 fn batch_cells(batch: &RecordBatch) -> Cells {
     let cell = |name: &str, array: &dyn Array, row: usize| match array.data_type() {
         _ if array.is_null(row) => String::new(),
         DataType::Utf8 => array.as_string::<i32>().value(row).to_owned(),
+        DataType::Date32 => iso_date(array.as_primitive::<Date32Type>().value(row)),
         DataType::Int32 => array.as_primitive::<Int32Type>().value(row).to_string(),
         DataType::Int64 if name == "key" => format!("{:016x}", array.as_primitive::<Int64Type>().value(row)),
         DataType::Int64 => array.as_primitive::<Int64Type>().value(row).to_string(),
@@ -229,9 +268,11 @@ fn every_format_says_the_same_of_the_same_input() {
     };
     assert!(names.iter().all(|name| is_filled(name)), "there is something in each column");
     same_cells(&tsv_cells(&written(Format::Tsv)), &expected, "tsv");
-    same_cells(&jsonl_cells(&written(Format::Jsonl), &names), &expected, "jsonl");
-    same_cells(&arrow_cells(&written(Format::Arrow)), &expected, "arrow");
-    same_cells(&parquet_cells(&written(Format::Parquet)), &expected, "parquet");
+    let typed = |row: &Vec<String>| names.iter().zip(row).map(|(name, cell)| typed(name, cell)).collect();
+    let expected_typed = expected.iter().map(typed).collect();
+    same_cells(&jsonl_cells(&written(Format::Jsonl), &names), &expected_typed, "jsonl");
+    same_cells(&arrow_cells(&written(Format::Arrow)), &expected_typed, "arrow");
+    same_cells(&parquet_cells(&written(Format::Parquet)), &expected_typed, "parquet");
 
     let fens: Vec<&str> = expected.iter().map(|row| row[6].as_str()).collect();
     let lines = |format, line: fn(&str) -> String| {
@@ -253,6 +294,60 @@ fn every_format_says_the_same_of_the_same_input() {
     let rated: Vec<&str> =
         expected.iter().filter(|row| !row[11].is_empty() && row[14] != "*").map(|row| row[6].as_str()).collect();
     assert_eq!(lines(Format::Bullet, |line| line.split(" | ").next().unwrap().to_owned()), rated);
+}
+
+const TYPED: &str = "Date Date_text Round Round_text WhiteElo WhiteElo_text BlackElo WhiteRatingDiff TimeControl";
+
+/// Games with the values of these tags, one a row; they have no moves.
+fn games_of(names: &str, rows: &[&[&str]]) -> String {
+    let pair = |(name, value): (&str, &&str)| format!("[{name} \"{value}\"]\n");
+    let game = |row: &&[&str]| names.split(' ').zip(*row).map(pair).collect::<String>() + "\n*\n\n";
+    rows.iter().map(game).collect()
+}
+
+#[test]
+fn dates_ratings_rounds_and_numbers_have_types_and_their_text() {
+    let text = games_of(
+        "Date Round WhiteElo BlackElo WhiteRatingDiff TimeControl",
+        &[
+            &["2019.06.01", "6.4", "2650", "2700?", "+7", "180+2"],
+            &["2019.06.??", "6", "?", "-", "-3", "-"],
+            &["1850/1/2", "?", "0", "", "?", "?"],
+            &["????.??.??", "Final", "unrated", "99999999999", "0", ""],
+        ],
+    );
+    check(
+        &text,
+        Format::Jsonl,
+        TYPED,
+        "{\"Date\":\"2019-06-01\",\"Date_text\":\"2019.06.01\",\"Round\":6,\"Round_text\":\"6.4\",\"WhiteElo\":2650,\
+         \"WhiteElo_text\":\"2650\",\"BlackElo\":2700,\"WhiteRatingDiff\":7,\"TimeControl\":\"180+2\"}\n\
+         {\"Date\":null,\"Date_text\":\"2019.06.??\",\"Round\":6,\"Round_text\":\"6\",\"WhiteElo\":null,\
+         \"WhiteElo_text\":\"?\",\"BlackElo\":null,\"WhiteRatingDiff\":-3,\"TimeControl\":\"-\"}\n\
+         {\"Date\":\"1850-01-02\",\"Date_text\":\"1850/1/2\",\"Round\":null,\"Round_text\":\"?\",\"WhiteElo\":null,\
+         \"WhiteElo_text\":\"0\",\"BlackElo\":null,\"WhiteRatingDiff\":null,\"TimeControl\":\"?\"}\n\
+         {\"Date\":null,\"Date_text\":\"????.??.??\",\"Round\":null,\"Round_text\":\"Final\",\"WhiteElo\":null,\
+         \"WhiteElo_text\":\"unrated\",\"BlackElo\":null,\"WhiteRatingDiff\":0,\"TimeControl\":null}\n",
+    );
+    check(
+        &text,
+        Format::Csv,
+        TYPED,
+        "Date,Date_text,Round,Round_text,WhiteElo,WhiteElo_text,BlackElo,WhiteRatingDiff,TimeControl\n\
+         2019.06.01,2019.06.01,6.4,6.4,2650,2650,2700?,+7,180+2\n\
+         2019.06.??,2019.06.??,6,6,?,?,-,-3,-\n\
+         1850/1/2,1850/1/2,?,?,0,0,,?,?\n\
+         ????.??.??,????.??.??,Final,Final,unrated,unrated,99999999999,0,\n",
+    );
+    let names: Vec<&str> = TYPED.split(' ').collect();
+    let expected = jsonl_cells(&one(&text, Format::Jsonl, TYPED), &names);
+    same_cells(&arrow_cells(&one(&text, Format::Arrow, TYPED)), &expected, "arrow");
+    same_cells(&parquet_cells(&one(&text, Format::Parquet, TYPED)), &expected, "parquet");
+    let stream = one(&text, Format::Arrow, TYPED);
+    let schema = StreamReader::try_new(&*stream, None).unwrap().schema();
+    let types: Vec<&DataType> = schema.fields().iter().map(|field| field.data_type()).collect();
+    let (text, int) = (&DataType::Utf8, &DataType::Int32);
+    assert_eq!(types, [&DataType::Date32, text, int, text, int, text, int, int, text]);
 }
 
 #[track_caller]

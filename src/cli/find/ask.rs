@@ -171,7 +171,7 @@ impl Finder<'_> {
             let mut tag = |column| -> Result<String, IndexError> {
                 Ok(finder.games.text(hit.game, column)?.unwrap_or_default().to_owned())
             };
-            let (white, black, date) = (tag(GameColumn::White)?, tag(GameColumn::Black)?, tag(GameColumn::Date)?);
+            let (white, black, date) = (tag(GameColumn::White)?, tag(GameColumn::Black)?, tag(GameColumn::DateText)?);
             let cells = [
                 Cell::Text(&place),
                 Cell::Number(hit.game),

@@ -90,7 +90,7 @@ impl Page {
                     page.numbers.extend_from_slice(scan.values());
                 }
             }
-            Kind::Int => {
+            Kind::Int | Kind::Date => {
                 let mut scan = table.scan::<Int32Type>(at, rows);
                 while scan.read()? {
                     page.numbers.extend(scan.values().iter().map(|value| value.map(i64::from)));

@@ -10,8 +10,11 @@ use crate::index::games_table::LAYOUT;
 use crate::index::postings_table::result_name;
 use crate::index::sizes::TableSizes;
 use crate::index::table::{ByteArray, ByteArrayType, Int32Type, Int64Type, Pool, TableWriter, Written, fixed_text};
+use crate::pgn::date::Date;
+use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
 use crate::postings::{Postings, TAGS};
+use crate::rows::column::Kind;
 
 /// Writes the games of a run.
 pub(in crate::index) struct GamesWriter {
@@ -122,7 +125,15 @@ impl GameRows {
         group.column::<ByteArrayType>(texts(TAGS.len()).map(text))?;
         group.column::<Int32Type>(rows.iter().map(|row| Some(row.plies.cast_signed())))?;
         group.column::<ByteArrayType>(rows.iter().map(|row| Some(result_name(row.result))))?;
-        for tag in 0..TAGS.len() {
+        for (tag, name) in TAGS.iter().enumerate() {
+            let kind = TagKind::of(name);
+            let typed = |text: ByteArray| match Kind::of_tag(kind) {
+                Kind::Date => Date::read(text.as_utf8().ok()?)?.days_since_1970(),
+                _ => kind.number(text.as_utf8().ok()?),
+            };
+            if Kind::of_tag(kind) != Kind::Text {
+                group.column::<Int32Type>(texts(tag).map(|nth| text(nth).and_then(typed)))?;
+            }
             group.column::<ByteArrayType>(texts(tag).map(text))?;
         }
         group.end()

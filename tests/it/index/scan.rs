@@ -154,7 +154,7 @@ fn an_index_says_what_a_scan_says() {
     let mut games = index.games();
     for (number, game) in (1..).zip(&scan.games) {
         assert_eq!(games.text(number, GameColumn::White).unwrap().map(str::to_owned), game.white);
-        assert_eq!(games.text(number, GameColumn::Date).unwrap().map(str::to_owned), game.date);
+        assert_eq!(games.text(number, GameColumn::DateText).unwrap().map(str::to_owned), game.date);
         let offset = games.number(number, GameColumn::Offset).unwrap().unwrap();
         let length = games.number(number, GameColumn::Length).unwrap().unwrap();
         let line = games.number(number, GameColumn::Line).unwrap().unwrap();
