@@ -1,0 +1,16 @@
+//! The laws, one module each.
+
+pub mod compressed;
+pub mod copies;
+pub mod damaged_index;
+pub mod fen;
+pub mod filters;
+pub mod formats;
+pub mod hop;
+pub mod linear;
+pub mod moves;
+pub mod ranges;
+pub mod san;
+pub mod scan;
+pub mod typed;
+pub mod walk;

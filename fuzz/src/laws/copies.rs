@@ -1,0 +1,62 @@
+//! Copied games: together with the others they hold each game once, and they read as the same games.
+
+use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen::parallel::Cuts;
+use pgn2fen::pgn::games::{Game, Games};
+use pgn2fen::starts::Starts;
+
+use crate::choices::Choices;
+use crate::walking::{Job, same, walk_all, whole, with_one, with_workers};
+
+/// Two numbers tell where the text is cut into files; the rest is the text.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let places = [choices.number(), choices.number()];
+    let text = choices.text();
+    let [first, second] = places.map(|place| place % (text.len() + 1));
+    let (first, second) = (first.min(second), first.max(second));
+    let files = [&text[..first], &text[first..second], &text[second..]];
+    for invert in [false, true] {
+        let job = Job::Starts(Starts { invert, ..Starts::default() });
+        let sources = || files.iter().map(|file| whole(file)).collect();
+        let said = with_one(|one| walk_all(&job, one, sources()));
+        let cut = with_workers(1, Cuts::Likely(33), |one| walk_all(&job, one, sources()));
+        same(&cut, &said, "copies with cuts");
+        let games = files.iter().flat_map(|file| Games::new(file));
+        let expected: Vec<Game<'_>> = games.filter(|game| is_selected(game) != invert).collect();
+        let copied: Vec<Game<'_>> = Games::new(&said.output).collect();
+        assert_eq!(copied.len(), expected.len(), "{}", String::from_utf8_lossy(&said.output));
+        for (copied, expected) in copied.iter().zip(&expected) {
+            reads_the_same(copied, expected);
+        }
+    }
+}
+
+/// Whether a game does not start from the initial array.
+fn is_selected(game: &Game<'_>) -> bool {
+    let style = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
+    let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -";
+    game.replay().is_ok_and(|replay| fen::to_string(replay.position(), style) != initial)
+}
+
+/// The copy is the game with nothing but what ends it added, and has the same tags and moves.
+fn reads_the_same(copied: &Game<'_>, game: &Game<'_>) {
+    let told = || format!("{} became {}", String::from_utf8_lossy(game.text), String::from_utf8_lossy(copied.text));
+    let added = copied.text.trim_ascii_end().strip_prefix(game.text.trim_ascii_end());
+    let added = String::from_utf8_lossy(added.unwrap_or_else(|| panic!("{}", told()))).into_owned();
+    let rest = added.trim().trim_start_matches('}').trim_start_matches(')').trim_end_matches('*');
+    assert!(rest.is_empty(), "{}", told());
+    let tags = |game: &Game<'_>| game.tags().iter().map(|tag| format!("{tag:?}")).collect::<Vec<_>>();
+    assert_eq!(tags(copied).len(), tags(game).len(), "{}", told());
+    let moves = |game: &Game<'_>| {
+        let mut replay = game.replay().ok()?;
+        // What a copy is closed with mends a comment or variation that was not.
+        let moves: Vec<_> = std::iter::from_fn(|| replay.next_ply()).flatten().map(|ply| ply.played).collect();
+        Some((moves, replay.outcome()))
+    };
+    assert_eq!(moves(copied), moves(game), "{}", told());
+}

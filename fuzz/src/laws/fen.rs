@@ -1,0 +1,57 @@
+//! FEN: what is written is read as the same position, in every style.
+
+use pgn2fen::chess::position::Position;
+use pgn2fen::chess::zobrist;
+use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, FenWriter, Fields, Repair};
+
+/// Every way to write a FEN.
+pub(crate) fn styles() -> impl Iterator<Item = FenStyle> {
+    [EpStyle::Always, EpStyle::Xfen, EpStyle::Legal].into_iter().flat_map(|ep| {
+        [CastlingStyle::Xfen, CastlingStyle::Shredder].into_iter().flat_map(move |castling| {
+            [Fields::Four, Fields::Six].into_iter().map(move |fields| FenStyle { ep, castling, fields })
+        })
+    })
+}
+
+/// The input is a FEN.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let _ = fen::read_setup(data).map_err(|error| error.to_string());
+    match fen::read(data) {
+        Ok(reading) => {
+            let _ = reading.repairs.to_string();
+            position(&reading.position);
+        }
+        Err(error) => {
+            assert!(error.offset().is_none_or(|offset| offset <= data.len()), "{error}");
+        }
+    }
+}
+
+/// What holds for every position.
+pub(crate) fn position(position: &Position) {
+    for style in styles() {
+        let text = fen::to_string(position, style);
+        let again = fen::read(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(fen::to_string(&again.position, style), text, "{style:?}");
+        assert!(again.position.is_same_position(position), "{text} in {style:?}");
+        if style.fields == Fields::Six {
+            let is_odd = again.repairs.iter().any(|repair| !matches!(repair, Repair::Position(_)));
+            assert!(!is_odd, "{text}: {}", again.repairs);
+            if style.ep == EpStyle::Always {
+                assert_eq!(&again.position, position, "{text}");
+            }
+        }
+        let mut line = Vec::new();
+        FenWriter::new(style).append(position, &mut line);
+        assert_eq!(line, text.as_bytes());
+    }
+    let checked = Position::new(position.setup().clone());
+    if let Ok(checked) = checked {
+        assert_eq!(&checked, position);
+        assert_eq!(zobrist::key(&checked), zobrist::key(position));
+    }
+}

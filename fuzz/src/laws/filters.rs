@@ -1,0 +1,73 @@
+//! Filters on tags: an order is an order, and what is not equal is not equal.
+
+use pgn2fen::selection::{Men, Plies, Share, TagFilter};
+
+use crate::choices::Choices;
+
+/// Tags whose values are compared in different ways.
+const NAMES: [&str; 10] =
+    ["WhiteElo", "Date", "Round", "White", "TimeControl", "ECO", "Result", "PlyCount", "UTCTime", "WhiteTitle"];
+
+/// The first byte chooses the tag; then come two values, a line each; the rest is a filter as it is typed.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let name = choices.one_of(&NAMES);
+    let [a, b, typed] = [choices.line(), choices.line(), choices.bytes()].map(String::from_utf8_lossy);
+    match typed.parse::<TagFilter>() {
+        Ok(filter) => {
+            filter.holds_for_tag(None);
+            filter.holds_for_tag(Some(&a));
+        }
+        Err(mistake) => assert!(!mistake.to_string().is_empty()),
+    }
+    let _ = (typed.parse::<Plies>().is_ok(), typed.parse::<Men>().is_ok(), typed.parse::<Share>().is_ok());
+
+    compare(name, &a, &b);
+    compare(name, &b, &a);
+    // What is less than another is not more than it, whichever is asked about.
+    let holds = |value: &str, sign: &str, with: &str| {
+        filter(name, sign, with).is_some_and(|filter| filter.holds_for_tag(Some(value)))
+    };
+    for sign in ["<", ">"] {
+        assert!(!(holds(&a, sign, &b) && holds(&b, sign, &a)), "{name}: {a:?} {sign} {b:?} and the other way round");
+    }
+}
+
+fn filter(name: &str, sign: &str, value: &str) -> Option<TagFilter> {
+    format!("{name}{sign}\"{value}\"").parse().ok()
+}
+
+/// What the operators say of a tag's value and a filter's.
+fn compare(name: &str, value: &str, with: &str) {
+    let filters = ["=", "!=", "<", "<=", ">", ">=", "~"].map(|sign| filter(name, sign, with));
+    let told = format!("{name}: {value:?} against {with:?}");
+    let can = |nth: usize| filters[nth].is_some();
+    assert!(can(0) == can(1) && can(2) == can(3) && can(2) == can(4) && can(2) == can(5), "{told}: some are refused");
+    let holds = |value| filters.each_ref().map(|filter| filter.as_ref().is_some_and(|it| it.holds_for_tag(value)));
+    if can(0) {
+        assert_eq!(
+            holds(None),
+            [false, true, false, false, false, false, false],
+            "{told}: a missing tag is unlike any"
+        );
+    }
+    let [is, is_not, less, at_most, more, at_least, _] = holds(Some(value));
+    assert!(!can(0) || is != is_not, "{told}: = and != are opposites");
+    if can(2) {
+        assert!(!(less && more), "{told}: < and >");
+        assert!(!(less && at_least), "{told}: < and >=");
+        assert!(!(more && at_most), "{told}: > and <=");
+        assert!(!less || at_most, "{told}: < and not <=");
+        assert!(!more || at_least, "{told}: > and not >=");
+        // What is not known is in no order.
+        if at_most || at_least {
+            assert!(less || at_least, "{told}: neither < nor >=");
+            assert!(more || at_most, "{told}: neither > nor <=");
+            assert!(!is || (at_most && at_least), "{told}: = and not both <= and >=");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! A game that is passed over ends where its tokens end; games and what lies between add up to the file; the main line is the
+//! same with variations and without.
+
+use pgn2fen::pgn::games::{Game, Games, Next, Text, next_game};
+use pgn2fen::pgn::movetext::Movetext;
+
+use crate::choices::Choices;
+
+/// Three bytes choose where the hop begins; the rest is the text.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let tokens = choices.byte() % 8;
+    let place = choices.number();
+    let text = choices.text();
+
+    hop(&text, place % (text.len() + 1), tokens);
+    hop(&text, 0, tokens);
+    let mut end = 0;
+    for game in Games::new(&text) {
+        let start = usize::try_from(game.offset).expect("it lies in memory");
+        assert!(start >= end && !game.text.is_empty(), "games follow one another");
+        assert_eq!(&text[start..start + game.text.len()], game.text);
+        let between = Text::whole(&text[end..start]);
+        assert!(matches!(next_game(between, 0, |_| ()), Next::Nothing(_)), "no game lies between games");
+        hop(&text, start + game.tags().end(), tokens);
+        main_line(&game);
+        end = start + game.text.len();
+    }
+    assert!(matches!(next_game(Text::whole(&text), end, |_| ()), Next::Nothing(_)), "no game is behind the last");
+}
+
+/// Passes over the text as movetext, after so many tokens, and token by token.
+fn hop(text: &[u8], at: usize, tokens: u8) {
+    let mut movetext = Movetext::new(text, at);
+    for _ in 0..tokens {
+        movetext.next_token();
+    }
+    let mut slow = movetext.clone();
+    while slow.next_mainline().is_some() {}
+    let hopped = (movetext.finish(), movetext.offset());
+    assert_eq!(hopped, (slow.finish(), slow.offset()), "from {at}, after {tokens} tokens");
+}
+
+/// Plays a game with and without its variations.
+fn main_line(game: &Game<'_>) {
+    let Ok(mut alone) = game.replay() else { return };
+    let mut both = alone.clone();
+    let last_ply = alone.last_ply();
+    let mut plies = 0;
+    loop {
+        let in_text = both.next_in_text();
+        // An error in a variation ends that variation and is told after it has been left.
+        let is_of_variation = match &in_text {
+            Some(Ok(_)) => both.branch().is_some(),
+            Some(Err(error)) => error.reason.contains("(in a variation)"),
+            None => false,
+        };
+        if is_of_variation {
+            continue;
+        }
+        let expected_next = alone.next_move().map(|(_, m)| m);
+        let next = alone.next_ply();
+        assert_eq!(in_text, next, "ply {} of the main line", plies + 1);
+        match next {
+            Some(Ok(ply)) => {
+                plies += 1;
+                assert_eq!((ply.number, Some(ply.played)), (plies, expected_next));
+                assert_eq!(both.position(), alone.position());
+            }
+            Some(Err(_)) => assert_eq!(expected_next, None),
+            None => break,
+        }
+    }
+    assert_eq!(plies, last_ply);
+    assert_eq!(both.clone().outcome(), alone.clone().outcome());
+    assert_eq!(both.finish(), alone.finish());
+}

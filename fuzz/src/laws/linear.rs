@@ -1,0 +1,74 @@
+//! Time is linear: four times the text takes about four times as long, whatever is repeated in it.
+
+use cpu_time::ThreadTime;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::index::read_position;
+use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::rows::Format;
+use pgn2fen::san::Letters;
+use pgn2fen::starts::{Listing, Starts};
+
+use crate::choices::Choices;
+use crate::walking::Job;
+
+/// How many bytes are read to see whether it takes long.
+const LENGTH: usize = 256 * 1024;
+
+/// Slower than this, it is looked at more closely. A usual walk takes a twentieth.
+const NANOSECONDS_A_BYTE: u128 = 300;
+
+/// A byte chooses the job, two tell how long what stands before the repetition is and how long what is repeated; then comes
+/// all of it, with what stands behind.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let job = choices.byte() % 6;
+    let head = usize::from(choices.byte() % 32);
+    let body = usize::from(choices.byte() % 32);
+    let text = choices.bytes();
+    let (head, text) = text.split_at(head.min(text.len()));
+    let (body, tail) = text.split_at(body.min(text.len()));
+    if body.is_empty() || tail.len() > 64 {
+        return;
+    }
+    let text = |length: usize| [head, &body.repeat(length / body.len()), tail].concat();
+    let took = time(job, &text(LENGTH));
+    if took < NANOSECONDS_A_BYTE * LENGTH as u128 {
+        return;
+    }
+    let fourth = time(job, &text(LENGTH / 4)).min(time(job, &text(LENGTH / 4)));
+    let took = took.min(time(job, &text(LENGTH)));
+    assert!(
+        took < 7 * fourth,
+        "job {job}: {LENGTH} bytes took {} times as long as a fourth of them ({took} ns)",
+        took / fourth.max(1)
+    );
+}
+
+/// How many nanoseconds of work a job has with a text.
+fn time(job: u8, text: &[u8]) -> u128 {
+    let job = match job {
+        0 => Job::Lines(job_of_lines(false)),
+        1 => Job::rows(job_of_lines(true), Format::Csv),
+        2 => Job::Lines(job_of_lines(true)),
+        3 => Job::Starts(Starts { listing: Listing::Lines(FenStyle::default()), ..Starts::default() }),
+        4 => Job::Starts(Starts { invert: true, ..Starts::default() }),
+        _ => {
+            let text = String::from_utf8_lossy(text);
+            let start = ThreadTime::now();
+            let _ = read_position(&text, &Letters::ENGLISH);
+            return start.elapsed().as_nanos();
+        }
+    };
+    let mut batch = Batch::default();
+    let start = ThreadTime::now();
+    job.read_alone(text, &mut batch);
+    start.elapsed().as_nanos()
+}
+
+fn job_of_lines(variations: bool) -> Positions {
+    Positions { style: Some(FenStyle::default()), variations, ..Positions::default() }
+}

@@ -1,0 +1,115 @@
+//! Legal moves: each in all its spellings is read as that move, and leads to a position in which everything agrees.
+
+use pgn2fen::chess::moves::Move;
+use pgn2fen::chess::position::Position;
+use pgn2fen::chess::uci::Uci;
+use pgn2fen::chess::zobrist;
+use pgn2fen::fen::{self, FenStyle, FenWriter};
+use pgn2fen::san::{self, Letters};
+
+use crate::choices::Choices;
+use crate::laws;
+
+/// The first byte chooses how the start is given: by the numbers of arrays, or as a FEN on the first line. Each byte behind
+/// it is a move, chosen among those that are legal.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let Some(mut position) = start(&mut choices) else { return };
+    let mut writer = FenWriter::new(FenStyle::default());
+    writer.start_at(&position);
+    laws::fen::position(&position);
+    for choice in choices.bytes().iter().take(60) {
+        let moves = position.legal_moves();
+        for &m in moves.iter() {
+            spellings(&position, m);
+        }
+        let Some(m) = choose(*choice, &position, &moves) else { break };
+        position = play(&position, m, &mut writer);
+    }
+}
+
+fn start(choices: &mut Choices<'_>) -> Option<Position> {
+    match choices.byte() % 3 {
+        0 => fen::read(choices.line()).ok().map(|reading| reading.position),
+        1 => Position::chess960(u16::try_from(choices.number() % 960).ok()?),
+        _ => {
+            let mut number = || u16::try_from(choices.number() % 960).unwrap_or_default();
+            Position::double_chess960(number(), number())
+        }
+    }
+}
+
+fn choose(choice: u8, position: &Position, moves: &[Move]) -> Option<Move> {
+    if choice == 255 && position.is_legal(Move::Null) {
+        return Some(Move::Null);
+    }
+    let odd: Vec<Move> = moves.iter().copied().filter(|m| is_odd(*m)).collect();
+    let among = if choice >= 128 && !odd.is_empty() { &odd } else { moves };
+    among.get(usize::from(choice & 127) % among.len().max(1)).copied()
+}
+
+/// Whether a move is of the kinds that are easy to get wrong.
+fn is_odd(m: Move) -> bool {
+    m.promotion().is_some() || matches!(m, Move::EnPassant { .. } | Move::Castle { .. })
+}
+
+/// Every way to write a legal move is read as that move.
+fn spellings(position: &Position, m: Move) {
+    assert!(position.is_legal(m), "{m:?} in {position:?}");
+    let uci = m.uci(position);
+    assert_eq!(Uci::from_ascii(uci.to_string().as_bytes()), Some(uci));
+    assert_eq!(Uci::from_bits(uci.bits().get()), Some(uci));
+    assert_eq!(uci.find(position), Some(m), "{uci} in {position:?}");
+
+    let mut text = Vec::new();
+    san::append(position, m, &mut text);
+    let read = |text: &[u8]| {
+        san::resolve(text, position, &Letters::ENGLISH)
+            .unwrap_or_else(|error| panic!("{}: {error} in {position:?}", String::from_utf8_lossy(text)))
+    };
+    let resolved = read(&text);
+    assert_eq!((resolved.mv, resolved.repair), (m, None), "{}", String::from_utf8_lossy(&text));
+    let next = position.play(m).expect("it is legal");
+    let mut between = Vec::new();
+    san::append_between(position, m, &next, &mut between);
+    assert_eq!(between, text);
+
+    // By squares, with and without the letter of the piece.
+    let (Some(from), Some(to), Some(role)) = (m.from(), m.to(), m.role()) else { return };
+    if matches!(m, Move::Castle { .. }) {
+        return;
+    }
+    let letter = text.first().filter(|byte| byte.is_ascii_uppercase()).map(|byte| char::from(*byte).to_string());
+    let letter = letter.unwrap_or_default();
+    let sign = if m.is_capture(position.board()) { "x" } else { "-" };
+    let promotion = m.promotion().map(|role| format!("={}", "PNBRQK".as_bytes()[role as usize - 1] as char));
+    let promotion = promotion.unwrap_or_default();
+    for spelled in
+        [format!("{letter}{from}{sign}{to}{promotion}"), format!("{from}{sign}{to}{promotion}"), uci.to_string()]
+    {
+        // A king who goes two squares by squares alone may castle instead, if that is what is legal.
+        assert_eq!(read(spelled.as_bytes()).mv, m, "{spelled} for {role} in {position:?}");
+    }
+}
+
+/// Plays a move, after which everything agrees.
+fn play(position: &Position, m: Move, writer: &mut FenWriter) -> Position {
+    let next = position.play(m).expect("it is legal");
+    let mut unchecked = position.clone();
+    unchecked.play_unchecked(m);
+    assert_eq!(unchecked, next);
+    assert_eq!(zobrist::key_after(zobrist::key(position), position, m), zobrist::key(&next), "{m:?} in {position:?}");
+    if m != Move::Null {
+        assert_eq!(Position::repaired(next.setup().clone()).map(|(checked, _)| checked).as_ref(), Ok(&next));
+    }
+    let mut line = Vec::new();
+    writer.append_line_after(m, &next, &mut line);
+    let fen = fen::to_string(&next, FenStyle::default());
+    assert_eq!(String::from_utf8_lossy(&line).trim_end(), fen);
+    laws::fen::position(&next);
+    next
+}

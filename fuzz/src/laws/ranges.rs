@@ -1,0 +1,46 @@
+//! Ranges of bytes that tile a file give together what the file gives.
+
+use pgn2fen::database::{Database, Source};
+use pgn2fen::diagnostic::Diagnostic;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::parallel::Cuts;
+use pgn2fen::positions::Positions;
+
+use crate::choices::Choices;
+use crate::walking::{Job, Said, same, walk, whole, with_one, with_workers};
+
+/// A byte tells how many ranges there are, two for each end where it lies; the rest is the text.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let count = 1 + choices.byte() % 6;
+    let places: Vec<usize> = (0..count).map(|_| choices.number()).collect();
+    let text = choices.text();
+    let mut ends: Vec<u64> = places.iter().map(|place| (place % (text.len() + 1)) as u64).collect();
+    ends.sort_unstable();
+
+    let job = Job::Lines(Positions { style: Some(FenStyle::default()), ..Positions::default() });
+    let expected = with_one(|one| walk(&job, one, whole(&text)));
+    let database = Database::from(text.clone());
+    for cuts in [Cuts::Likely(usize::MAX / 4), Cuts::Likely(33)] {
+        let mut sum = Said::default();
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        for (start, end) in starts.zip(ends.iter().copied().chain([u64::MAX])) {
+            let source = Source::Whole(database.clone().within(start..end));
+            let said = with_workers(1, cuts.clone(), |one| walk(&job, one, source));
+            sum.output.extend(said.output);
+            sum.diagnostics.extend(said.diagnostics.into_iter().map(|diagnostic| {
+                let game = diagnostic.game.map(|game| game + sum.games);
+                Diagnostic { game, ..diagnostic }
+            }));
+            sum.games += said.games;
+            sum.wanted += said.wanted;
+            sum.positions += said.positions;
+            sum.lines += said.lines;
+        }
+        same(&sum, &expected, &format!("ranges to {ends:?}"));
+    }
+}

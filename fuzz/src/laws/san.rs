@@ -1,0 +1,75 @@
+//! A symbol of movetext is refused, or read as a legal move that agrees with all it says.
+
+use pgn2fen::chess::moves::Move;
+use pgn2fen::chess::piece::Role;
+use pgn2fen::chess::position::Position;
+use pgn2fen::chess::square::Square;
+use pgn2fen::fen;
+use pgn2fen::san::{self, Letters, languages};
+
+use crate::choices::Choices;
+
+/// The first byte chooses the language, then comes a FEN on a line; the rest is the symbol.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let language = usize::from(choices.byte());
+    let Ok(reading) = fen::read(choices.line()) else { return };
+    let position = reading.position;
+    let symbol = choices.bytes();
+    let letters = languages().nth(language).unwrap_or(Letters::ENGLISH);
+    match san::resolve(symbol, &position, &letters) {
+        Ok(resolved) => {
+            assert!(position.is_legal(resolved.mv), "{resolved:?}");
+            agrees(symbol, resolved.mv, letters, &position);
+        }
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// The squares in a symbol, from the left.
+fn squares(symbol: &[u8]) -> Vec<Square> {
+    let mut found = Vec::new();
+    let mut rest = symbol.to_ascii_lowercase();
+    while rest.len() >= 2 {
+        let square = Square::from_ascii(&rest[..2]);
+        rest.drain(..if square.is_some() { 2 } else { 1 });
+        found.extend(square);
+    }
+    found
+}
+
+/// The move goes from and to the squares that are named, with the man and the promotion that are named.
+fn agrees(symbol: &[u8], m: Move, letters: Letters, position: &Position) {
+    let told = || format!("{:?} is read as {m:?} in {position:?}", String::from_utf8_lossy(symbol));
+    match (squares(symbol)[..].as_ref(), m) {
+        (_, Move::Null) | ([], _) => {}
+        ([king, other], Move::Castle { king: from, rook }) => {
+            assert!(*king == from && (*other == rook || Some(*other) == m.to()), "{}", told());
+        }
+        (_, Move::Castle { .. }) => panic!("{}", told()),
+        ([to], _) => assert_eq!(Some(*to), m.to(), "{}", told()),
+        ([from, to], _) => assert_eq!((Some(*from), Some(*to)), (m.from(), m.to()), "{}", told()),
+        _ => panic!("{}", told()),
+    }
+    if letters == Letters::ENGLISH {
+        let named = symbol.first().and_then(|letter| match letter {
+            b'K' => Some(Role::King),
+            b'Q' => Some(Role::Queen),
+            b'R' => Some(Role::Rook),
+            b'B' => Some(Role::Bishop),
+            b'N' => Some(Role::Knight),
+            _ => None,
+        });
+        // A capital B may be a file in a word of capitals alone.
+        let is_of_capitals = !symbol.iter().any(u8::is_ascii_lowercase);
+        if let Some(named) = named
+            && !is_of_capitals
+        {
+            assert_eq!(m.role(), Some(named), "{}", told());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Positions as they are typed for `find`: what is understood is a position of the game that the text is, and is told again
+//! by its FEN.
+
+use pgn2fen::fen::{self, FenStyle};
+use pgn2fen::index::{keys, read_position};
+use pgn2fen::pgn::games::Games;
+use pgn2fen::san::Letters;
+
+/// The input is what is typed.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let typed = match read_position(&text, &Letters::ENGLISH) {
+        Ok(typed) => typed,
+        Err(mistake) => {
+            assert!(!mistake.to_string().is_empty());
+            return;
+        }
+    };
+    let position = &typed.position;
+    assert!(!keys(position).is_empty());
+    let fen = fen::to_string(position, FenStyle::default());
+    let again = read_position(&fen, &Letters::ENGLISH).unwrap_or_else(|mistake| panic!("{fen}: {mistake}"));
+    assert!(again.position.is_same_position(position), "{fen}");
+    let padded = read_position(&format!("  {text} \n"), &Letters::ENGLISH);
+    assert_eq!(padded.map(|typed| typed.position).as_ref(), Ok(position), "with blanks around it");
+    game(&text, position);
+}
+
+/// A text of moves alone is one game, which reaches the position.
+fn game(text: &str, position: &pgn2fen::chess::position::Position) {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let is_of_moves = first.starts_with(|char: char| char.is_ascii_alphanumeric())
+        && !first.contains(['/', '_'])
+        && !["startpos", "position", "moves", "fen"].contains(&first);
+    if !is_of_moves {
+        return;
+    }
+    let mut games = Games::new(text.as_bytes());
+    let Some(game) = games.next() else { return };
+    assert!(games.next().is_none(), "of several games one was taken: {text:?}");
+    let mut replay = game.replay().expect("it starts from the initial position");
+    while let Some(ply) = replay.next_ply() {
+        if let Err(error) = ply {
+            // Engines write castling in Chess960 in a way that PGN does not know.
+            assert!(error.ply.is_some(), "{error}");
+            return;
+        }
+    }
+    assert!(replay.position().is_same_position(position), "{text:?}");
+}

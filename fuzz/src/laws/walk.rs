@@ -1,0 +1,46 @@
+//! What a walk says depends on the text and the options alone: not on cuts, threads, or whether the text is a file or a pipe.
+
+use pgn2fen::parallel::Cuts;
+
+use crate::choices::Choices;
+use crate::walking::{Job, cuts_every, same, stream, walk, whole, with_one, with_workers};
+
+/// Four bytes choose the job and how a stream trickles; the rest is the text.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let job = Job::choose(&mut choices);
+    let trickle = choices.one_of(&[1009, 61, 7, 1]);
+    let text = choices.text();
+
+    let source = || stream(&text, trickle);
+    let Ok(first) = source() else { return };
+    // What is compressed or transcoded is so for a stream only.
+    let is_plain = first.compression().is_none() && first.transcoded_from().is_none();
+    let expected = with_one(|one| walk(&job, one, if is_plain { whole(&text) } else { first }));
+
+    let cuts = [7, 64, 501, 1024].map(|step| (step, cuts_every(step, &text)));
+    let likely = [33, 1000].map(|step| (step, Cuts::Likely(step)));
+    for (step, cuts) in cuts.into_iter().chain(likely) {
+        // Every block of a long text reads far ahead.
+        if text.len() > 500 * step {
+            continue;
+        }
+        for threads in [1, 2] {
+            if threads == 2 && step > 64 {
+                continue;
+            }
+            with_workers(threads, cuts.clone(), |workers| {
+                let what = format!("{}, {threads} threads, cuts of {step}", job.name());
+                if is_plain {
+                    same(&walk(&job, workers, whole(&text)), &expected, &what);
+                }
+                let streamed = walk(&job, workers, source().expect("it could be read before"));
+                same(&streamed, &expected, &format!("{what}, stream"));
+            });
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Inputs to begin with: the fixtures of pgn2fen, and fragments that have broken a law before.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use pgn2fen::fen::{self, FenStyle};
+use pgn2fen::pgn::games::Games;
+use pgn2fen::san;
+
+/// Longer fixtures are cut.
+const LONGEST: usize = 3000;
+
+/// The seeds of a target, each with a name.
+///
+/// # Panics
+///
+/// The fixtures are not there.
+pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
+    match target {
+        "walk" => with_heads(texts(), &[&[0, 0, 0, 0], &[1, 1, 0, 1], &[2, 0, 0, 2], &[3, 1, 0, 1], &[5, 0, 0, 3]]),
+        "hop" => with_heads(texts(), &[&[0, 0, 0], &[3, 1, 7]]),
+        "fen" => named(fens().into_iter().map(String::into_bytes)),
+        "moves" => moves(),
+        "san" => symbols(),
+        "filters" => filters(),
+        "typed" => typed(),
+        "compressed" => {
+            let heads: [&[u8]; 5] = [&[0, 0, 0, 0], &[1, 2, 0, 90], &[3, 1, 0, 99], &[5, 2, 0, 40], &[6, 1, 1, 0]];
+            with_heads(texts().into_iter().step_by(3).collect(), &heads)
+        }
+        "ranges" => with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]),
+        "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
+        "formats" => with_heads(texts(), &[&[1]]),
+        "scan" => with_heads(texts().into_iter().step_by(4).collect(), &[&[0, 99]]),
+        "damaged_index" => named((0..40_u8).map(|n| vec![n, 0, n.wrapping_mul(37), 1 << (n % 8)])),
+        "linear" => linear(),
+        other => panic!("{other} is no target"),
+    }
+}
+
+/// A few real games.
+pub(crate) fn some_games() -> Vec<u8> {
+    let path = fixtures().join("games/tournaments_2020.pgn");
+    let text = fs::read(path).expect("the fixture is there");
+    let games = Games::new(&text).take(12);
+    games.flat_map(|game| [game.text, b"\n\n"].concat()).collect()
+}
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+/// The files below a folder, in the order of their names.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = Vec::new();
+    for entry in fs::read_dir(folder).expect("the fixtures are there") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found.sort();
+    found
+}
+
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|it| it == ending)
+}
+
+/// Texts of games, and what has been hard to read.
+fn texts() -> Vec<(String, Vec<u8>)> {
+    let pgn = files(&fixtures()).into_iter().filter(|path| has_ending(path, "pgn"));
+    let read = |path: PathBuf| {
+        let mut bytes = fs::read(&path).expect("the fixture is there");
+        bytes.truncate(LONGEST);
+        (path.file_stem().expect("a name").to_string_lossy().into_owned(), bytes)
+    };
+    pgn.map(read).chain(named(attacks().into_iter())).collect()
+}
+
+/// Fragments, repeated by the control characters of inputs.
+fn attacks() -> Vec<Vec<u8>> {
+    let repeated = [
+        "1.",
+        " .",
+        "{",
+        "}",
+        "(",
+        ")",
+        "[",
+        "]",
+        "\"",
+        ";",
+        "\n",
+        "\r\n",
+        "\r",
+        "\n\n",
+        "\n%",
+        "$1",
+        "1... ",
+        "e4 ",
+        "*",
+        "1-0 ",
+        "\\",
+        "[Event \"",
+        "[FEN \"",
+        "<",
+        ">",
+        "-- ",
+        "½",
+        "{[%eval 1]} ",
+        "{[%clk ",
+        "O-O ",
+        "e8=Q ",
+        "\u{feff}",
+        "\0",
+        "\n[a\"",
+        "x",
+        ".. ",
+    ];
+    let mut found: Vec<Vec<u8>> = Vec::new();
+    for fragment in repeated {
+        let length = u8::try_from(fragment.len()).expect("short");
+        for (head, tail) in [("", " e4 *"), ("1. e4 ", "e5 *\n\n[Event \"x\"]\n\n1. d4 *\n")] {
+            found.push([head.as_bytes(), fragment.as_bytes(), &[2, 60, length], tail.as_bytes()].concat());
+        }
+    }
+    let odd: [&[u8]; 7] = [
+        b"\xAE [ \x05 1. e4 *",
+        b"1. e4 (1. d4 d5 e5 *\n\n1. e4 *",
+        b"[Event \"a\"]\n[White \"b\"] ]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
+        b"1. e4 { lost\n\n[Event \"a\"]\n\n1. d4 *\n\n[Event \"b\"]\n\n1. c4 {x} *",
+        b"\xFF\xFE1\0.\0 \0e\x004\0 \0*\0\n\0",
+        b"1. e4\x01\xff e5 2. Nf3\x01\xff\n\x01\xff\n*\n\x01\xff\n1. d4\x01\xff\n\x01\xff\n\x01\xff\n *",
+        b"[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]\n1. c7 Rd6+ 2. Kb5 Rd5+ 3. Kb4 Rd4+ 4. Kb3 Rd3+ 5. Kc2 Rd4 6. c8=R",
+    ];
+    found.extend(odd.map(<[u8]>::to_vec));
+    found
+}
+
+fn named(seeds: impl Iterator<Item = Vec<u8>>) -> Vec<(String, Vec<u8>)> {
+    (0..).zip(seeds).map(|(nth, seed): (u32, _)| (format!("seed-{nth:03}"), seed)).collect()
+}
+
+/// Each seed behind each of the heads that choose what is done with it.
+fn with_heads(seeds: Vec<(String, Vec<u8>)>, heads: &[&[u8]]) -> Vec<(String, Vec<u8>)> {
+    let both = seeds.iter().flat_map(|(name, seed)| {
+        (0..).zip(heads).map(move |(nth, head): (u32, _)| (format!("{name}-{nth}"), [head, seed.as_slice()].concat()))
+    });
+    both.collect()
+}
+
+fn fens() -> Vec<String> {
+    let epd = files(&fixtures().join("perft")).into_iter().filter(|path| has_ending(path, "epd"));
+    let lines = epd.flat_map(|path| {
+        let text = fs::read_to_string(path).expect("the fixture is there");
+        text.lines().filter_map(|line| line.split(" ;").next()).map(str::to_owned).collect::<Vec<_>>()
+    });
+    let mut fens: Vec<String> = lines.step_by(3).collect();
+    fens.extend(
+        [
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "4k3/8/8/8/8/8/4P3/4K3_w_-_-_5_39",
+            "4k3/8/44/8/8/8/4P3/4K111 W - - 0 0",
+            "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a; fmvn 7;\"; fmvn 39;",
+            "4k3/8/8/8/8/8/8/4KR1R w F - 0 1",
+            "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
+            "4k3/8/8/8/8/NNNNNNNN/PPPPPPPP/4K3 w KQkq e3 4294967295 4294967295",
+        ]
+        .map(str::to_owned),
+    );
+    fens
+}
+
+fn moves() -> Vec<(String, Vec<u8>)> {
+    let plies = [200, 3, 255, 131, 17, 140, 128, 60, 129, 9, 200, 77, 5, 250, 33, 190];
+    let of_fens = fens().into_iter().map(move |fen| [&[0], fen.as_bytes(), b"\n", &plies].concat());
+    let of_numbers = (0..8_u8).map(move |n| [&[1 + n % 2, n, n.wrapping_mul(91), 1, n][..], &plies].concat());
+    named(of_fens.chain(of_numbers))
+}
+
+/// The moves of some games, with the positions in which they are played.
+fn symbols() -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    for (_, text) in texts() {
+        for game in Games::new(&text).take(2) {
+            let Ok(mut replay) = game.replay() else { continue };
+            loop {
+                let before = fen::to_string(replay.position(), FenStyle::default());
+                let Some(Ok(ply)) = replay.next_ply() else { break };
+                if ply.number % 5 == 1 {
+                    found.push([b"\xff", before.as_bytes(), b"\n", ply.san].concat());
+                }
+            }
+        }
+    }
+    let crowd = "r3k2r/1P1n1b2/2pPp3/1qB1N3/2b1n3/3PPQ2/1p2N1B1/R3K2R w KQkq - 0 1";
+    let words = "e2e4 b1b5 bxc4 bxc3 bc3 BXC3 exd ed exd8=Q b8=Q b8Q b8(Q) b8/Q 00 000 0-0 O-O-O e1g1 e1-c1 Ke1-g1 Pe4 \
+        N@f3 Nf3+- e4= Bxf7ch ♘f3 exd6e.p. exd6/ep -- Z0 null Ngf3 N1f3 Nd2-f3 Sf3 Кf3 Крe2 a1xa8 R1a2 Qa3b4";
+    found.extend(words.split_whitespace().map(|word| [b"\xff", crowd.as_bytes(), b"\n", word.as_bytes()].concat()));
+    for language in 0..20_u8 {
+        let symbol = san::languages().nth(usize::from(language)).map_or("Nf3", |_| "Sf3");
+        found.push([&[language], crowd.as_bytes(), b"\n", symbol.as_bytes()].concat());
+    }
+    named(found.into_iter())
+}
+
+fn filters() -> Vec<(String, Vec<u8>)> {
+    let values = [
+        "2200",
+        "02200",
+        "+5",
+        "-7",
+        "95.5",
+        "?",
+        "-",
+        "",
+        "2019",
+        "2019.06.01",
+        "2019-06-01",
+        "2019/6/1",
+        "2019.??.??",
+        "1/2-1/2",
+        "180+2",
+        "40/7200:3600",
+        "*180",
+        "1.1",
+        "1.10",
+        "C42",
+        "GM",
+        "12:30:59",
+        "9223372036854775808",
+        "nan",
+    ];
+    let typed = ["WhiteElo>=2200", "Date=2019", "White~carlsen", " White = \"a b\" ", "Date=>1", "-2..", "..7", "0.01"];
+    let mut found = Vec::new();
+    for tag in 0..10_u8 {
+        for (nth, a) in values.iter().enumerate() {
+            let b = values[(nth * 7 + usize::from(tag)) % values.len()];
+            found.push([&[tag], a.as_bytes(), b"\n", b.as_bytes(), b"\n", typed[nth % 8].as_bytes()].concat());
+        }
+    }
+    named(found.into_iter())
+}
+
+fn typed() -> Vec<(String, Vec<u8>)> {
+    let mut found: Vec<Vec<u8>> = fens().into_iter().step_by(2).map(String::into_bytes).collect();
+    found.extend(
+        [
+            "startpos",
+            "position startpos moves e2e4 c7c5 g1f3",
+            "1. e4 c5 2. Nf3",
+            "1. e4! {best} c5 (1... e5) 2. Nf3 *",
+            "4k3/8/8/8/8/8/8/5KR1 w G - moves f1g1",
+            "fen 8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4",
+            "[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"] 1. c7 *",
+            "[Event \"x\"] 1. e4 *",
+            "*",
+            ")",
+        ]
+        .map(|text| text.as_bytes().to_vec()),
+    );
+    named(found.into_iter())
+}
+
+/// Every fragment behind another, repeated.
+fn linear() -> Vec<(String, Vec<u8>)> {
+    let heads = ["", "1.", "}", "x", "1. e4 }", "[Event \"", "{", "(", "1. e4 (", ";"];
+    let bodies =
+        [" .", "\n\n", "\r\n", "\n", "(", "[", "{", "[a \"b\"]\n", "1. e4 e5\n\n", "\n%", "\"", "$", "e8(", "- "];
+    let mut found = Vec::new();
+    for (nth, head) in (0_u8..).zip(heads) {
+        for (other, body) in (0_u8..).zip(bodies).skip(usize::from(nth % 3)).step_by(3) {
+            let length = |text: &str| u8::try_from(text.len()).expect("short");
+            let job = (nth * 3 + other) % 6;
+            found.push([&[job, length(head), length(body)], head.as_bytes(), body.as_bytes(), b" e4 *"].concat());
+        }
+    }
+    named(found.into_iter())
+}

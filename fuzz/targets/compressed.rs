@@ -1,0 +1,4 @@
+//! Compressed files are read like plain ones.
+#![cfg_attr(fuzzing, no_main)]
+
+pgn2fen_fuzz::target!(compressed);

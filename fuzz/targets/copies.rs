@@ -1,0 +1,4 @@
+//! Copied games read as the same games.
+#![cfg_attr(fuzzing, no_main)]
+
+pgn2fen_fuzz::target!(copies);

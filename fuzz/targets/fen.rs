@@ -1,0 +1,4 @@
+//! A FEN that is written is read as the same position.
+#![cfg_attr(fuzzing, no_main)]
+
+pgn2fen_fuzz::target!(fen);

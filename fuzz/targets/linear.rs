@@ -1,0 +1,4 @@
+//! Time is linear.
+#![cfg_attr(fuzzing, no_main)]
+
+pgn2fen_fuzz::target!(linear);
