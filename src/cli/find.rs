@@ -1,8 +1,8 @@
 //! `pgn2fen find`: looks positions up in an index.
 
 mod ask;
-mod names;
-mod print;
+pub(in crate::cli) mod names;
+pub(in crate::cli) mod print;
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::PathBuf;

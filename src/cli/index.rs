@@ -1,4 +1,7 @@
-//! `pgn2fen index`: builds an index, adds to it, compacts it.
+//! `pgn2fen index`: builds an index, adds to it, compacts it, tells what is in it, and looks after its files.
+
+mod info;
+mod upkeep;
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -6,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use pgn2fen::database::Source;
 use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Index, Known, LEAST_MEMORY, Reading};
 use pgn2fen::parallel::Workers;
@@ -28,12 +31,12 @@ use crate::cli::walk::{self, Collect, Deliver, Sink};
 /// looks positions up in it.
 #[derive(Debug, Args)]
 pub(crate) struct IndexArguments {
-    /// The folder of the index
-    #[arg(short, long, value_name = "DIR", required_unless_present = "check")]
+    /// The folder of the index. With --info, --check, --relocate and --remove it may also be the first name without -o
+    #[arg(short, long, value_name = "DIR", required_unless_present = "upkeep")]
     output: Option<PathBuf>,
     /// Read the whole index DIR and tell what is damaged; nothing is written. The exit status is 0 if it is sound, 2 if it is
     /// not
-    #[arg(long, conflicts_with_all = ["append", "compact"])]
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     check: bool,
     /// Add the games of the files to the index that is there. Files that are in it already are passed over
     #[arg(long)]
@@ -41,6 +44,19 @@ pub(crate) struct IndexArguments {
     /// Merge what was added at different times, which makes look-ups faster. Without files that is all that is done
     #[arg(long)]
     compact: bool,
+    /// Tell how large the index DIR is, how it was built, and of each of its files whether it is there and unchanged
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    info: bool,
+    /// Find files of the index DIR that were renamed or moved, among FILEs and the PGN files in folders: by size and a hash of all
+    /// bytes. The exit status is 1 if some are still missing
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    relocate: bool,
+    /// Take the games of FILEs out of the index DIR. It becomes the index of the other files; games that follow get lower numbers
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    remove: bool,
+    /// The table of files that --info prints, and nothing else, as tsv, csv or jsonl
+    #[arg(short, long, value_enum, value_name = "FORMAT", requires = "info")]
+    format: Option<TableFormat>,
     /// How much memory may be used, such as 256M or 2G; what does not fit is put into the folder of the index meanwhile
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     memory: usize,
@@ -65,12 +81,42 @@ pub(crate) struct IndexArguments {
 /// Whether the run shall end as soon as it can.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// `pgn2fen index -o DIR FILE…`
-pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
-    if arguments.check {
-        return check(arguments);
+/// The formats of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TableFormat {
+    Tsv,
+    Csv,
+    Jsonl,
+}
+
+impl IndexArguments {
+    /// The folder of the index, and the files: without -o the first of them is the folder.
+    fn folder_and_files(&self) -> Result<(&Path, &[PathBuf])> {
+        let files = &self.input.files;
+        match &self.output {
+            Some(folder) => Ok((folder, files)),
+            None => {
+                let (folder, files) = files.split_first().context("name the folder of the index")?;
+                Ok((folder, files))
+            }
+        }
     }
-    let folder = arguments.output.as_deref().context("name the folder of the index: -o DIR")?;
+}
+
+/// `pgn2fen index -o DIR FILE…`, and what else is done with an index
+pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
+    let (folder, files) = arguments.folder_and_files()?;
+    match (arguments.info, arguments.relocate, arguments.remove) {
+        _ if arguments.check => check(folder, files, arguments),
+        (true, ..) => info::info(folder, files, arguments.format),
+        (_, true, _) => upkeep::relocate(folder, files, arguments),
+        (.., true) => upkeep::remove(folder, files, arguments),
+        _ => write(folder, arguments),
+    }
+}
+
+/// Builds an index, or adds to it, or merges its runs.
+fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(arguments.input.range.is_none(), "an index has whole files; leave --range out");
     let has_files = !arguments.input.files.is_empty();
     ensure!(has_files || arguments.compact, "name the files to index; - is standard input");
@@ -105,10 +151,8 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
 }
 
 /// `pgn2fen index --check DIR`, or `-o DIR`
-fn check(arguments: &IndexArguments) -> Result<Outcome> {
-    let files = arguments.input.files.iter();
-    let folders: Vec<&PathBuf> = arguments.output.iter().chain(files).collect();
-    let [folder] = folders[..] else { bail!("name one index to check: pgn2fen index --check DIR") };
+fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(files.is_empty(), "name one index to check: pgn2fen index --check DIR");
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
     let index = Index::open(folder)?;
     let found = index.check(&workers);
@@ -126,13 +170,17 @@ fn check(arguments: &IndexArguments) -> Result<Outcome> {
 
 /// `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`
 fn summary(built: &Built) -> String {
-    let Built { games, postings, runs, bytes, all_games, all_postings } = *built;
+    let Built { games, postings, runs, all_games, all_postings, .. } = *built;
     let what = |games, postings| format!("{}, {}", counted(games, "game"), counted(postings, "position"));
     let is_all = all_games == games && runs == 1;
     let all = if is_all { String::new() } else { format!("; in all {}", what(all_games, all_postings)) };
-    let per_posting = bytes as f64 / all_postings.max(1) as f64;
-    let size = format!("{}, {per_posting:.1} bytes a position", counted(bytes, "byte"));
-    format!("index: {}{all}; {size}", what(games, postings))
+    format!("index: {}{all}; {}", what(games, postings), size(built))
+}
+
+/// `463,428 bytes, 12.6 bytes a position`
+fn size(built: &Built) -> String {
+    let per_posting = built.bytes as f64 / built.all_postings.max(1) as f64;
+    format!("{}, {per_posting:.1} bytes a position", counted(built.bytes, "byte"))
 }
 
 /// Reads the files and writes what is in them.
@@ -164,15 +212,8 @@ fn build(
         report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
         unless_interrupted()
     };
+    let finished = sink.builder.finish(workers, &progress).map_err(|error| upkeep::failed(folder, error))?;
     let folder = shown(folder);
-    let finished = sink.builder.finish(workers, &progress).map_err(|error| {
-        let what = if error.is_in_doubt() {
-            format!("whether {folder} is the new index or the old one is not known; it is whole in either case")
-        } else {
-            format!("{folder} is as it was")
-        };
-        anyhow::Error::new(error).context(what)
-    })?;
     finished.merge(arguments.compact, workers, &progress).map_err(|error| {
         let what =
             if error.is_in_doubt() { "whether its runs are merged is not known" } else { "its runs are not merged" };

@@ -24,9 +24,14 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     if arguments.files.is_empty() {
         return Ok(vec![(PathBuf::from("-"), Ok(()))]);
     }
+    Ok(files_among(&arguments.files, arguments.recursive))
+}
+
+/// These files, and those in folders if that is wanted.
+pub(crate) fn files_among(paths: &[PathBuf], recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
-    for path in &arguments.files {
-        if arguments.recursive && path.is_dir() {
+    for path in paths {
+        if recursive && path.is_dir() {
             let before = found.len();
             walk_folder(path, &mut HashSet::new(), &mut found);
             if found.len() == before {
@@ -37,7 +42,7 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
             found.push((path.clone(), Ok(())));
         }
     }
-    Ok(found)
+    found
 }
 
 /// How many bytes there are to read, of compressed files compressed. None where that is not known before.

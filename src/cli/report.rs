@@ -381,6 +381,11 @@ impl Report {
         });
     }
 
+    /// How the run went so far.
+    pub(crate) fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
     /// Says in a line what came of the run, where a summary is wanted.
     pub(crate) fn sum_up(&self, line: &str) {
         if self.wants_summary() {
@@ -421,7 +426,7 @@ pub(crate) fn counted(number: u64, noun: &str) -> String {
 }
 
 /// Digits in groups of three.
-fn grouped(number: u64) -> String {
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();

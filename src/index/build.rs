@@ -11,6 +11,7 @@ use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder, read_manifest};
 use crate::index::games_table::GamesWriter;
+use crate::index::kept::Kept;
 use crate::index::known::{Known, known};
 use crate::index::manifest::{IndexedSource, Manifest, Run};
 use crate::index::merge;
@@ -166,7 +167,8 @@ impl Builder {
             games: 0,
         };
         if let Some(path) = path {
-            source.place_at(path, self.folder.path()).map_err(IndexError::io(path))?;
+            let placed = Stamp::take(path).and_then(|stamp| source.place_at(path, stamp, self.folder.path()));
+            placed.map_err(IndexError::io(path))?;
             self.digester.take(path);
         }
         self.file = Some(shown(&source.name).into());
@@ -307,7 +309,9 @@ impl Finished {
         let Self { folder, mut manifest, memory, sizes, games, postings } = self;
         if manifest.runs.len() > if in_any_case { 1 } else { MOST_RUNS } {
             let writers = Shares::of(memory, workers.count()).writers;
-            manifest = merge::merge(&folder, &manifest, folder.new_run()?, (workers, writers), &sizes, progress)?;
+            let all = (&Kept::all(&manifest), manifest.sources.clone());
+            let run = folder.new_run()?;
+            manifest = merge::merge(&folder, &manifest, all, run, (workers, writers), &sizes, progress)?;
             folder.publish(&manifest)?;
         }
         Ok(Built::new(games, postings, &manifest))
@@ -316,9 +320,9 @@ impl Finished {
 
 /// What the memory is used for.
 #[derive(Clone, Copy, Debug)]
-struct Shares {
+pub(super) struct Shares {
     /// How many parts may be written at once.
-    writers: usize,
+    pub(super) writers: usize,
     /// Bytes of records that are held and not laid aside in a file.
     records: usize,
     /// Bytes of records that each writer sorts at once.
@@ -331,7 +335,7 @@ const BASE: usize = 24 * 1024 * 1024;
 const WRITER: usize = 32 * 1024 * 1024;
 
 impl Shares {
-    fn of(memory: usize, workers: usize) -> Self {
+    pub(super) fn of(memory: usize, workers: usize) -> Self {
         let memory = memory.max(LEAST_MEMORY);
         let writers = (memory / 2 / WRITER).clamp(1, workers.max(1));
         let rest = memory.saturating_sub(BASE + writers * WRITER).max(memory / 8);
@@ -376,7 +380,7 @@ const _: () = assert!(TAGS[DATE].len() == 4 && TAGS[WHITE_ELO].len() == 8);
 /// What was built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// Games that were added.
+    /// Games that were added, or removed.
     pub games: u64,
     /// Their postings.
     pub postings: u64,
@@ -391,7 +395,7 @@ pub struct Built {
 }
 
 impl Built {
-    fn new(games: u64, postings: u64, manifest: &Manifest) -> Self {
+    pub(super) fn new(games: u64, postings: u64, manifest: &Manifest) -> Self {
         let tables = manifest.runs.iter().flat_map(|run| run.parts.iter().flatten().chain([&run.game_table]));
         Self {
             games,

@@ -77,10 +77,10 @@ impl<'i> IndexedFile<'i> {
 }
 
 impl IndexedSource {
-    /// Takes note of where the file is and what it is like.
-    pub(super) fn place_at(&mut self, path: &Path, folder: &Path) -> io::Result<()> {
+    /// Takes note of where the file is and what it is like there.
+    pub(super) fn place_at(&mut self, path: &Path, stamp: Stamp, folder: &Path) -> io::Result<()> {
         let real = path.canonicalize()?;
-        self.stamp = Stamp::take(path)?;
+        self.stamp = stamp;
         self.beside = way(&folder.canonicalize()?, &real);
         self.path = Some(real);
         Ok(())

@@ -24,7 +24,7 @@ const FORMAT: &str = "pgn2fen-index";
 /// The layout of the index. A reader refuses every other one: a newer one because it cannot know it, an older one because an
 /// index is built again in less time than it would take to read it in two ways. Version 1 had no checksums, and no types
 /// for dates, rounds and ratings.
-const VERSION: u64 = 2;
+pub(super) const VERSION: u64 = 2;
 
 /// The checksum while it is not known.
 const NO_CHECKSUM: &str = "0000000000000000";
@@ -73,6 +73,11 @@ pub(super) struct Run {
 }
 
 impl Manifest {
+    /// The number of its first game.
+    pub(super) fn first_game(&self) -> u64 {
+        self.runs.first().map_or(1, |run| run.first_game)
+    }
+
     /// The number of the game that will be added next.
     pub(super) fn next_game(&self) -> u64 {
         self.runs.last().map_or(1, |run| run.first_game + run.games)

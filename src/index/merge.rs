@@ -1,4 +1,4 @@
-//! Runs become one.
+//! Runs become one, of all their games or of some.
 //!
 //! Their postings are merged as they lie, a part at a time, and counted anew. What the counting has to know of the games is
 //! taken out of their tables first and laid aside, eight bytes a game, so that memory does not grow with them.
@@ -14,22 +14,28 @@ use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder};
 use crate::index::games_table;
 use crate::index::games_table::GameColumn;
-use crate::index::manifest::{Manifest, Run};
+use crate::index::kept::Kept;
+use crate::index::manifest::{IndexedSource, Manifest, Run};
+use crate::index::names::shown;
 use crate::index::open::OpenRun;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
-use crate::index::postings_table::Hits;
+use crate::index::postings_table::{self, Hits};
 use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, elo, first_to_move, mover};
 use crate::index::sizes::{Sizes, TableSizes};
 use crate::index::sort;
 use crate::index::spill::least_key;
-use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, Scan, TableReader, TableWriter, Written};
+use crate::index::table::{
+    ByteArray, ByteArrayType, Int32Type, Int64Type, Kind, Scan, TableReader, TableWriter, Written,
+};
 use crate::parallel::Workers;
 use crate::pgn::token::Outcome;
 
-/// Merges all runs into a new one, with so many writers at once. Gives the manifest of what the index is then.
+/// Merges all runs into a new one, with so many writers at once. Gives the manifest of what the index is then: it has these
+/// sources, which are those of the games that are kept.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
+    (kept, sources): (&Kept, Vec<IndexedSource>),
     run: RunFolder,
     (workers, writers): (&Workers, usize),
     sizes: &Sizes,
@@ -38,24 +44,41 @@ pub(super) fn merge(
     let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
     let facts = Facts::gather(folder, &runs)?;
     let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;
-    let game_table = merge_games(&runs, &run, &flusher, sizes.games)?;
-    let postings = manifest.runs.iter().map(|run| run.postings).sum();
+    let game_table = merge_games(&runs, (kept, &sources), &run, &flusher, sizes.games)?;
+    let postings =
+        if kept.is_all() { manifest.runs.iter().map(|run| run.postings).sum() } else { count_postings(&runs, kept)? };
     let parts = parts_for(postings, sizes);
     let done = Done::new(progress, parts);
     let written = workers.share(parts, writers, |part| {
         let buckets = buckets_of(part, parts);
         let mut writer = PartWriter::create(run.path(), part, sizes)?;
-        let sources = runs.iter().map(|run| records(run, buckets.clone(), &facts)).collect();
+        let sources = runs.iter().map(|run| records(run, buckets.clone(), &facts, kept)).collect();
         sort::merge(sources, |record| writer.push(record))?;
         let written = writer.end(&flusher)?;
         done.one_more(folder.path())?;
         Ok(written)
     })?;
     flusher.finish()?;
-    let first_game = manifest.runs.first().map_or(1, |run| run.first_game);
-    let games = manifest.runs.iter().map(|run| run.games).sum();
+    let (first_game, games) = (manifest.first_game(), kept.games());
     let merged = Run { folder: run.keep()?, first_game, games, postings, parts: written, game_table };
-    Ok(Manifest { runs: vec![merged], ..manifest.clone() })
+    Ok(Manifest { plies: manifest.plies, sources, runs: vec![merged] })
+}
+
+/// How many postings the games have that are kept.
+fn count_postings(runs: &[OpenRun], kept: &Kept) -> Result<u64, IndexError> {
+    let mut count = 0;
+    for run in runs {
+        for part in 0..run.parts() {
+            let table = run.postings(part)?;
+            let mut games = postings_table::scan_games(table, 0..table.rows());
+            while games.read()? {
+                let is_kept =
+                    |game: &&Option<i64>| game.is_some_and(|game| kept.number(game.cast_unsigned()).is_some());
+                count += games.values().iter().filter(is_kept).count() as u64;
+            }
+        }
+    }
+    Ok(count)
 }
 
 /// The records of a run whose keys lie in some buckets, in order.
@@ -63,12 +86,13 @@ fn records<'r>(
     run: &'r OpenRun,
     buckets: Range<usize>,
     facts: &'r Facts,
+    kept: &'r Kept,
 ) -> impl Iterator<Item = Result<Record, IndexError>> + 'r {
     let parts = run.parts_of(buckets.clone());
-    let ranges = parts.map(move |part| rows_of(run, part, &buckets).map(|(table, rows)| (table, rows, facts)));
-    ranges.flat_map(|range| {
+    let ranges = parts.map(move |part| rows_of(run, part, &buckets));
+    ranges.flat_map(move |range| {
         let (records, failure) = match range {
-            Ok((table, rows, facts)) => (Some(Records::new(table, &rows, facts)), None),
+            Ok((table, rows)) => (Some(Records::new(table, &rows, facts, kept)), None),
             Err(error) => (None, Some(Err(error))),
         };
         records.into_iter().flatten().chain(failure)
@@ -92,26 +116,31 @@ struct Records<'r> {
     at: usize,
     hits: Hits<'r>,
     facts: &'r Facts,
+    kept: &'r Kept,
 }
 
 impl<'r> Records<'r> {
-    fn new(table: &'r TableReader, rows: &Range<u64>, facts: &'r Facts) -> Self {
-        Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows), facts }
+    fn new(table: &'r TableReader, rows: &Range<u64>, facts: &'r Facts, kept: &'r Kept) -> Self {
+        Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows), facts, kept }
     }
 
+    /// The next record of a game that is kept.
     fn read(&mut self) -> Result<Option<Record>, IndexError> {
-        let Some(hit) = self.hits.next().transpose()? else {
-            return Ok(None);
-        };
-        if self.at == self.keys.values().len() {
-            self.keys.read()?;
-            self.at = 0;
+        while let Some(hit) = self.hits.next().transpose()? {
+            if self.at == self.keys.values().len() {
+                self.keys.read()?;
+                self.at = 0;
+            }
+            let key = self.keys.values().get(self.at).copied().flatten().unwrap_or(0);
+            self.at += 1;
+            if let Some(number) = self.kept.number(hit.game) {
+                let (game, first) = self.facts.of(hit.game, hit.result);
+                let mover = mover(first, hit.ply);
+                let game = GameFacts { number, ..game };
+                return Ok(Some(Record::new(key.cast_unsigned(), &game, hit.ply, mover, hit.next)));
+            }
         }
-        let key = self.keys.values().get(self.at).copied().flatten().unwrap_or(0);
-        self.at += 1;
-        let (game, first) = self.facts.of(hit.game, hit.result);
-        let mover = mover(first, hit.ply);
-        Ok(Some(Record::new(key.cast_unsigned(), &game, hit.ply, mover, hit.next)))
+        Ok(None)
     }
 }
 
@@ -172,29 +201,56 @@ impl Facts {
     }
 }
 
-/// Puts the tables of games one behind the other.
-fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher, sizes: TableSizes) -> Result<Written, IndexError> {
-    let tables = runs.iter().map(OpenRun::games).collect::<Result<Vec<_>, _>>()?;
+/// Puts the tables of games one behind the other. The games that are kept get their new numbers, and the names that their files
+/// have now.
+fn merge_games(
+    runs: &[OpenRun],
+    (kept, sources): (&Kept, &[IndexedSource]),
+    run: &RunFolder,
+    flusher: &Flusher,
+    sizes: TableSizes,
+) -> Result<Written, IndexError> {
+    let mut stretches = Vec::new();
+    for run in runs {
+        let (table, first) = (run.games()?, run.first_game());
+        let rows = |games: Range<u64>| games.start - first..games.end - first;
+        stretches.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
+    }
+    let mut stretches = stretches.into_iter();
+    let mut stretch = stretches.next();
+    let mut next_game = runs.first().map_or(1, OpenRun::first_game);
+    let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();
     let mut merged = TableWriter::create(&run.path().join(GAMES), &games_table::LAYOUT, sizes)?;
-    let mut from = (0, 0);
     loop {
-        // Rows of as many tables as it takes to fill a row group.
+        // Rows of as many stretches as it takes to fill a row group.
         let mut pieces = Vec::new();
         let mut room = sizes.group_rows as u64;
         while room > 0
-            && let Some(table) = tables.get(from.0)
+            && let Some((table, rows)) = &mut stretch
         {
-            let end = table.rows().min(from.1 + room);
-            pieces.push((*table, from.1..end));
-            room -= end - from.1;
-            from = if end == table.rows() { (from.0 + 1, 0) } else { (from.0, end) };
+            let end = rows.end.min(rows.start + room);
+            pieces.push((*table, rows.start..end));
+            room -= end - rows.start;
+            rows.start = end;
+            if rows.is_empty() {
+                stretch = stretches.next();
+            }
         }
         let rows = sizes.group_rows as u64 - room;
         if rows == 0 {
             return merged.end(flusher);
         }
+        let games = next_game..next_game + rows;
         let mut group = merged.group(usize::try_from(rows).unwrap_or(usize::MAX))?;
         for (number, column) in games_table::LAYOUT.columns.iter().enumerate() {
+            if number == GameColumn::Game as usize {
+                group.column::<Int64Type>(games.clone().map(|game| Some(game.cast_signed())))?;
+                continue;
+            }
+            if number == GameColumn::File as usize {
+                group.column::<ByteArrayType>(names_of(games.clone(), sources, &names))?;
+                continue;
+            }
             match column.kind {
                 Kind::Long => group.copy::<Int64Type>(number, &pieces)?,
                 Kind::Int | Kind::Date => group.copy::<Int32Type>(number, &pieces)?,
@@ -202,5 +258,21 @@ fn merge_games(runs: &[OpenRun], run: &RunFolder, flusher: &Flusher, sizes: Tabl
             }
         }
         group.end()?;
+        next_game = games.end;
     }
+}
+
+/// Of each game the name of its file.
+fn names_of(
+    games: Range<u64>,
+    sources: &[IndexedSource],
+    names: &[ByteArray],
+) -> impl Iterator<Item = Option<ByteArray>> {
+    let mut at = 0;
+    games.map(move |game| {
+        while sources.get(at).is_some_and(|source| source.first_game + source.games <= game) {
+            at += 1;
+        }
+        sources.get(at).filter(|source| source.first_game <= game).map(|_| names[at].clone())
+    })
 }

@@ -37,6 +37,11 @@ impl OpenRun {
         (self.run.first_game..self.run.first_game + self.run.games).contains(&game)
     }
 
+    /// How many parts it has.
+    pub(super) fn parts(&self) -> usize {
+        self.parts.len()
+    }
+
     /// The parts that have postings of some buckets.
     pub(super) fn parts_of(&self, buckets: Range<usize>) -> Range<usize> {
         let part = |bucket| part_of(bucket, self.parts.len());

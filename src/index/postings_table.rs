@@ -113,6 +113,11 @@ impl Iterator for Hits<'_> {
     }
 }
 
+/// Reads the numbers of the games of some rows.
+pub(super) fn scan_games(table: &TableReader, rows: Range<u64>) -> Scan<'_, Int64Type> {
+    table.scan(1, rows)
+}
+
 /// How the game of a row ended.
 pub(super) fn read_result(table: &TableReader, row: u64) -> Result<Outcome, IndexError> {
     let mut results = table.scan::<ByteArrayType>(4, row..row + 1);

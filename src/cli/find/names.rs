@@ -21,7 +21,7 @@ impl Names {
 
 /// The name that was given to a file when it was indexed, if it leads to the file from the current folder; else the place where the
 /// file is, or was.
-fn name_from_here(file: IndexedFile<'_>) -> PathBuf {
+pub(in crate::cli) fn name_from_here(file: IndexedFile<'_>) -> PathBuf {
     let Some(place) = file.place().or_else(|| file.path().map(Path::to_owned)) else {
         return file.name().to_owned();
     };
@@ -29,7 +29,7 @@ fn name_from_here(file: IndexedFile<'_>) -> PathBuf {
 }
 
 /// A path from the root without links. The file itself may be missing.
-fn real(name: &Path) -> Option<PathBuf> {
+pub(in crate::cli) fn real(name: &Path) -> Option<PathBuf> {
     let folder = || {
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         Some(folder.canonicalize().ok()?.join(name.file_name()?))

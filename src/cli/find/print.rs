@@ -16,7 +16,7 @@ use crate::cli::say::{Plain, plain};
 
 /// Nobody reads on.
 #[derive(Debug)]
-pub(super) struct Closed;
+pub(in crate::cli) struct Closed;
 
 impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -27,7 +27,7 @@ impl fmt::Display for Closed {
 impl Error for Closed {}
 
 /// Prints rows.
-pub(super) struct Printer {
+pub(in crate::cli) struct Printer {
     output: Box<dyn Write>,
     names: Vec<&'static str>,
     /// None for a table to look at.
@@ -51,7 +51,7 @@ const ALIGNED: usize = 500;
 
 impl Printer {
     /// Prints rows with these columns; without a format as a table to look at.
-    pub(super) fn new(names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
+    pub(in crate::cli) fn new(names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
         let output = BufWriter::with_capacity(64 * 1024, io::stdout());
         let is_terminal = io::stdout().is_terminal();
         Self {
@@ -66,7 +66,7 @@ impl Printer {
     }
 
     /// Prints a row.
-    pub(super) fn row<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> Result<()> {
+    pub(in crate::cli) fn row<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> Result<()> {
         let cells: Vec<Cell<'_>> = cells.collect();
         let Some(format) = self.format else {
             self.waiting.push(cells.into_iter().map(Aligned::new).collect());
@@ -81,7 +81,7 @@ impl Printer {
     }
 
     /// Prints a game so that it reads as the same game behind the one before.
-    pub(super) fn game(&mut self, text: &[u8]) -> Result<()> {
+    pub(in crate::cli) fn game(&mut self, text: &[u8]) -> Result<()> {
         let mut movetext = Movetext::new(text, Tags::read(text, 0).end());
         let mut copies = Copies::default();
         self.line.clear();
@@ -91,8 +91,14 @@ impl Printer {
         written(self.output.write_all(&self.line))
     }
 
+    /// Prints an empty line.
+    pub(in crate::cli) fn line_break(&mut self) -> Result<()> {
+        self.print_aligned()?;
+        written(writeln!(self.output))
+    }
+
     /// Prints what waits.
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(in crate::cli) fn end(mut self) -> Result<()> {
         self.print_aligned()?;
         let end = self.binder.end();
         written(self.output.write_all(end).and_then(|()| self.output.flush()))

@@ -1,0 +1,97 @@
+//! `pgn2fen index --info`: what is in an index, and whether its files are what they were.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use pgn2fen::index::{FileState, Index, IndexedFile, Info, shown};
+use pgn2fen::pgn::encoding::Label;
+use pgn2fen::replay::SetupPolicy;
+use pgn2fen::rows::Format;
+use pgn2fen::rows::lines::Cell;
+
+use crate::cli::find::names::name_from_here;
+use crate::cli::find::print::{Closed, Printer};
+use crate::cli::index::TableFormat;
+use crate::cli::report::{Outcome, grouped};
+
+/// The columns of the table of files.
+const COLUMNS: [&str; 10] =
+    ["file", "games", "first_game", "bytes", "state", "lang", "setup", "encoding", "choice", "path"];
+
+/// `pgn2fen index --info DIR`
+pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>) -> Result<Outcome> {
+    ensure!(files.is_empty(), "--info tells about one index; name nothing else");
+    let index = Index::open(folder)?;
+    match print(&index, format) {
+        Err(error) if !error.is::<Closed>() => Err(error),
+        _ => Ok(Outcome::Clean),
+    }
+}
+
+fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
+    let format = format.map(|format| match format {
+        TableFormat::Tsv => Format::Tsv,
+        TableFormat::Csv => Format::Csv,
+        TableFormat::Jsonl => Format::Jsonl,
+    });
+    if format.is_none() {
+        let mut lines = Printer::new(vec!["", ""], None, true);
+        for (what, text) in in_numbers(index.info(), index.files().len()) {
+            lines.row([Cell::Text(what), Cell::Text(&text)].into_iter())?;
+        }
+        lines.line_break()?;
+        lines.end()?;
+    }
+    let mut table = Printer::new(COLUMNS.to_vec(), format, false);
+    for file in index.files() {
+        print_file(file, &mut table)?;
+    }
+    table.end()
+}
+
+/// What is said of the whole index.
+fn in_numbers(info: Info, files: usize) -> [(&'static str, String); 7] {
+    let plies = info.plies.to_string();
+    let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());
+    [
+        ("format", format!("version {}", info.version)),
+        ("files", grouped(files as u64)),
+        ("games", grouped(info.games)),
+        ("positions", grouped(info.positions)),
+        ("plies", if plies == ".." { "all".to_owned() } else { plies }),
+        ("runs", if info.runs > 1 { format!("{} (--compact makes one)", info.runs) } else { info.runs.to_string() }),
+        ("bytes", size),
+    ]
+}
+
+fn print_file(file: IndexedFile<'_>, table: &mut Printer) -> Result<()> {
+    let reading = file.reading();
+    let setup = match reading.replay.setup {
+        SetupPolicy::Auto => "auto",
+        SetupPolicy::Strict => "strict",
+        SetupPolicy::Ignore => "ignore",
+    };
+    let (state, place) = match file.state() {
+        FileState::Unchanged(place) => ("unchanged", Some(place)),
+        FileState::Grown(place) => ("grown", Some(place)),
+        FileState::Changed(place) => ("changed", Some(place)),
+        FileState::Missing => ("missing", None),
+        FileState::Unreadable(_) => ("unreadable", None),
+        FileState::Piped => ("piped", None),
+    };
+    let path = place.as_deref().or(file.path()).map(shown);
+    let games = file.games();
+    let cells = [
+        Cell::Text(&shown(&name_from_here(file))),
+        Cell::Number(games.end - games.start),
+        if games.is_empty() { Cell::Missing } else { Cell::Number(games.start) },
+        file.bytes().map_or(Cell::Missing, Cell::Number),
+        Cell::Text(state),
+        Cell::Text(reading.replay.letters.code()),
+        Cell::Text(setup),
+        Cell::Text(reading.encoding.map_or("auto", Label::name)),
+        Cell::Text(file.choice()),
+        path.as_deref().map_or(Cell::Missing, Cell::Text),
+    ];
+    table.row(cells.into_iter())
+}

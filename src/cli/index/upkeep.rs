@@ -1,0 +1,129 @@
+//! `pgn2fen index --relocate` and `--remove`: the files of an index are found again, or taken out.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail, ensure};
+use pgn2fen::index::{Built, IndexError, IndexedFile, Relocated, Upkeep, Whereabouts};
+use pgn2fen::parallel::Workers;
+
+use crate::cli::find::names::real;
+use crate::cli::index::{
+    IS_INTERRUPTED, IndexArguments, end_interrupted, size, stop_when_interrupted, unless_interrupted,
+};
+use crate::cli::input::{self, explain};
+use crate::cli::progress::Progress;
+use crate::cli::report::{Outcome, Place, Report, Unit, counted};
+use crate::cli::say::shown;
+
+/// `pgn2fen index --relocate DIR FILE…`
+pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(!files.is_empty(), "name the files and folders among which the files of the index may be");
+    let mut report = report(arguments);
+    let index = Upkeep::begin(folder)?;
+    let mut candidates = Vec::new();
+    for (path, found) in input::files_among(files, true) {
+        match found {
+            Ok(()) => candidates.push(path),
+            Err(error) => report.failure(&format!("{}: {}", shown(&path), explain(&error))),
+        }
+    }
+    let candidates: Vec<&Path> = candidates.iter().map(PathBuf::as_path).collect();
+    let (relocated, unreadable) = index.relocate(&candidates).map_err(|error| failed(folder, error))?;
+    for (path, error) in unreadable {
+        report.failure(&format!("{}: {}", shown(&path), explain(&error)));
+    }
+    let count = |is: fn(&Whereabouts) -> bool| relocated.iter().filter(|file| is(&file.whereabouts)).count() as u64;
+    let found = count(|whereabouts| matches!(whereabouts, Whereabouts::Found(_)));
+    let in_place = count(|whereabouts| matches!(whereabouts, Whereabouts::InPlace));
+    let missing = relocated.len() as u64 - found - in_place;
+    for Relocated { name, path, whereabouts } in &relocated {
+        let (name, path) = (shown(name), shown(path));
+        match whereabouts {
+            Whereabouts::InPlace => {}
+            Whereabouts::Found(place) => report.note(&format!("{name}: is {} now", shown(place))),
+            Whereabouts::Missing => report.note(&format!("{name}: still missing; it was {path}")),
+            Whereabouts::Replaced => {
+                report.note(&format!("{name}: still missing; {path} is another file now, or has changed"));
+            }
+        }
+    }
+    let files = counted(relocated.len() as u64, "file");
+    report.sum_up(&format!("index: {files}: {in_place} in place, {found} found, {missing} missing"));
+    Ok(report.outcome().max(if missing > 0 { Outcome::Errors } else { Outcome::Clean }))
+}
+
+/// `pgn2fen index --remove DIR FILE…`
+pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(!files.is_empty(), "name the files whose games are to be removed");
+    stop_when_interrupted()?;
+    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let index = Upkeep::begin(folder)?;
+    let mut unwanted = Vec::new();
+    for file in files {
+        unwanted.extend(named(&index, file, arguments.input.recursive).with_context(|| as_it_was(folder))?);
+    }
+    let report = Mutex::new(report(arguments));
+    let locked = || report.lock().unwrap_or_else(PoisonError::into_inner);
+    let progress = |done, all| {
+        locked().show_writing(done, all);
+        unless_interrupted()
+    };
+    let removed = index.remove(&unwanted, arguments.memory, &workers, &progress);
+    if removed.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
+        end_interrupted();
+    }
+    let built = removed.map_err(|error| failed(folder, error))?;
+    let Built { games, postings, all_games, all_postings, .. } = built;
+    let what = |games, postings| format!("{}, {}", counted(games, "game"), counted(postings, "position"));
+    let (removed, left) = (what(games, postings), what(all_games, all_postings));
+    locked().sum_up(&format!("index: {removed} removed; in all {left}; {}", size(&built)));
+    Ok(Outcome::Clean)
+}
+
+/// The files of an index that are meant by a name, by their places among its files: the file that is there or was there; if there
+/// is nothing, the one that had this name when it was indexed; `-` is all that came through pipes. With `--recursive`, a folder means
+/// the files in it.
+fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
+    let real = real(name);
+    let is_there = name.exists();
+    let found = |is: &dyn Fn(IndexedFile<'_>) -> bool| {
+        let found = index.files().enumerate().filter(|(_, file)| is(*file));
+        found.map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    let is_at = |place: Option<&Path>| match (&real, place) {
+        (Some(real), Some(place)) => place == real || (recursive && place.starts_with(real)),
+        _ => false,
+    };
+    let mut places = found(&|file| is_at(file.path()) || is_at(file.place().as_deref()));
+    if places.is_empty() && !is_there {
+        places = found(&|file| file.name() == name);
+        let paths: Vec<String> = places.iter().filter_map(|at| index.files().nth(*at)?.path().map(shown)).collect();
+        if paths.len() > 1 {
+            bail!("{} may be any of {}; name one of these", shown(name), paths.join(", "));
+        }
+    }
+    ensure!(!places.is_empty(), "{}: is not in the index; --info lists its files", shown(name));
+    Ok(places)
+}
+
+/// What is said when an index could not be written.
+pub(super) fn failed(folder: &Path, error: IndexError) -> anyhow::Error {
+    let what = if error.is_in_doubt() {
+        let folder = shown(folder);
+        format!("whether {folder} is the new index or the old one is not known; it is whole in either case")
+    } else {
+        as_it_was(folder)
+    };
+    anyhow::Error::new(error).context(what)
+}
+
+fn as_it_was(folder: &Path) -> String {
+    format!("{} is as it was", shown(folder))
+}
+
+fn report(arguments: &IndexArguments) -> Report {
+    let progress = Progress::new(&arguments.running, false, None, Unit::Position);
+    Report::new(&arguments.running, Place::Stderr, progress, Unit::Position)
+}
