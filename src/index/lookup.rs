@@ -401,7 +401,7 @@ mod tests {
     use super::Index;
     use crate::database::{Database, Source};
     use crate::index::sizes::Sizes;
-    use crate::index::{BuildOptions, Builder, GameColumn, Hit, Reading};
+    use crate::index::{BuildOptions, Builder, GameColumn, Hit, LEAST_MEMORY, Reading, Upkeep};
     use crate::parallel::{Delivery, Workers};
     use crate::pgn::games::{Games, Text};
     use crate::positions::{Batch, Positions};
@@ -486,5 +486,26 @@ mod tests {
         let merged = Index::open(&folder).unwrap();
         assert!(merged.manifest().runs.len() == 1 && merged.manifest().runs[0].parts.len() >= 16);
         check(&merged, &postings, 700);
+    }
+
+    #[test]
+    fn games_are_taken_out_of_many_parts_and_row_groups_and_runs() {
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games/opening_book.pgn");
+        let text = fs::read(book).unwrap();
+        let games: Vec<_> = Games::new(&text).take(500).collect();
+        let [first, second, third] =
+            [149, 269, 499].map(|game: usize| usize::try_from(games[game].offset).unwrap() + games[game].text.len());
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("idx");
+        for piece in [0..first, first..second, second..third] {
+            add(&folder, &text[piece]);
+        }
+        let workers = Workers::new(2).unwrap();
+        let built = Upkeep::begin(&folder).unwrap();
+        let go_on = |_, _| ControlFlow::Continue(());
+        let built = built.remove_with_sizes(&[1], LEAST_MEMORY, &Sizes::SMALL, &workers, &go_on).unwrap();
+        assert_eq!((built.games, built.all_games, built.runs), (120, 380, 1));
+        let rest = [&text[..first], &text[second..third]].concat();
+        check(&Index::open(&folder).unwrap(), &scan(&rest), 380);
     }
 }

@@ -1,12 +1,17 @@
 //! The files of an index: whatever they are called and wherever they are moved, no game is counted twice, and none is misread.
 
 use std::fs;
-use std::path::Path;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 
-use pgn2fen::index::{FileState, Index, shown};
+use pgn2fen::database::Database;
+use pgn2fen::index::{FileState, Index, LEAST_MEMORY, Upkeep, shown};
+use proptest::prelude::any;
+use proptest::test_runner::{Config, TestRunner};
 
 use crate::cli::{Desk, Ran, gzip};
-use crate::index::build;
+use crate::index::{build, tables};
+use crate::laws::workers;
 
 const A: &[u8] = b"1. e4 e5 2. Nf3 1-0\n1. e4 c5 0-1\n";
 const B: &[u8] = b"1. e4 e6 1/2-1/2\n";
@@ -169,4 +174,285 @@ fn names_that_are_not_utf_8_survive_in_the_index() {
     let said = String::from_utf8(index(&["--append", "-o", "idx"], &[Path::new("copy.pgn")])).unwrap();
     assert!(said.starts_with("copy.pgn: is in the index already, as caf"), "{said}");
     assert_eq!(games(&desk, "idx"), 4);
+    // They are found when they are moved, and removed.
+    let moved = Path::new(OsStr::from_bytes(b"\xf0.pgn"));
+    fs::rename(desk.path("").join(names[1]), desk.path("").join(moved)).unwrap();
+    let said = index(&["--relocate", "idx", "."], &[]);
+    assert!(String::from_utf8(said).unwrap().starts_with("caf"));
+    let opened = Index::open(desk.path("idx")).unwrap();
+    assert_eq!(opened.files().nth(1).map(|file| file.name()), Some(&*Path::new(".").join(moved)));
+    index(&["--remove", "idx"], &[names[0], moved]);
+    assert_eq!(games(&desk, "idx"), 1);
+    let info = desk.run(&["index", "--info", "-f", "csv", "idx"]).stdout;
+    assert!(info.contains(&shown(names[2])) && info.contains(",unchanged,"), "{info}");
+}
+
+#[test]
+fn what_is_left_after_a_removal_is_what_is_built_of_the_rest() {
+    let (desk, names) = super::desk();
+    let few: Vec<String> = names.iter().step_by(9).cloned().collect();
+    // Of each file whether another run begins behind it, and whether it is removed.
+    let choices = proptest::collection::vec(any::<(bool, bool)>(), few.len());
+    let mut runner = TestRunner::new(Config { cases: 6, failure_persistence: None, ..Config::default() });
+    let law = |choices: Vec<(bool, bool)>| {
+        for index in ["idx", "rest"] {
+            let _ = fs::remove_dir_all(desk.path(index));
+        }
+        let mut ends: Vec<usize> = (1..few.len()).filter(|end| choices[end - 1].0).collect();
+        ends.push(few.len());
+        let mut start = 0;
+        for end in ends {
+            build(&desk, &["--append", "-o", "idx"], &few[start..end]);
+            start = end;
+        }
+        let chosen = |is_gone: bool| few.iter().zip(&choices).filter(move |(_, choice)| choice.1 == is_gone);
+        let [gone, mut rest] =
+            [true, false].map(|is_gone| chosen(is_gone).map(|(name, _)| name.clone()).collect::<Vec<_>>());
+        if gone.is_empty() {
+            return Ok(());
+        }
+        build(&desk, &["--remove", "-o", "idx"], &gone);
+        let index = Index::open(desk.path("idx")).unwrap();
+        assert!(index.files().map(|file| file.name().to_owned()).eq(rest.iter().map(PathBuf::from)), "{choices:?}");
+        if rest.is_empty() {
+            fs::write(desk.path("empty.pgn"), b"").unwrap();
+            rest.push("empty.pgn".to_owned());
+        }
+        build(&desk, &["-o", "rest"], &rest);
+        assert!(tables(&desk.path("idx")) == tables(&desk.path("rest")), "{choices:?}");
+        let built = Index::open(desk.path("rest")).unwrap();
+        assert!(
+            rest == ["empty.pgn"] || index.files().map(|file| file.games()).eq(built.files().map(|file| file.games()))
+        );
+        Ok(())
+    };
+    runner.run(&choices, law).unwrap();
+    law(vec![(true, true); few.len()]).unwrap();
+}
+
+#[test]
+fn removed_games_are_gone_and_the_others_are_found_where_they_are() {
+    let desk = desk();
+    fs::write(desk.path("c.pgn"), b"1. d4 e6 2. e4 *\n").unwrap();
+    build(&desk, &["-o", "idx"], &["a.pgn", "b.pgn"].map(str::to_owned));
+    build(&desk, &["--append", "-o", "idx"], &["c.pgn".to_owned()]);
+    let ran = desk.run(&["index", "-v", "--remove", "idx", "a.pgn"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(0)));
+    assert!(
+        ran.stderr.starts_with("index: 2 games, 7 positions removed; in all 2 games, 7 positions; "),
+        "{}",
+        ran.stderr
+    );
+    desk.run(&["find", "-f", "pgn", "idx", "e4 e6 d4", "e4 e6"]).is("1. e4 e6 1/2-1/2\n\n1. d4 e6 2. e4 *\n", "", 0);
+    desk.run(&["find", "idx", "e4 e5"]).is("", "", 1);
+    // It can be appended again, and what is not there by the name that it had.
+    build(&desk, &["--append", "-o", "idx"], &["a.pgn".to_owned()]);
+    assert_eq!(games(&desk, "idx"), 3);
+    fs::remove_file(desk.path("a.pgn")).unwrap();
+    desk.run(&["index", "--remove", "a.pgn", "-o", "idx"]).is("", "", 0);
+    assert_eq!(games(&desk, "idx"), 1);
+}
+
+#[test]
+fn games_of_pipes_and_of_whole_folders_are_removed() {
+    let desk = desk();
+    fs::create_dir(desk.path("more")).unwrap();
+    fs::write(desk.path("more/c.pgn"), b"1. e4 d5 *\n").unwrap();
+    build(&desk, &["-r", "-o", "idx"], &["a.pgn", "more"].map(str::to_owned));
+    desk.pipe(&["index", "-q", "--append", "-o", "idx", "-"], B).is("", "", 0);
+    assert_eq!(games(&desk, "idx"), 4);
+    desk.run(&["index", "--remove", "idx", "-"]).is("", "", 0);
+    assert_eq!(games(&desk, "idx"), 3);
+    let ran = desk.run(&["index", "--remove", "idx", "more"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("idx is as it was: more: is not in the index"), "{}", ran.stderr);
+    desk.run(&["index", "--remove", "-r", "idx", "more"]).is("", "", 0);
+    assert_eq!(games(&desk, "idx"), 2);
+}
+
+#[test]
+fn a_file_that_was_moved_is_found_by_its_bytes() {
+    let desk = desk();
+    build(&desk, &["-o", "idx"], &["a.pgn", "b.pgn"].map(str::to_owned));
+    fs::create_dir_all(desk.path("x/y")).unwrap();
+    fs::rename(desk.path("a.pgn"), desk.path("x/y/renamed.pgn")).unwrap();
+    // As long, and another file.
+    fs::write(desk.path("x/a.pgn"), b"1. e4 e5 2. Nf3 0-1\n1. e4 c5 1-0\n").unwrap();
+    let missing = desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]);
+    assert_eq!((missing.stdout.as_str(), missing.code), ("", Some(2)));
+    assert!(missing.stderr.contains("a.pgn: the file is not where it was"), "{}", missing.stderr);
+
+    let ran = desk.run(&["index", "-v", "--relocate", "idx", "x/a.pgn"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("a.pgn: still missing; it was "), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("index: 2 files: 1 in place, 0 found, 1 missing\n"), "{}", ran.stderr);
+    let before = fs::read(desk.path("idx/run-000001/games.parquet")).unwrap();
+    let ran = desk.run(&["index", "-v", "--relocate", "-o", "idx", "x"]);
+    ran.is("", "a.pgn: is x/y/renamed.pgn now\nindex: 2 files: 1 in place, 1 found, 0 missing\n", 0);
+    assert!(fs::read(desk.path("idx/run-000001/games.parquet")).unwrap() == before, "no game is read");
+
+    desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]).is("1. e4 c5 0-1\n", "", 0);
+    let hit = desk.run(&["find", "--no-header", "idx", "e4 c5"]).stdout;
+    assert!(hit.starts_with("x/y/renamed.pgn:2\t2\t2\t"), "{hit}");
+    desk.run(&["index", "--append", "-o", "idx", "x/y/renamed.pgn"]).is(
+        "",
+        "x/y/renamed.pgn: is in the index already\n",
+        0,
+    );
+    // Merged, the index is that of the file with its new name.
+    build(&desk, &["--append", "-o", "idx"], &["x/a.pgn".to_owned()]);
+    build(&desk, &["--compact", "-o", "idx"], &[]);
+    build(&desk, &["-o", "new"], &["x/y/renamed.pgn", "b.pgn", "x/a.pgn"].map(str::to_owned));
+    assert!(tables(&desk.path("idx")) == tables(&desk.path("new")));
+}
+
+#[test]
+fn a_file_whose_place_another_took_is_found_too() {
+    let desk = desk();
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    fs::rename(desk.path("a.pgn"), desk.path("old.pgn")).unwrap();
+    fs::write(desk.path("a.pgn"), [A, B].concat()).unwrap();
+    let ran = desk.run(&["index", "--relocate", "idx", "a.pgn"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("is another file now, or has changed"), "{}", ran.stderr);
+    desk.run(&["index", "--relocate", "idx", "."]).is("", "a.pgn: is ./old.pgn now\n", 0);
+    desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]).is("1. e4 c5 0-1\n", "", 0);
+    // Where nothing is missing, nothing is changed but what is known of times.
+    let manifest = fs::read(desk.path("idx/manifest.json")).unwrap();
+    desk.run(&["index", "--relocate", "idx", "."]).is("", "", 0);
+    assert!(fs::read(desk.path("idx/manifest.json")).unwrap() == manifest);
+}
+
+#[test]
+fn what_cannot_be_looked_for_is_told() {
+    let desk = desk();
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    fs::create_dir(desk.path("no games")).unwrap();
+    fs::create_dir(desk.path("empty")).unwrap();
+    for (arguments, reason) in [
+        (&["index", "--relocate", "idx"][..], "name the files and folders"),
+        (&["index", "--relocate", "none", "a.pgn"], "no such folder"),
+        (&["index", "--relocate", "empty", "a.pgn"], "no index in this folder"),
+        (&["index", "--relocate", "idx", "none.pgn"], "none.pgn: "),
+        (&["index", "--relocate", "idx", "no games"], "no PGN files"),
+        (&["index", "--remove", "idx"], "name the files"),
+        (&["index", "--remove", "idx", "b.pgn"], "idx is as it was: b.pgn: is not in the index"),
+        (&["index", "--remove", "idx", "a.pgn", "none.pgn"], "idx is as it was: none.pgn: is not in the index"),
+        (&["index", "--remove", "none", "a.pgn"], "no such folder"),
+        (&["index", "--info", "none"], "no such folder"),
+        (&["index", "--info", "idx", "a.pgn"], "name nothing else"),
+        (&["index", "--info"], "name the folder"),
+        (&["index", "--info", "--remove", "idx"], "cannot be used with"),
+        (&["index", "--append", "--remove", "-o", "idx", "a.pgn"], "cannot be used with"),
+        (&["index", "-f", "csv", "-o", "idx", "a.pgn"], "--info"),
+        (&["index", "a.pgn"], "--output"),
+    ] {
+        let ran = desk.run(arguments);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(reason), "{arguments:?}: {}", ran.stderr);
+    }
+    assert_eq!(games(&desk, "idx"), 2);
+    assert!(!desk.path("none").exists() && fs::read_dir(desk.path("empty")).unwrap().next().is_none());
+    // Of two files with one name it must be said which.
+    fs::create_dir(desk.path("x")).unwrap();
+    fs::write(desk.path("x/a.pgn"), B).unwrap();
+    run_in(&desk, "x", &["index", "--append", "-q", "-o", "../idx", "a.pgn"]).is("", "", 0);
+    fs::remove_file(desk.path("a.pgn")).unwrap();
+    fs::remove_file(desk.path("x/a.pgn")).unwrap();
+    let ran = run_in(&desk, "empty", &["index", "--remove", "../idx", "a.pgn"]);
+    assert!(ran.stderr.contains("a.pgn may be any of ") && ran.code == Some(2), "{}", ran.stderr);
+    run_in(&desk, "", &["index", "--remove", "idx", "a.pgn"]).is("", "", 0);
+    assert_eq!(games(&desk, "idx"), 1);
+}
+
+#[test]
+fn nobody_looks_after_an_index_that_another_writes() {
+    let desk = desk();
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let upkeep = Upkeep::begin(&desk.path("idx")).unwrap();
+    for arguments in [
+        &["index", "--relocate", "idx", "a.pgn"][..],
+        &["index", "--remove", "idx", "a.pgn"],
+        &["index", "--append", "-o", "idx", "b.pgn"],
+    ] {
+        let ran = desk.run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?}");
+        assert!(ran.stderr.contains("another pgn2fen is writing"), "{}", ran.stderr);
+    }
+    assert_eq!(desk.run(&["index", "--info", "idx"]).code, Some(0));
+    // A removal that is broken off changes nothing.
+    let workers = workers(2);
+    let broken_off = upkeep.remove(&[0], LEAST_MEMORY, &workers, &|_, _| ControlFlow::Break(()));
+    assert!(broken_off.unwrap_err().to_string().contains("broken off"));
+    assert_eq!(games(&desk, "idx"), 2);
+    let names = fs::read_dir(desk.path("idx")).unwrap().filter(|entry| entry.as_ref().unwrap().path().is_dir()).count();
+    assert_eq!(names, 1, "one run, and nothing of another");
+}
+
+#[test]
+fn info_tells_what_a_scan_counts() {
+    let (desk, names) = super::desk();
+    let few: Vec<String> = names.iter().step_by(5).cloned().collect();
+    let half = few.len() / 2;
+    build(&desk, &["-o", "idx"], &few[..half]);
+    build(&desk, &["--append", "-o", "idx"], &few[half..]);
+    let counts: Vec<(usize, u64)> = few
+        .iter()
+        .map(|name| {
+            (Database::open(desk.path(name)).unwrap().games().count(), fs::metadata(desk.path(name)).unwrap().len())
+        })
+        .collect();
+    let all: usize = counts.iter().map(|(games, _)| games).sum();
+    let positions =
+        desk.run(&[&["-q"], &few.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat()).stdout.lines().count();
+    let bytes: usize = tables(&desk.path("idx")).values().flatten().map(Vec::len).sum();
+
+    let text = desk.run(&["index", "--info", "idx"]).stdout;
+    let line = |what: &str| {
+        let line = text.lines().find(|line| line.split_whitespace().next() == Some(what));
+        line.unwrap_or_else(|| panic!("{what}: {text}"))[what.len()..].trim().replace(',', "")
+    };
+    let numbers = ["files", "games", "positions", "plies", "runs", "bytes"].map(line);
+    let expected = [
+        few.len().to_string(),
+        all.to_string(),
+        positions.to_string(),
+        "all".to_owned(),
+        "2 (--compact makes one)".to_owned(),
+        format!("{bytes} ({:.1} a position)", bytes as f64 / positions as f64),
+    ];
+    assert_eq!(numbers, expected);
+
+    let table = desk.run(&["index", "--info", "idx", "-f", "csv"]).stdout;
+    let mut first = 1;
+    for ((name, (games, bytes)), row) in few.iter().zip(&counts).zip(table.lines().skip(1)) {
+        let first_game = if *games > 0 { first.to_string() } else { String::new() };
+        assert!(row.starts_with(&format!("{name},{games},{first_game},{bytes},unchanged,en,auto,auto,,")), "{row}");
+        first += games;
+    }
+    assert_eq!(table.lines().count(), few.len() + 1);
+}
+
+#[test]
+fn info_tells_what_became_of_the_files_and_how_they_were_read() {
+    let desk = Desk::with(&[("a.pgn", A), ("b.pgn", B), ("c.pgn", b"1. c4 *\n"), ("d.pgn", b"1. d4 *\n")]);
+    let options = ["-p", "..2", "--lang", "de", "--setup", "strict", "--encoding", "latin1", "-o", "idx"];
+    build(&desk, &options, &["a.pgn", "b.pgn", "c.pgn", "d.pgn"].map(str::to_owned));
+    desk.pipe(&["index", "-q", "--append", "-p", "..2", "-o", "idx", "-"], b"1. h4 *\n").is("", "", 0);
+    fs::write(desk.path("b.pgn"), [B, A].concat()).unwrap();
+    fs::write(desk.path("c.pgn"), b"1. c3 *\n").unwrap();
+    fs::remove_file(desk.path("d.pgn")).unwrap();
+    let table = desk.run(&["index", "--info", "-o", "idx", "-f", "tsv"]).stdout;
+    let rows: Vec<Vec<&str>> = table.lines().map(|row| row.split('\t').collect()).collect();
+    assert_eq!(rows[0].join(" "), "file games first_game bytes state lang setup encoding choice path");
+    let states: Vec<(&str, &str)> = rows[1..].iter().map(|row| (row[0], row[4])).collect();
+    let expected =
+        [("a.pgn", "unchanged"), ("b.pgn", "grown"), ("c.pgn", "changed"), ("d.pgn", "missing"), ("-", "piped")];
+    assert_eq!(states, expected);
+    assert_eq!(rows[1][5..8], ["de", "strict", "windows-1252"]);
+    assert_eq!(rows[5][1..9], ["1", "6", "", "piped", "en", "auto", "auto", ""]);
+    assert!(Path::new(rows[4][9]).is_absolute() && rows[4][9].ends_with("d.pgn"), "{table}");
+    assert!(desk.run(&["index", "--info", "idx"]).stdout.contains("\nplies      ..2\n"));
+    let lines = desk.run(&["index", "--info", "idx", "-f", "jsonl"]).stdout;
+    assert!(lines.starts_with("{\"file\":\"a.pgn\",\"games\":2,\"first_game\":1,") && lines.lines().count() == 5);
 }
