@@ -405,7 +405,8 @@ fn info_tells_what_a_scan_counts() {
     let all: usize = counts.iter().map(|(games, _)| games).sum();
     let positions =
         desk.run(&[&["-q"], &few.iter().map(String::as_str).collect::<Vec<_>>()[..]].concat()).stdout.lines().count();
-    let bytes: usize = tables(&desk.path("idx")).values().flatten().map(Vec::len).sum();
+    let tables = tables(&desk.path("idx")).into_iter().filter(|(name, _)| name.ends_with(".parquet"));
+    let bytes: usize = tables.flat_map(|(_, tables)| tables).map(|table| table.len()).sum();
 
     let text = desk.run(&["index", "--info", "idx"]).stdout;
     let line = |what: &str| {
