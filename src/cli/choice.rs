@@ -6,6 +6,8 @@ use clap::{Args, ValueEnum};
 use pgn2fen::chess::piece::Color;
 use pgn2fen::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
+use crate::cli::usage::quoted;
+
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArguments {
@@ -38,6 +40,15 @@ impl StartArguments {
             StartArgument::Nonstandard => Start::Nonstandard,
         };
         GameFilter { tags: games.tags.clone(), start }
+    }
+
+    /// The options that say which games are wanted, as they may be typed; nothing if all are.
+    pub(crate) fn in_words(&self, games: &GameArguments) -> String {
+        let tags = games.tags.iter().map(|tag| format!(" -t {}", quoted(tag.to_string().as_ref())));
+        let start = self.start.to_possible_value().filter(|_| !matches!(self.start, StartArgument::Any));
+        let start = start.map(|start| format!(" --start {}", start.get_name()));
+        let most = games.max_games.map(|most| format!(" -n {most}"));
+        tags.chain(start).chain(most).collect::<String>().trim_start().to_owned()
     }
 }
 

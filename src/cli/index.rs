@@ -202,7 +202,8 @@ fn build(
         ..Positions::default()
     };
     let reading = Reading { replay, encoding: arguments.input.encoding.0 };
-    let mut sink = IndexSink { builder, reading, is_stopped: false };
+    let choice = arguments.start.in_words(&arguments.games);
+    let mut sink = IndexSink { builder, reading, choice, is_stopped: false };
     let mut in_order = InOrder::new(&job);
     if let Some(why) = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink)? {
         bail!("{} is as it was, since {why}", shown(folder));
@@ -269,6 +270,8 @@ const AGAIN: &str = "--remove takes its old games out of the index, and then it 
 struct IndexSink {
     builder: Builder,
     reading: Reading,
+    /// Which games are wanted.
+    choice: String,
     is_stopped: bool,
 }
 
@@ -276,7 +279,7 @@ impl Sink for IndexSink {
     fn begin_file(&mut self, path: &Path, _: &Source) -> Result<()> {
         // What is no plain file can be read once only.
         let file = path.is_file().then_some(path);
-        Ok(self.builder.begin_file(path, file, self.reading, "")?)
+        Ok(self.builder.begin_file(path, file, self.reading, &self.choice)?)
     }
 
     fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {

@@ -1,6 +1,7 @@
 //! A condition on a tag: `WhiteElo>=2200`.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::str::FromStr;
 
 use crate::pgn::encoding::Fallback;
@@ -35,6 +36,8 @@ use crate::selection::span::Span;
 /// values that say that they are unknown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagFilter {
+    /// As it was typed.
+    text: String,
     name: String,
     operator: Operator,
     kind: TagKind,
@@ -139,6 +142,13 @@ impl Value {
     }
 }
 
+/// The filter as it was typed.
+impl fmt::Display for TagFilter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl FromStr for TagFilter {
     type Err = Mistake;
 
@@ -182,7 +192,7 @@ impl FromStr for TagFilter {
         }
         let kind = TagKind::of(&text[name.clone()]);
         match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
-            Ok(value) => Ok(Self { name: text[name].to_owned(), operator, kind, value }),
+            Ok(value) => Ok(Self { text: text.trim().to_owned(), name: text[name].to_owned(), operator, kind, value }),
             Err(reason) => {
                 let reason = match operator {
                     Operator::Equal | Operator::NotEqual => format!("{reason}; ~ looks for any text"),

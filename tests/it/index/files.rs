@@ -439,7 +439,8 @@ fn info_tells_what_became_of_the_files_and_how_they_were_read() {
     let desk = Desk::with(&[("a.pgn", A), ("b.pgn", B), ("c.pgn", b"1. c4 *\n"), ("d.pgn", b"1. d4 *\n")]);
     let options = ["-p", "..2", "--lang", "de", "--setup", "strict", "--encoding", "latin1", "-o", "idx"];
     build(&desk, &options, &["a.pgn", "b.pgn", "c.pgn", "d.pgn"].map(str::to_owned));
-    desk.pipe(&["index", "-q", "--append", "-p", "..2", "-o", "idx", "-"], b"1. h4 *\n").is("", "", 0);
+    let append = ["index", "-q", "--append", "-p", "..2", "-t", "White!=\"A B\"", "-n9", "-o", "idx", "-"];
+    desk.pipe(&append, b"1. h4 *\n").is("", "", 0);
     fs::write(desk.path("b.pgn"), [B, A].concat()).unwrap();
     fs::write(desk.path("c.pgn"), b"1. c3 *\n").unwrap();
     fs::remove_file(desk.path("d.pgn")).unwrap();
@@ -451,7 +452,8 @@ fn info_tells_what_became_of_the_files_and_how_they_were_read() {
         [("a.pgn", "unchanged"), ("b.pgn", "grown"), ("c.pgn", "changed"), ("d.pgn", "missing"), ("-", "piped")];
     assert_eq!(states, expected);
     assert_eq!(rows[1][5..8], ["de", "strict", "windows-1252"]);
-    assert_eq!(rows[5][1..9], ["1", "6", "", "piped", "en", "auto", "auto", ""]);
+    assert_eq!(rows[1][8], "");
+    assert_eq!(rows[5][1..9], ["1", "6", "", "piped", "en", "auto", "auto", "-t 'White!=\"A B\"' -n 9"]);
     assert!(Path::new(rows[4][9]).is_absolute() && rows[4][9].ends_with("d.pgn"), "{table}");
     assert!(desk.run(&["index", "--info", "idx"]).stdout.contains("\nplies      ..2\n"));
     let lines = desk.run(&["index", "--info", "idx", "-f", "jsonl"]).stdout;
