@@ -4,10 +4,11 @@ mod ask;
 pub(in crate::cli) mod names;
 pub(in crate::cli) mod print;
 
-use std::io::{self, BufRead, IsTerminal};
+use std::ffi::OsStr;
+use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use pgn2fen::index::{GameColumn, GameTexts, Index, read_position};
 use pgn2fen::rows::Format;
@@ -19,7 +20,18 @@ use crate::cli::color::WARNING;
 use crate::cli::find::ask::{Finder, What};
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::report::Outcome;
-use crate::cli::say::{self, Line};
+use crate::cli::say::{self, Line, plain};
+use crate::cli::usage::quoted;
+
+/// For so many positions that no game reached it is looked up whether one on the same board was meant. That takes as many look-ups
+/// as there are such positions, too many for long lists.
+const MOST_HINTS: u32 = 20;
+
+/// So much of a position is quoted in a warning, in characters.
+const LONGEST_QUOTE: usize = 100;
+
+/// No position takes so many bytes.
+const LONGEST_LINE: u64 = 1 << 20;
 
 /// Look positions up in an index: the games that reached them, and what was played there
 ///
@@ -128,11 +140,12 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         kept: Default::default(),
         found: false,
         has_failed: false,
+        hints: MOST_HINTS,
     };
     let asked = if from_stdin {
-        ask_all(finder, io::stdin().lock().lines(), &arguments.lang)
+        ask_lines(finder, io::stdin().lock(), &arguments.lang)
     } else {
-        ask_all(finder, arguments.positions.iter().map(Ok), &arguments.lang)
+        ask_words(finder, &arguments.positions, &arguments.lang)
     };
     match asked {
         Ok(outcome) => Ok(outcome),
@@ -151,30 +164,61 @@ fn tell_no_caught_panics() {
     }));
 }
 
-/// Asks for every position, and tells how it went.
-fn ask_all(
-    mut finder: Finder<'_>,
-    positions: impl Iterator<Item = io::Result<impl AsRef<str>>>,
-    letters: &Letters,
-) -> Result<Outcome> {
-    for position in positions {
-        let position = position?;
-        let text = position.as_ref();
-        if text.trim().is_empty() && finder.has_several {
+/// Asks for the positions of a command line, and tells how it went.
+fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) -> Result<Outcome> {
+    let mut has_mistakes = false;
+    for text in positions {
+        if finder.has_several && text.trim().is_empty() {
             continue;
         }
-        match read_position(text, letters) {
-            Ok(typed) => {
-                if let Some(repair) = typed.repair {
-                    Line::painted(WARNING, "warning").and(&format!(": {text}: {repair}")).to_stderr();
-                }
-                finder.ask(&typed.position)?;
-            }
-            Err(mistake) => {
-                finder.has_failed = true;
-                say::error(&mistake.to_string());
-            }
+        has_mistakes |= !ask(&mut finder, text, "", letters)?;
+    }
+    // Quotes were forgotten: only together the words are a position.
+    let together = positions.join(" ");
+    if has_mistakes && positions.len() > 1 && read_position(&together, letters).is_ok() {
+        let meant = quoted(OsStr::new(&together));
+        say::hint(&format!("each argument is a position of its own; did you mean {meant}?"));
+    }
+    finder.end()
+}
+
+/// Asks for the positions in the lines of a text, and tells how it went.
+fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters) -> Result<Outcome> {
+    let mut line = Vec::new();
+    for number in 1u64.. {
+        line.clear();
+        let limited = &mut lines.by_ref().take(LONGEST_LINE);
+        let length = limited.read_until(b'\n', &mut line).context("cannot read standard input")?;
+        if length == 0 {
+            break;
+        }
+        ensure!(limited.limit() > 0 || line.ends_with(b"\n"), "line {number} is too long for a position");
+        let text = String::from_utf8_lossy(&line);
+        if !text.trim().is_empty() {
+            ask(&mut finder, &text, &format!("line {number}: "), letters)?;
         }
     }
     finder.end()
+}
+
+/// Asks for a position that was typed; what is said of it begins with its place. Whether it is one.
+fn ask(finder: &mut Finder<'_>, text: &str, place: &str, letters: &Letters) -> Result<bool> {
+    match read_position(text, letters) {
+        Ok(typed) => {
+            if let Some(repair) = typed.repair {
+                let mut quoted: String = text.trim().chars().take(LONGEST_QUOTE).collect();
+                if quoted.len() < text.trim().len() {
+                    quoted.push('…');
+                }
+                Line::painted(WARNING, "warning").and(&format!(": {place}{}: {repair}", plain(&quoted))).to_stderr();
+            }
+            finder.ask(&typed.position, place)?;
+            Ok(true)
+        }
+        Err(mistake) => {
+            finder.has_failed = true;
+            say::error(&format!("{place}{mistake}"));
+            Ok(false)
+        }
+    }
 }

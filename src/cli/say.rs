@@ -7,7 +7,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::cli::color::{self, ERROR, Style};
+use crate::cli::color::{self, ERROR, PLACE, Style};
 
 /// A line for people, or a few, of plain and painted pieces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,6 +51,11 @@ impl From<&str> for Line {
 /// Says on standard error what went wrong.
 pub(crate) fn error(message: &str) {
     Line::painted(ERROR, "pgn2fen:").and(" ").and(message).to_stderr();
+}
+
+/// Says on standard error what may help.
+pub(crate) fn hint(message: &str) {
+    Line::painted(PLACE, "hint:").and(" ").and(message).to_stderr();
 }
 
 /// Text as a part of one line that does nothing to a terminal. Each character that is replaced becomes one other: white space a blank,

@@ -1,15 +1,19 @@
-//! Positions as people type them.
+//! Positions as people type them, and paste them.
+//!
+//! Whatever is typed is read to its end: what is no part of the position is a mistake with a place, and so is a text that names
+//! no position, such as a result or tags without a FEN. The initial position is an answer only to who asks for it.
+
+mod played;
 
 use std::ops::Range;
 
-use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::chess::uci::Uci;
 use crate::fen::{self, Repair};
-use crate::pgn::movetext::Movetext;
-use crate::pgn::token::Token;
-use crate::san::{self, Letters};
+use crate::index::typed::played::{Start, play, play_game, tag_section};
+use crate::san::Letters;
 use crate::selection::Mistake;
+
+const NO_POSITION: &str = "a FEN is wanted, startpos, or moves such as 1. e4 c5";
 
 /// A position that was typed, and what had to be put right in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,27 +26,28 @@ pub struct Typed {
 
 /// Reads a position: a FEN of four or six fields, an EPD, `startpos`, moves from the initial position, or moves from one of
 /// these, up to a result if there is one: `1. e4 c5 2. Nf3`, `e2e4 c7c5`, `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`.
+/// A game may have its tags, of which FEN, SetUp and Variant count as in a PGN file: `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`.
 ///
 /// # Errors
 ///
-/// It is none of these, or a move cannot be played.
+/// It is none of these, a move cannot be played, or something is left over.
 pub fn read_position(text: &str, letters: &Letters) -> Result<Typed, Mistake> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
-        let reason = "a position is wanted: a FEN, startpos, or moves such as 1. e4 c5";
-        return Err(Mistake::new("", 0..0, reason));
+        return Err(Mistake::new("", 0..0, NO_POSITION));
+    }
+    if let Some(tags) = tag_section(text, all.clone()) {
+        return play_game(text, all, tags, letters);
     }
     // As it is said to engines.
     let place = without_word(text, all, "position");
     let place = without_word(text, place, "fen");
     let start = without_word(text, place.clone(), "startpos");
-    if start != place {
+    let is_named = start != place;
+    if is_named || !is_board(first_word(&text[place.clone()])) {
         let moves = without_word(text, start, "moves");
-        return play(text, moves, Position::initial(), None, letters);
-    }
-    if !is_board(first_word(&text[place.clone()])) {
-        let moves = without_word(text, place, "moves");
-        return play(text, moves, Position::initial(), None, letters);
+        let start = Start { position: Position::initial(), is_named, notes: Vec::new() };
+        return play(text, moves, start, letters);
     }
     let (fen, moves) = match text[place.clone()].find(" moves ") {
         Some(at) => (place.start..place.start + at, place.start + at + " moves ".len()..place.end),
@@ -50,47 +55,39 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<Typed, Mistake> {
     };
     let reading = fen::read(text[fen.clone()].as_bytes()).map_err(|error| {
         let at = error.offset().map_or(fen.clone(), |offset| fen.start + offset..fen.start + offset + 1);
-        Mistake::new(text, at.start.min(text.len())..at.end.min(text.len()), error.to_string())
+        mistake(text, at, error.to_string())
     })?;
-    let repairs: Vec<String> = reading
-        .repairs
-        .iter()
-        .filter(|repair| matches!(repair, Repair::Position(_)))
-        .map(|repair| repair.to_string())
-        .collect();
-    let repair = (!repairs.is_empty()).then(|| repairs.join("; "));
-    play(text, moves, reading.position, repair, letters)
+    let put_right = reading.repairs.iter().filter(|repair| matches!(repair, Repair::Position(_)));
+    let notes = put_right.map(|repair| repair.to_string()).collect();
+    play(text, moves, Start { position: reading.position, is_named: true, notes }, letters)
 }
 
-/// Plays the moves that stand in a place of the text.
-fn play(
-    text: &str,
-    place: Range<usize>,
-    mut position: Position,
-    repair: Option<String>,
-    letters: &Letters,
-) -> Result<Typed, Mistake> {
-    let mut movetext = Movetext::new(&text.as_bytes()[..place.end], place.start);
-    while let Some(token) = movetext.next_mainline() {
-        if let Token::San(word) = token {
-            let m =
-                find_move(word, &position, letters).map_err(|reason| Mistake::new(text, movetext.span(), reason))?;
-            position.play_unchecked(m);
+/// A mistake in the text, of which the line is shown that it is in, and of a long line what is near.
+fn mistake(text: &str, place: Range<usize>, reason: impl Into<String>) -> Mistake {
+    /// So much is shown before the place, and behind where it begins, in bytes.
+    const NEAR: usize = 60;
+    let boundary = |mut at: usize| {
+        at = at.min(text.len());
+        while !text.is_char_boundary(at) {
+            at -= 1;
         }
-    }
-    Ok(Typed { position, repair })
-}
-
-/// What a word means: as engines write moves, where castling in Chess960 is the king taking his rook, or in any spelling of
-/// SAN.
-fn find_move(word: &[u8], position: &Position, letters: &Letters) -> Result<Move, String> {
-    if let Some(m) = Uci::from_ascii(word).and_then(|uci| uci.find(position)) {
-        return Ok(m);
-    }
-    match san::resolve(word, position, letters) {
-        Ok(resolved) => Ok(resolved.mv),
-        Err(error) => Err(error.to_string()),
-    }
+        at
+    };
+    let start = boundary(place.start);
+    let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let line_end = text[start..].find(['\n', '\r']).map_or(text.len(), |length| start + length);
+    let from = line_start.max(boundary(start.saturating_sub(NEAR)));
+    let until = line_end.min(boundary(start + NEAR).max(start));
+    let end = boundary(place.end).clamp(start, until);
+    // What is cut off is shown as an ellipsis of three bytes.
+    let before = if from > line_start { "…" } else { "" };
+    let behind = if until < line_end { "…" } else { "" };
+    let shown: String = text[from..until].chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
+    let moved = |at: usize| {
+        before.len()
+            + text[from..at].chars().map(|char| if char.is_control() { 1 } else { char.len_utf8() }).sum::<usize>()
+    };
+    Mistake::new(&format!("{before}{shown}{behind}"), moved(start)..moved(end), reason)
 }
 
 /// Whether a word may be the board of a FEN, if a faulty one.
@@ -112,11 +109,12 @@ fn without_word(text: &str, place: Range<usize>, word: &str) -> Range<usize> {
     }
 }
 
-/// The place without the blanks around it.
+/// The place without the blanks around it, of which a byte order mark is one.
 fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
+    let is_blank = |char: char| char.is_whitespace() || char == '\u{feff}';
     let within = &text[place.clone()];
-    let start = place.start + (within.len() - within.trim_start().len());
-    start..start + within.trim().len()
+    let start = place.start + (within.len() - within.trim_start_matches(is_blank).len());
+    start..start + within.trim_matches(is_blank).len()
 }
 
 #[cfg(test)]
@@ -138,7 +136,7 @@ mod tests {
     #[test]
     fn a_position_is_typed_as_it_is_at_hand() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        for text in ["startpos", " startpos ", "position startpos", start, &format!("fen {start}"), "moves"] {
+        for text in ["startpos", " startpos ", "position startpos", start, &format!("fen {start}"), "startpos *"] {
             check(text, start);
         }
         let sicilian = "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2";
@@ -165,7 +163,36 @@ mod tests {
     }
 
     #[test]
+    fn a_pasted_game_is_played_to_its_end() {
+        let rook = "8/8/1KP5/3r4/8/8/8/k7 w - -";
+        for text in [
+            "[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]",
+            "{Saavedra}\n[Event \"x\"][FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]\n\n*\n",
+            "[SetUp \"1\"]\n[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"] { White to move } 1-0",
+        ] {
+            check(text, &format!("{rook} 0 1"));
+        }
+        let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        for text in [
+            "[Event \"x\"] 1. e4 *",
+            "[Event \"x\"]\r\n[Result \"*\"]\r\n\r\n1. e4! $1 {best} (1. d4 d5) 1-0 {yes}\r\n\r\n",
+            "[Variant \"Standard\"] 1. e4+- += *",
+            "1. e4,",
+            "1.\u{a0}e4",
+            "{ so } 1. e4 *\n; over",
+        ] {
+            check(text, e4);
+        }
+        check("1. e4 … e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+        check("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"] 39. e4", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 39");
+    }
+
+    #[test]
     fn what_was_put_right_is_told() {
+        let told = |text: &str| read_position(text, &Letters::ENGLISH).unwrap().repair;
+        assert!(told("e4; e5").is_some_and(|repair| repair.contains("comment")));
+        assert!(told("[FEN \"4k3/8/8/8/8/8/8/4K3 w KQ - 0 1\"]").is_some_and(|repair| repair.contains("castl")));
+        assert!(told("[Variant \"Chess960\"] 1. e4").is_some_and(|repair| repair.contains("Chess960")));
         let typed = read_position("4k3/8/8/8/8/8/8/4K3 w KQ - 0 1", &Letters::ENGLISH).unwrap();
         assert!(typed.repair.is_some_and(|repair| repair.contains("castl")));
     }
@@ -212,6 +239,72 @@ mod tests {
                 8/8/8/8/8/8/8/4K3 w - - 0 1
                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^"#]],
         );
-        check_mistake("  ", &expect!["a position is wanted: a FEN, startpos, or moves such as 1. e4 c5"]);
+        check_mistake("  ", &expect!["a FEN is wanted, startpos, or moves such as 1. e4 c5"]);
+    }
+
+    #[track_caller]
+    fn check_place(text: &str, place: &str, reason: &str) {
+        let mistake = read_position(text, &Letters::ENGLISH).expect_err(text).to_string();
+        let lines: Vec<&str> = mistake.lines().collect();
+        let [told, shown, caret] = lines[..] else { panic!("{text}: {mistake}") };
+        assert!(told.contains(reason), "{text}: {mistake}");
+        let marked = |char: char, mark: char| (mark == '^').then_some(char);
+        let under: String = shown.chars().zip(caret.chars()).filter_map(|(char, mark)| marked(char, mark)).collect();
+        assert_eq!(under, place, "{text}: {mistake}");
+    }
+
+    #[test]
+    fn what_is_left_over_is_refused_with_its_place() {
+        check_place("1-0 e4", "e4", "behind the result");
+        check_place("e4 * e5", "e5", "behind the result");
+        check_place("e4 1-0 1. d4", "1. d4", "something else begins");
+        check_place("e4 e5\n\n[Event \"2\"]\n", "[Event \"2\"]", "something else begins");
+        check_place("e4 *\nnonsense", "nonsense", "something else begins");
+        check_place("1. e4 e5 2. Nf3\n\n1. d4 d5", "1. d4 d5", "something else begins");
+        check_place(")", ")", "no meaning");
+        check_place("e4 ) e5", ")", "no meaning");
+        check_place("e4 } e5", "}", "no meaning");
+        check_place("e4 <x> e5", "<x>", "no meaning");
+        check_place("e4 $999", "$999", "no meaning");
+        check_place("{e4", "{", "never closed");
+        check_place("e4 {e5", "{", "never closed");
+        check_place("e4 (d4", "(", "never closed");
+        check_place("e4 e5 K", "K", "not a move");
+        check_place("+- e4", "+-", "not a move");
+        check_place("1. e4 e5 2. b1b5", "b1b5", "cannot reach b5");
+        check_place("[Event \"x\"]\n1. e4 Ke6", "Ke6", "cannot reach e6");
+        check_place("[FEN \"8/8/8 w - -\"] 1. e4", "[FEN \"8/8/8 w - -\"]", "ranks");
+        check_place("[Variant \"Atomic\"] 1. e4", "[Variant \"Atomic\"]", "chess");
+        check_place("startpos moves e2e4 startpos", "startpos", "not a move");
+        check_place("[", "[", "not a tag pair");
+    }
+
+    #[test]
+    fn what_names_no_position_is_refused() {
+        for text in [
+            "*",
+            "1-0",
+            "1.",
+            "1...",
+            "{hello}",
+            "; e4",
+            "$1",
+            "moves",
+            "[Event \"x\"]",
+            "[Event \"x\"] *",
+            "[FEN \"\"] *",
+        ] {
+            check_place(text, text, "names no position");
+        }
+    }
+
+    #[test]
+    fn of_a_long_line_what_is_near_is_shown() {
+        let text = format!("{}Ke9 {}", "Nf3 Nf6 Ng1 Ng8 ".repeat(100), "é ".repeat(100));
+        check_place(&text, "Ke9", "not a move");
+        let mistake = read_position(&text, &Letters::ENGLISH).unwrap_err().to_string();
+        assert!(mistake.lines().all(|line| line.chars().count() < 140), "{mistake}");
+        let mistake = read_position("e4\te5 \u{1b}[31mKe9\nNf3", &Letters::ENGLISH).unwrap_err().to_string();
+        assert!(!mistake.contains(['\t', '\u{1b}']), "{mistake:?}");
     }
 }

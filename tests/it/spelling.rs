@@ -4,9 +4,11 @@ use pgn2fen::chess::moves::Move;
 use pgn2fen::chess::piece::Role;
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::square::{File, Rank, Square};
+use pgn2fen::diagnostic::Kind;
 use pgn2fen::pgn::games::Games;
 use pgn2fen::san::{self, Letters, SanErrorKind, SanRepair};
 
+use crate::cli::Desk;
 use crate::laws::{fixtures, noise};
 
 /// Positions from the games of the fixtures, as many from early as from late in a game.
@@ -158,4 +160,85 @@ fn a_symbol_that_is_read_plays_what_it_says() {
         }
     }
     assert!(read > 5_000, "{read} symbols were moves");
+}
+
+/// What is warned of in a game: the kind, what is quoted, and where it stands.
+#[track_caller]
+fn check_marks(movetext: &str, plies: u32, marks: &[&str]) {
+    let game = Games::new(movetext.as_bytes()).next().expect(movetext);
+    let mut replay = game.replay().expect(movetext);
+    while let Some(ply) = replay.next_ply() {
+        assert!(ply.is_ok(), "{movetext}: {ply:?}");
+    }
+    let told: Vec<_> = replay.take_warnings().filter(|warning| warning.kind == Kind::SkippedText).collect();
+    for (warning, mark) in told.iter().zip(marks) {
+        let at = usize::try_from(warning.offset).unwrap();
+        assert_eq!(&movetext[at..at + mark.len()], *mark, "{movetext}: its place");
+    }
+    let subjects: Vec<_> = told.iter().map(|warning| String::from_utf8_lossy(&warning.subject)).collect();
+    assert_eq!(subjects, marks, "{movetext}");
+    assert_eq!(replay.last_ply(), plies, "{movetext}");
+}
+
+#[test]
+fn marks_are_skipped_alike_glued_or_spaced() {
+    for (mark, skipped) in
+        [("+-", "+-"), ("=", "="), ("+/-", "+/-"), ("=/∞", "=/∞"), ("±", "±"), ("N", "N"), ("ch", "ch")]
+    {
+        check_marks(&format!("1. Nf3{mark} e5 *"), 2, &[skipped]);
+        check_marks(&format!("1. Nf3 {mark} e5 *"), 2, &[skipped]);
+        check_marks(&format!("1. Nf3{mark} (1. e4{mark} c5) e5{mark}\n*"), 2, &[skipped, skipped]);
+    }
+    check_marks("1. e4 f6 2. Qh5mate *", 3, &["mate"]);
+    check_marks("1. e4 f6 2. Qh5dbl.ch. *", 3, &["dbl", ".", "ch", "."]);
+    check_marks("1. e4 f6 2. Qh5ch. *", 3, &["ch", "."]);
+}
+
+#[test]
+fn zeros_where_a_move_is_expected_are_castling_or_an_error() {
+    let moves = |text: &str| {
+        let mut replay = Games::new(text.as_bytes()).next().expect(text).replay().expect(text);
+        let mut moves = Vec::new();
+        while let Some(ply) = replay.next_ply() {
+            moves.push(ply.map(|ply| String::from_utf8_lossy(ply.san).into_owned()).map_err(|error| error.kind));
+        }
+        moves.into_iter().collect::<Result<Vec<_>, _>>()
+    };
+    let italian = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5";
+    let plies = |text: String| moves(&text).map(|moves| moves.len());
+    assert_eq!(plies(format!("{italian} 4. 00 00 5. d3 *")), Ok(9));
+    assert_eq!(plies(format!("{italian} 4.00 00! *")), Ok(8));
+    assert_eq!(plies(format!("{italian} 00. d3 d6 0. c3 *")), Ok(9));
+    assert_eq!(plies(format!("{italian} 4. 000 *")), Err(Kind::IllegalMove));
+    assert_eq!(plies(format!("{italian} 4. 00 000 *")), Err(Kind::IllegalMove));
+    assert_eq!(plies(format!("{italian} 4. 00d3 *")), Err(Kind::BadSan));
+    assert_eq!(plies(format!("{italian} 4. 0000 d6 *")), Ok(8));
+    check_marks(&format!("{italian} 4. 0 d3 *"), 7, &["0"]);
+}
+
+#[test]
+fn russian_letters_are_read_in_the_encoding_that_is_named() {
+    let game = "[White \"Таль\"]\n\n1. e4 e5 2. Кf3 Кc6 3. Сb5 Фe7 4. Крe2 Лb8 5. Лe1+- *\n";
+    // By what each encoding adds to the letters of Windows-1251.
+    let in_windows: Vec<u8> = game
+        .chars()
+        .map(|char| if char.is_ascii() { char as u8 } else { u8::try_from(char as u32 - 0x410 + 0xC0).unwrap() })
+        .collect();
+    let in_dos: Vec<u8> = in_windows
+        .iter()
+        .map(|&byte| match byte {
+            0xC0..=0xEF => byte - 0x40,
+            0xF0..=0xFF => byte - 0x10,
+            _ => byte,
+        })
+        .collect();
+    let desk = Desk::with(&[("utf8.pgn", game.as_bytes()), ("windows.pgn", &in_windows), ("dos.pgn", &in_dos)]);
+    let expected = desk.run(&["--lang", "ru", "utf8.pgn"]);
+    assert_eq!((expected.stdout.lines().count(), expected.code), (10, Some(0)), "{}", expected.stderr);
+    for (file, encoding) in [("windows.pgn", "windows-1251"), ("dos.pgn", "cp866")] {
+        let ran = desk.run(&["--lang", "ru", "--encoding", encoding, file]);
+        assert_eq!((&ran.stdout, ran.code), (&expected.stdout, Some(0)), "{encoding}: {}", ran.stderr);
+        let guessed = desk.run(&["--lang", "ru", file]);
+        assert_eq!((guessed.stdout.lines().count(), guessed.code), (3, Some(1)), "letters are not guessed");
+    }
 }

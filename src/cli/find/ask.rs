@@ -7,7 +7,7 @@ use pgn2fen::chess::position::Position;
 use pgn2fen::chess::uci::Uci;
 use pgn2fen::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen::index::{
-    Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys,
+    Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys, relatives,
 };
 use pgn2fen::rows::lines::Cell;
 use pgn2fen::san;
@@ -15,8 +15,11 @@ use pgn2fen::selection::TagFilter;
 
 use crate::cli::find::names::Names;
 use crate::cli::find::print::Printer;
-use crate::cli::report::Outcome;
+use crate::cli::report::{Outcome, counted};
 use crate::cli::say;
+
+/// So many positions on the same board are named.
+const HINTS_EACH: usize = 3;
 
 /// What is asked of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +65,43 @@ pub(super) struct Finder<'i> {
     pub(super) kept: BTreeSet<u64>,
     pub(super) found: bool,
     pub(super) has_failed: bool,
+    /// For how many positions more it is looked up what may have been meant.
+    pub(super) hints: u32,
 }
 
 impl Finder<'_> {
-    /// Asks for a position and prints the answer.
-    pub(super) fn ask(&mut self, position: &Position) -> Result<()> {
+    /// Asks for a position and prints the answer; what is said of it begins with its place.
+    pub(super) fn ask(&mut self, position: &Position, place: &str) -> Result<()> {
+        let found_before = std::mem::take(&mut self.found);
+        self.answer(position)?;
+        if !self.found && self.hints > 0 {
+            self.hint(position, place)?;
+        }
+        self.found |= found_before;
+        Ok(())
+    }
+
+    /// Tells which positions on the same board are known, if this one is not.
+    fn hint(&mut self, position: &Position, place: &str) -> Result<()> {
+        // What filters leave out is known, and so is what was not wanted.
+        if self.index.count(position)?.games() > 0 {
+            return Ok(());
+        }
+        self.hints -= 1;
+        let mut known = Vec::new();
+        for relative in relatives(position) {
+            let games = self.index.count(&relative.position)?.games();
+            known.extend((games > 0).then_some((games, relative.difference)));
+        }
+        // The sort keeps the order of those that are reached as often.
+        known.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
+        for (games, difference) in known.into_iter().take(HINTS_EACH) {
+            say::hint(&format!("{place}the same board {difference}: {}", counted(games, "game")));
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, position: &Position) -> Result<()> {
         let fen =
             fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() });
         let fen = (self.has_several || self.what == What::Count).then_some(&*fen);

@@ -124,6 +124,80 @@ fn positions_come_from_standard_input() {
 }
 
 #[test]
+fn a_line_that_is_no_position_is_named_and_the_others_are_answered() {
+    let input = b"\xef\xbb\xbfe4 e5\r\n*\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n1-0 e4\n\xffe4\ne4 e5";
+    let ran = desk().pipe(&["find", "-c", "--no-header", "idx"], input);
+    assert_eq!((ran.stdout.as_str(), ran.code), (&*format!("{E5}\t2\t1\t0\t0\t1\n").repeat(3), Some(2)));
+    let named: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("pgn2fen:")).collect();
+    let [second, fifth, sixth] = named[..] else { panic!("{}", ran.stderr) };
+    assert!(second.starts_with("pgn2fen: line 2: this names no position"), "{second}");
+    assert!(fifth.starts_with("pgn2fen: line 5: text behind the result"), "{fifth}");
+    assert!(sixth.starts_with("pgn2fen: line 6: not a move"), "{sixth}");
+    let endless = desk().pipe(&["find", "-c", "idx"], &vec![b'x'; 3 << 20]);
+    assert_eq!(endless.code, Some(2));
+    assert!(endless.stderr.contains("line 1 is too long"), "{}", endless.stderr);
+}
+
+#[test]
+fn what_is_no_position_is_never_the_initial_one() {
+    let desk = desk();
+    for text in
+        ["*", ")", "{e4", "1-0 e4", "[Event \"x\"]", "[Event \"x\"] *", "1.", "; e4", "$3", "moves", "e4 e5 *\nx"]
+    {
+        let ran = desk.run(&["find", "-c", "idx", "--", text]);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{text}");
+        assert!(ran.stderr.contains('^'), "{text}: {}", ran.stderr);
+    }
+    let none = "8/8/1KP5/3r4/8/8/8/k7 w - -\t0\t0\t0\t0\t0\n";
+    let fen = "[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]";
+    desk.run(&["find", "-c", "--no-header", "idx", fen]).is(none, "", 1);
+    let e5 = format!("{E5}\t2\t1\t0\t0\t1\n");
+    desk.run(&["find", "-c", "--no-header", "idx", "[Event \"x\"]\n\n1. e4 e5 *"]).is(&e5, "", 0);
+}
+
+#[track_caller]
+fn check_hint(positions: &[&str], hints: &[&str], code: i32) {
+    let ran = desk().run(&[&["find", "-c", "idx"], positions].concat());
+    let said: Vec<&str> = ran.stderr.lines().filter_map(|line| line.strip_prefix("hint: ")).collect();
+    assert_eq!((said, ran.code), (hints.to_vec(), Some(code)), "{positions:?}: {}", ran.stderr);
+}
+
+#[test]
+fn forgotten_quotes_are_guessed() {
+    let meant = |text: &str| format!("each argument is a position of its own; did you mean {text}?");
+    check_hint(&["e4", "e5", "Nf3", "Nc6"], &[&meant("'e4 e5 Nf3 Nc6'")], 2);
+    check_hint(&["1.", "e4", "e5"], &[&meant("'1. e4 e5'")], 2);
+    check_hint(&["startpos", "moves", "e2e4"], &[&meant("'startpos moves e2e4'")], 2);
+    let fields: Vec<&str> = E5.split(' ').collect();
+    check_hint(&fields, &[&meant(&format!("'{E5}'"))], 2);
+    check_hint(&["e4", "Nf3"], &[], 0);
+    check_hint(&["e4", "hello"], &[], 2);
+    check_hint(&["e4 e5", "e4 Ke6"], &[], 2);
+}
+
+#[test]
+fn a_position_is_unknown_for_its_rights_and_known_without() {
+    check_hint(
+        &["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w - - 0 2"],
+        &["the same board with KQkq: 2 games"],
+        1,
+    );
+    check_hint(
+        &["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1"],
+        &["the same board with White to move: 3 games"],
+        1,
+    );
+    check_hint(&["rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2"], &[], 0);
+    check_hint(&["8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"], &[], 1);
+    // What a filter leaves out is known.
+    let ran = desk().run(&["find", "-c", "-t", "White=Nobody", "idx", "e4 e5"]);
+    assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(1)));
+    let many = desk()
+        .pipe(&["find", "-c", "idx"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n".repeat(100).as_bytes());
+    assert_eq!(many.stderr.lines().filter(|line| line.starts_with("hint: line ")).count(), 20);
+}
+
+#[test]
 fn what_is_typed_wrongly_is_told() {
     let desk = desk();
     for (arguments, reason) in [

@@ -1,0 +1,148 @@
+//! Moves that were typed, and games that were pasted: played to their end, with nothing left over.
+
+use std::ops::Range;
+
+use crate::chess::moves::Move;
+use crate::chess::position::Position;
+use crate::chess::uci::Uci;
+use crate::diagnostic::Kind;
+use crate::index::typed::{NO_POSITION, Typed, mistake};
+use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::lexical::{is_blank, line_end};
+use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::tags::Tags;
+use crate::pgn::token::{Token, is_stray};
+use crate::replay::{SetupPolicy, start, symbol};
+use crate::san::Letters;
+use crate::selection::Mistake;
+
+/// Where the tag section of a pasted game begins, if the text has one: behind white space and comments.
+pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
+    let bytes = &text.as_bytes()[..place.end];
+    let mut at = place.start;
+    loop {
+        match *bytes.get(at)? {
+            b'[' => return Some(at),
+            b'{' => at += memchr_brace(&bytes[at..])? + 1,
+            b';' => at = line_end(bytes, at),
+            byte if is_blank(byte) => at += 1,
+            _ => return None,
+        }
+    }
+}
+
+fn memchr_brace(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| *byte == b'}')
+}
+
+/// Plays a game from its tags on, which begin at `from`.
+pub(super) fn play_game(text: &str, place: Range<usize>, from: usize, letters: &Letters) -> Result<Typed, Mistake> {
+    let bytes = &text.as_bytes()[..place.end];
+    let tags = Tags::read(bytes, from);
+    if tags.iter().next().is_none() {
+        let reason = "this is not a tag pair, such as [FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"]";
+        return Err(mistake(text, from..from + 1, reason));
+    }
+    let mut warnings = Vec::new();
+    let (position, _) = start(&tags, 0, SetupPolicy::Auto, &mut warnings).map_err(|fault| {
+        let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
+        let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
+        mistake(text, at..end, fault.reason)
+    })?;
+    // That a FEN stands there without a SetUp tag is nothing to tell who typed it.
+    let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
+    let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
+    let is_told = |kind| !has_fen || kind != Kind::SetupTags;
+    notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
+    play(text, tags.end()..place.end, Start { position, is_named: has_fen, notes }, letters)
+}
+
+/// Where moves are played from.
+pub(super) struct Start {
+    pub(super) position: Position,
+    /// Whether it was typed. If not, moves must name the position.
+    pub(super) is_named: bool,
+    /// What had to be put right in it.
+    pub(super) notes: Vec<String>,
+}
+
+/// Plays the moves that stand in a place of the text.
+pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<Typed, Mistake> {
+    let Start { mut position, is_named, mut notes } = start;
+    let bytes = &text.as_bytes()[..place.end];
+    let mut movetext = Movetext::new(bytes, place.start);
+    let (mut plies, mut is_over) = (0, false);
+    while let Some(token) = movetext.next_mainline() {
+        match token {
+            // Signs between moves judge them; a letter or a digit may be part of a move.
+            Token::San(word) if plies > 0 && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
+            Token::San(word) => {
+                let m = find_move(word, &position, letters).map_err(|reason| mistake(text, movetext.span(), reason))?;
+                position.play_unchecked(m);
+                plies += 1;
+            }
+            Token::Skipped(skipped) if !is_over && is_separator(skipped) => {}
+            Token::Skipped(_) => {
+                let reason = if is_over { "text behind the result" } else { "this has no meaning in a position" };
+                return Err(mistake(text, movetext.span(), reason));
+            }
+            Token::Comment(comment) if bytes[movetext.span().start] == b';' && !comment.trim_ascii().is_empty() => {
+                notes.push("what stands behind ; is a comment and is not played".to_owned());
+            }
+            Token::Termination(_) => is_over = true,
+            _ => {}
+        }
+    }
+    match movetext.finish() {
+        End::InComment(open) => return Err(mistake(text, open..open + 1, "the comment is never closed with }")),
+        End::InVariation(open) => {
+            let open = open.min(place.end.saturating_sub(1));
+            return Err(mistake(text, open..open + 1, "the variation is never closed with )"));
+        }
+        End::Marker(_) | End::NoMarker => {}
+    }
+    let behind = movetext.offset();
+    if let Some(rest) = left_over(bytes, behind) {
+        let rest = behind + rest.start..behind + rest.end;
+        return Err(mistake(text, rest, "one position is wanted, and here something else begins"));
+    }
+    if plies == 0 && !is_named {
+        return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
+    }
+    let repair = (!notes.is_empty()).then(|| notes.join("; "));
+    Ok(Typed { position, repair })
+}
+
+/// What stands behind the game and is neither white space nor comment, in bytes from there on.
+fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
+    let rest = &bytes[behind..];
+    let mut first = None;
+    let next = next_game(Text::whole(rest), 0, |skipped| {
+        if first.is_none() && !rest[skipped.clone()].trim_ascii().is_empty() {
+            first = Some(skipped);
+        }
+    });
+    let game = match next {
+        Next::Game(start) => Some(start..line_end(rest, start)),
+        Next::Nothing(_) => None,
+    };
+    first.or(game)
+}
+
+/// What people and programs put between moves: commas, periods, ellipses, and white space of the rarer kinds.
+fn is_separator(skipped: &[u8]) -> bool {
+    str::from_utf8(skipped)
+        .is_ok_and(|text| text.chars().all(|char| matches!(char, ',' | '.' | '…' | '\u{feff}') || char.is_whitespace()))
+}
+
+/// What a word means: as engines write moves, where castling in Chess960 is the king taking his rook, or in any spelling of
+/// SAN.
+fn find_move(word: &[u8], position: &Position, letters: &Letters) -> Result<Move, String> {
+    if let Some(m) = Uci::from_ascii(word).and_then(|uci| uci.find(position)) {
+        return Ok(m);
+    }
+    match symbol::read(word, position, letters, None) {
+        Ok(symbol) => Ok(symbol.resolved.mv),
+        Err(error) => Err(error.to_string()),
+    }
+}
