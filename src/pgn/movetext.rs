@@ -390,7 +390,8 @@ impl<'a> Movetext<'a> {
     /// A digit begins a move number, a result, or castling with zeros. None where the number begins another game.
     ///
     /// Digits with a period are a move number, whatever they are: `0.`, `00.`, `01.`. Without a period they are one unless all
-    /// of them are zeros: `1 e4` and `01 e4` are numbered, `00` is a symbol, and `00e4` is one symbol that is no move.
+    /// of them are zeros: `1 e4` and `01 e4` are numbered, `00` is a symbol, `00e4` is one symbol that is no move,
+    /// and a lone `0` is a mark that is skipped with a warning.
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];

@@ -23,7 +23,7 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     loop {
         match *bytes.get(at)? {
             b'[' => return Some(at),
-            b'{' => at += memchr_brace(&bytes[at..])? + 1,
+            b'{' => at += closing_brace(&bytes[at..])? + 1,
             b';' => at = line_end(bytes, at),
             byte if is_blank(byte) => at += 1,
             _ => return None,
@@ -31,7 +31,7 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     }
 }
 
-fn memchr_brace(text: &[u8]) -> Option<usize> {
+fn closing_brace(text: &[u8]) -> Option<usize> {
     text.iter().position(|byte| *byte == b'}')
 }
 
