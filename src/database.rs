@@ -17,12 +17,12 @@ pub use crate::database::meter::Meter;
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
-use crate::database::foreign::HEAD;
 use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::meter::Metered;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
-use crate::pgn::games::Games;
+use crate::pgn::games::{Games, Text as GameText};
+use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_game;
 
 mod ahead;
@@ -44,6 +44,7 @@ mod meter;
 #[derive(Clone, Debug)]
 pub struct Database {
     bytes: Arc<Bytes>,
+    form: Form,
     /// Its games begin here.
     range: Range<usize>,
 }
@@ -129,7 +130,7 @@ impl Database {
 
     /// The games, in order.
     pub fn games(&self) -> Games<'_> {
-        Games::within(self.bytes(), self.range())
+        Games::within(self.text(), self.range())
     }
 
     /// Of all games in the file those that begin in these bytes. Ranges that follow one another without a gap give each game
@@ -148,7 +149,7 @@ impl Database {
         let start = match range.start {
             // With what may stand before the first game.
             0 => 0,
-            offset => first_game(&self.bytes, index(offset)),
+            offset => first_game(self.text(), index(offset)),
         };
         let range = start..start.max(index(range.end));
         Self { range, ..self }
@@ -159,6 +160,15 @@ impl Database {
         self.range.clone()
     }
 
+    /// What it consists of: games, or a position on each line.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    fn text(&self) -> GameText<'_> {
+        GameText { form: self.form, ..GameText::whole(&self.bytes) }
+    }
+
     /// What stands in the file before the games.
     pub fn before(&self) -> &[u8] {
         &self.bytes[..self.range.start]
@@ -166,7 +176,7 @@ impl Database {
 
     fn new(bytes: Arc<Bytes>) -> Self {
         let range = 0..bytes.len();
-        Self { bytes, range }
+        Self { form: Form::detect(&bytes), bytes, range }
     }
 }
 
@@ -193,6 +203,7 @@ pub struct Stream {
     compression: Option<Format>,
     /// The encoding it was in, when that had to be undone to read it at all.
     transcoded_from: Option<Label>,
+    form: Form,
     meter: Meter,
 }
 
@@ -268,7 +279,8 @@ impl Source {
             None if !is_utf16 => Self::Whole(Database::new(bytes)),
             Some(Format::Zstd) if !is_utf16 => {
                 let meter = Meter::default();
-                Self::Stream(Stream { text: Text::Frames(frames(&meter)), compression, transcoded_from: None, meter })
+                let (text, form) = (Text::Frames(frames(&meter)), Form::detect(&head));
+                Self::Stream(Stream { text, compression, transcoded_from: None, form, meter })
             }
             _ => return Self::begin(Box::new(file), encoding, Some(path)),
         })
@@ -296,13 +308,26 @@ impl Source {
         }
         refuse_foreign(&head, name, compression)?;
         let transcoded_from = encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
-        let whole = Cursor::new(head).chain(reader);
-        let text = match transcoded_from {
-            None if compression.is_none() => Text::Plain(Box::new(whole)),
-            None => Text::Decoded(Box::new(whole)),
-            Some(label) => Text::Decoded(Box::new(Transcoder::new(whole, label))),
+        let whole = Cursor::new(head.clone()).chain(reader);
+        let (text, head): (Box<dyn Read + Send>, Vec<u8>) = match transcoded_from {
+            None => (Box::new(whole), head),
+            Some(label) => {
+                let mut transcoder = Transcoder::new(whole, label);
+                let head = read_head(&mut transcoder)?;
+                (Box::new(Cursor::new(head.clone()).chain(transcoder)), head)
+            }
         };
-        Ok(Self::Stream(Stream { text, compression, transcoded_from, meter }))
+        let is_plain = compression.is_none() && transcoded_from.is_none();
+        let text = if is_plain { Text::Plain(text) } else { Text::Decoded(text) };
+        Ok(Self::Stream(Stream { text, compression, transcoded_from, form: Form::detect(&head), meter }))
+    }
+
+    /// What it consists of: games, or a position on each line.
+    pub fn form(&self) -> Form {
+        match self {
+            Self::Whole(database) => database.form,
+            Self::Stream(stream) => stream.form,
+        }
     }
 
     /// The name of the format that has to be undone to read this source.

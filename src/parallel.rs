@@ -35,6 +35,7 @@ use crate::parallel::exit::Exit;
 use crate::parallel::turns::{Frontier, Turns};
 use crate::pgn::games::{Text, end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
+use crate::pgn::lists::{self, Form};
 
 /// How far a block's text reaches beyond its cut: enough to prove the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
@@ -144,11 +145,12 @@ impl Workers {
         E: Fn(&mut B) + Sync,
         D: FnMut(&mut B) -> ControlFlow<()> + Send,
     {
+        let form = source.form();
         let (whole, stream) = match source {
             Source::Whole(database) => (Some(database), None),
             Source::Stream(stream) => (None, Some(stream.reader(self.pool.current_num_threads())?)),
         };
-        let blocks = Blocks::new(whole.as_ref(), stream, self.cuts.clone());
+        let blocks = Blocks::new(whole.as_ref(), stream, form, self.cuts.clone());
         let Stages { read, order, encode, deliver } = stages;
         let walk = Walk {
             turns: Turns::new(blocks.offset, order),
@@ -306,6 +308,7 @@ struct Block<'m> {
     /// Where the next block begins, in bytes from the start of this one.
     until: usize,
     is_last: bool,
+    form: Form,
     /// The stream failed here: its text ends anywhere, in the middle of a move or of the tags that tell where a game starts.
     is_cut_short: bool,
 }
@@ -325,7 +328,7 @@ impl Block<'_> {
             BlockBytes::Shared { piece, .. } => piece,
             BlockBytes::Owned(bytes) => bytes.as_slice(),
         };
-        Text { bytes, offset: self.offset, is_last: self.is_last }
+        Text { bytes, offset: self.offset, is_last: self.is_last, form: self.form }
     }
 
     /// Moves the start of the block to the frontier. Of a mapped database all the rest is at hand from then on.
@@ -355,7 +358,7 @@ impl Block<'_> {
     /// What stands behind the last game that is whole would be read as something else than it was.
     fn leave_out_broken_game(&mut self) {
         if let BlockBytes::Owned(bytes) = &mut self.bytes {
-            bytes.truncate(end_of_whole_games(bytes));
+            bytes.truncate(end_of_whole_games(bytes, self.form));
             self.until = self.until.min(bytes.len());
         }
     }
@@ -398,13 +401,14 @@ struct Blocks<'m> {
     offset: u64,
     ticket: u64,
     is_ended: bool,
+    form: Form,
     cuts: Cuts,
     spare: Vec<Vec<u8>>,
     failure: Option<io::Error>,
 }
 
 impl<'m> Blocks<'m> {
-    fn new(whole: Option<&'m Database>, stream: Option<Box<dyn Read + Send>>, cuts: Cuts) -> Self {
+    fn new(whole: Option<&'m Database>, stream: Option<Box<dyn Read + Send>>, form: Form, cuts: Cuts) -> Self {
         let range = whole.map_or(0..0, Database::range);
         let is_ended = stream.is_none() && range.is_empty();
         Self {
@@ -415,6 +419,7 @@ impl<'m> Blocks<'m> {
             offset: range.start as u64,
             ticket: 0,
             is_ended,
+            form,
             cuts,
             spare: Vec::new(),
             failure: None,
@@ -444,6 +449,7 @@ impl<'m> Blocks<'m> {
             offset: self.offset,
             until,
             is_last: reach == rest.len(),
+            form: self.form,
             is_cut_short: false,
         }
     }
@@ -463,7 +469,8 @@ impl<'m> Blocks<'m> {
         let until = if self.is_ended { bytes.len() } else { self.cut(&bytes[..bytes.len() - MARGIN]) };
         self.carry.extend_from_slice(&bytes[until..]);
         let is_cut_short = self.failure.as_ref().is_some_and(cuts_text);
-        Block { bytes: BlockBytes::Owned(bytes), offset: self.offset, until, is_last: self.is_ended, is_cut_short }
+        let Self { offset, is_ended, form, .. } = *self;
+        Block { bytes: BlockBytes::Owned(bytes), offset, until, is_last: is_ended, form, is_cut_short }
     }
 
     /// How many bytes to look at for the next cut.
@@ -476,6 +483,10 @@ impl<'m> Blocks<'m> {
 
     /// Where the block that begins with `rest` ends.
     fn cut(&self, rest: &[u8]) -> usize {
+        let likely_start = match self.form {
+            Form::Games => likely_start,
+            Form::Positions => lists::likely_start,
+        };
         let cut = match &self.cuts {
             Cuts::Likely(size) if rest.len() > *size => {
                 likely_start(rest, *size, size + size / 2).unwrap_or(size + size / 2)

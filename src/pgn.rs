@@ -39,7 +39,7 @@ pub mod date;
 pub mod encoding;
 pub mod games;
 pub mod lexical;
-pub(crate) mod lists;
+pub mod lists;
 pub mod movetext;
 pub mod ranges;
 pub mod tag_kind;

@@ -13,7 +13,6 @@ use crate::diagnostic::{Diagnostic, LineCount};
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::encoding::{Fallback, Label};
 use crate::pgn::games::{Reader, Text, read_games};
-use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::positions::choice::Choice;
 use crate::replay::{Replay, ReplayOptions, players};
@@ -99,8 +98,8 @@ struct Played {
 impl<'t> Reader<'t> for Walk<'_, 't> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         self.batch.count.games += 1;
-        self.tags.read_again(text.bytes, start);
-        let movetext = Movetext::new(text.bytes, self.tags.end());
+        text.read_tags(start, &mut self.tags);
+        let movetext = text.movetext(&self.tags);
         if !self.job.games.wants_tags(&self.tags, &self.encoding) {
             return movetext.end_offset();
         }

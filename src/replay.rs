@@ -121,7 +121,7 @@ impl<'a> Game<'a> {
     /// The game has no usable start: a bad FEN tag, or another game than chess.
     pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
         let tags = self.tags();
-        Replay::begin(&tags, Movetext::new(self.text, tags.end()), self.offset, options)
+        Replay::begin(&tags, self.whole().movetext(&tags), self.offset, options)
     }
 }
 
@@ -149,7 +149,8 @@ impl<'a> Replay<'a> {
             encoding: options.encoding,
             result_tag,
             start_note,
-            is_over: false,
+            // A position of a list has neither moves nor a result.
+            is_over: tags.is_position(),
             first_warnings_only: options.first_warnings_only,
             warnings,
             branches: None,

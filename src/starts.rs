@@ -160,8 +160,8 @@ struct Found {
 impl<'t> Reader<'t> for Walk<'_, 't> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         self.batch.count.games += 1;
-        self.tags.read_again(text.bytes, start);
-        let mut movetext = Movetext::new(text.bytes, self.tags.end());
+        text.read_tags(start, &mut self.tags);
+        let mut movetext = text.movetext(&self.tags);
         if self.job.tags.iter().all(|filter| filter.holds(&self.tags, &self.encoding)) {
             let before = self.batch.mark();
             self.batch.note_repairs(text, &self.tags);

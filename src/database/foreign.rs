@@ -6,7 +6,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use crate::pgn::lists::begins_fen;
+use crate::pgn::lists::{HEAD, begins_fen};
 use crate::pgn::token::is_move_shaped;
 
 /// A kind of file in which games cannot be read.
@@ -213,9 +213,6 @@ fn is_followed(text: &[u8], mark: u8) -> bool {
     });
     end.is_some_and(|end| string[end + 1..].trim_ascii_start().first() == Some(&mark))
 }
-
-/// How many bytes are looked at, at most.
-pub(super) const HEAD: usize = 4096;
 
 /// Whether text is a table: lines with as many fields as the first, which names the columns; or a FEN among the fields of a line.
 fn is_table(text: &[u8], is_whole: bool) -> bool {

@@ -13,8 +13,7 @@ use crate::index::lookup::{Games, Index};
 use crate::index::manifest::IndexedSource;
 use crate::index::names::shown;
 use crate::pgn::games::{self, Next, next_game};
-use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
+use crate::pgn::lists::{Form, as_game};
 use crate::postings::key;
 use crate::replay::Replay;
 
@@ -26,7 +25,7 @@ pub struct GameTexts<'i> {
     /// What became of each file; None for those that have not been looked at.
     states: Vec<Option<State>>,
     /// The file that was read last, and its number.
-    open: Option<(usize, Text)>,
+    open: Option<Open>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +35,9 @@ enum State {
     /// It is not what it was, or it is not there, and this has been told.
     Useless,
 }
+
+/// A file that is being read: its number, what it consists of, and its text.
+type Open = (usize, Form, Text);
 
 enum Text {
     Whole(crate::database::Database),
@@ -85,7 +87,8 @@ impl<'i> GameTexts<'i> {
         Self { index, games: index.games(), states, open: None }
     }
 
-    /// Reads a game, byte for byte; of a compressed or transcoded file as it is in its text. Games should be asked for in their
+    /// Reads a game, byte for byte; of a compressed or transcoded file as it is in its text; of a list of positions as a game with
+    /// a FEN tag. Games should be asked for in their
     /// order, since a compressed file is decoded from its start to the game.
     ///
     /// # Errors
@@ -94,7 +97,11 @@ impl<'i> GameTexts<'i> {
     pub fn read(&mut self, game: u64) -> Result<Vec<u8>, NoText> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
-        self.read_unchecked(game, number, source, &path)
+        let (text, form) = self.read_unchecked(game, number, source, &path)?;
+        match form {
+            Form::Games => Ok(text),
+            Form::Positions => as_game(&text).ok_or_else(|| self.give_up(number, source, CHANGED)),
+        }
     }
 
     /// Reads a game and plays it over to a position that it should have reached: whether it does, and the text. The position is
@@ -106,8 +113,9 @@ impl<'i> GameTexts<'i> {
     pub fn verify(&mut self, game: u64, ply: u32, keys: &[u64]) -> Result<(bool, Vec<u8>), NoText> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
-        let text = self.read_unchecked(game, number, source, &path)?;
-        let is_there = is_one_game(&text) && reaches(&text, source, ply, keys);
+        let (text, form) = self.read_unchecked(game, number, source, &path)?;
+        let whole = games::Text { form, ..games::Text::whole(&text) };
+        let is_there = is_one_game(whole) && reaches(whole, source, ply, keys);
         Ok((is_there, text))
     }
 
@@ -147,7 +155,7 @@ impl<'i> GameTexts<'i> {
         number: usize,
         source: &IndexedSource,
         path: &Path,
-    ) -> Result<Vec<u8>, NoText> {
+    ) -> Result<(Vec<u8>, Form), NoText> {
         let mut place = |column| {
             let place = self.games.number(game, column)?.and_then(|place| u64::try_from(place).ok());
             Ok::<u64, IndexError>(place.unwrap_or(0))
@@ -163,16 +171,19 @@ impl<'i> GameTexts<'i> {
         number: usize,
         source: &IndexedSource,
         path: &Path,
-    ) -> io::Result<Vec<u8>> {
+    ) -> io::Result<(Vec<u8>, Form)> {
         let (offset, length) = (range.start, range.end - range.start);
         let too_short = || io::Error::new(io::ErrorKind::UnexpectedEof, CHANGED);
         let is_ahead =
-            |(open, text): &(usize, Text)| *open == number && !matches!(text, Text::Forward(_, at) if *at > offset);
-        let (_, text) = match self.open.take().filter(is_ahead) {
+            |(open, _, text): &Open| *open == number && !matches!(text, Text::Forward(_, at) if *at > offset);
+        let (_, form, text) = match self.open.take().filter(is_ahead) {
             Some(open) => self.open.insert(open),
-            None => self.open.insert((number, Text::open(source, path)?)),
+            None => {
+                let (form, text) = Text::open(source, path)?;
+                self.open.insert((number, form, text))
+            }
         };
-        match text {
+        let game = match text {
             Text::Whole(database) => {
                 let start = usize::try_from(offset).map_err(|_| too_short())?;
                 let length = usize::try_from(length).map_err(|_| too_short())?;
@@ -186,7 +197,8 @@ impl<'i> GameTexts<'i> {
                 *at = offset + length;
                 if game.len() as u64 == length { Ok(game) } else { Err(too_short()) }
             }
-        }
+        }?;
+        Ok((game, *form))
     }
 }
 
@@ -194,25 +206,27 @@ const CHANGED: &str = "the file is not what it was when it was indexed; its game
 const MISSING: &str = "the file is not where it was; if it was moved, index --relocate finds it";
 
 impl Text {
-    fn open(source: &IndexedSource, path: &Path) -> io::Result<Self> {
-        Ok(match Source::open(path, true, source.reading.encoding)? {
+    fn open(source: &IndexedSource, path: &Path) -> io::Result<(Form, Self)> {
+        let source = Source::open(path, true, source.reading.encoding)?;
+        let form = source.form();
+        let text = match source {
             Source::Whole(database) => Self::Whole(database),
             // One thread decodes as fast as games are printed.
             Source::Stream(stream) => Self::Forward(stream.reader(1)?, 0),
-        })
+        };
+        Ok((form, text))
     }
 }
 
 /// Whether a text is a game, from its first to its last byte.
-fn is_one_game(text: &[u8]) -> bool {
-    next_game(games::Text::whole(text), 0, |_| {}) == Next::Game(0)
-        && Movetext::new(text, Tags::read(text, 0).end()).end_offset() == text.len()
+fn is_one_game(text: games::Text<'_>) -> bool {
+    next_game(text, 0, |_| {}) == Next::Game(0) && text.game_end(0) == text.bytes.len()
 }
 
 /// Whether the game reaches a position with one of these keys after so many moves.
-fn reaches(text: &[u8], source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
-    let tags = Tags::read(text, 0);
-    let Ok(mut replay) = Replay::begin(&tags, Movetext::new(text, tags.end()), 0, &source.reading.replay) else {
+fn reaches(text: games::Text<'_>, source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
+    let tags = text.tags(0);
+    let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {
         return false;
     };
     let all_played = (0..ply).all(|_| matches!(replay.next_ply(), Some(Ok(_))));

@@ -7,9 +7,12 @@
 //! Games that follow one another in the database do so in the copy. Between others something may be missing, and is put in: a
 //! line end and a blank line; and behind a game without a result, which would go on into the next, what ends it (`*`, or what
 //! closes its comment or variations before that), unless the tags of the next do.
+//!
+//! A position of a list is copied as a game with a FEN tag and no moves.
 
 use crate::pgn::games::Text;
 use crate::pgn::lexical::LOOKAHEAD;
+use crate::pgn::lists::{Form, as_game};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tag_pair::begins_pair;
@@ -55,6 +58,10 @@ struct Rear {
 impl Copies {
     /// Appends the game that begins at `start` to `out`. `movetext` has been read to its end.
     pub fn push(&mut self, text: Text<'_>, start: usize, movetext: &mut Movetext<'_>, out: &mut Vec<u8>) {
+        if text.form == Form::Positions {
+            movetext.finish();
+            return self.push_position(text, start, movetext.offset(), out);
+        }
         let end = movetext.finish();
         let rest = &text.bytes[movetext.offset()..];
         // Further than that the text may end, wherever it was cut.
@@ -79,6 +86,19 @@ impl Copies {
         };
         self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head, rear });
         out.extend_from_slice(game);
+    }
+
+    /// Appends the position on a line of a list as a game.
+    fn push_position(&mut self, text: Text<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
+        let Some(game) = as_game(&text.bytes[start..end]) else {
+            return;
+        };
+        // Nothing follows it as it is.
+        let end = u64::MAX;
+        let rear = Rear { end, line_ends: 1, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
+        self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head: Head::Pair, rear });
+        out.extend_from_slice(&game);
+        out.push(b'\n');
     }
 
     /// How many there are.

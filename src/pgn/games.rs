@@ -8,6 +8,7 @@ use std::ops::Range;
 use crate::pgn::lexical::{
     LOOKAHEAD, is_blank, is_delimiter, is_line_end, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
 };
+use crate::pgn::lists::{self, Form, is_comment};
 use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
@@ -16,7 +17,7 @@ use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
 /// The games of a text, in order.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
-    text: &'a [u8],
+    text: Text<'a>,
     at: usize,
     /// Games that begin here or later are left out.
     until: usize,
@@ -29,16 +30,17 @@ pub struct Game<'a> {
     pub text: &'a [u8],
     /// Where the game begins in its database, in bytes.
     pub offset: u64,
+    form: Form,
 }
 
 impl<'a> Games<'a> {
     /// Frames the games of `text`.
     pub fn new(text: &'a [u8]) -> Self {
-        Self::within(text, 0..text.len())
+        Self::within(Text::whole(text), 0..text.len())
     }
 
-    /// Frames the games of `text` that begin in a range of bytes, which itself begins between games.
-    pub(crate) fn within(text: &'a [u8], range: Range<usize>) -> Self {
+    /// Frames the games of `text`, a whole database, that begin in a range of bytes, which itself begins between games.
+    pub(crate) fn within(text: Text<'a>, range: Range<usize>) -> Self {
         Self { text, at: range.start, until: range.end }
     }
 }
@@ -47,29 +49,32 @@ impl<'a> Iterator for Games<'a> {
     type Item = Game<'a>;
 
     fn next(&mut self) -> Option<Game<'a>> {
-        let start = match next_game(Text::whole(self.text), self.at, |_| ()) {
+        let start = match next_game(self.text, self.at, |_| ()) {
             Next::Game(start) if start < self.until => start,
             _ => {
-                self.at = self.text.len();
+                self.at = self.text.bytes.len();
                 return None;
             }
         };
-        let mut movetext = Movetext::new(self.text, Tags::read(self.text, start).end());
-        movetext.finish();
-        self.at = movetext.offset();
-        Some(Game { text: &self.text[start..self.at], offset: start as u64 })
+        self.at = self.text.game_end(start);
+        Some(Game { text: &self.text.bytes[start..self.at], offset: start as u64, form: self.text.form })
     }
 }
 
 impl<'a> Game<'a> {
     /// Reads the tag section.
     pub fn tags(&self) -> Tags<'a> {
-        Tags::read(self.text, 0)
+        self.whole().tags(0)
     }
 
     /// A reader of the movetext section; offsets count from the start of the game.
     pub fn movetext(&self) -> Movetext<'a> {
-        Movetext::new(self.text, self.tags().end())
+        self.whole().movetext(&self.tags())
+    }
+
+    /// The text of the game.
+    pub(crate) fn whole(&self) -> Text<'a> {
+        Text { form: self.form, ..Text::whole(self.text) }
     }
 }
 
@@ -82,12 +87,44 @@ pub struct Text<'t> {
     pub offset: u64,
     /// Whether the database ends with them.
     pub is_last: bool,
+    /// What the database consists of.
+    pub form: Form,
 }
 
 impl<'t> Text<'t> {
-    /// A whole database.
+    /// A whole database of games.
     pub fn whole(bytes: &'t [u8]) -> Self {
-        Self { bytes, offset: 0, is_last: true }
+        Self { bytes, offset: 0, is_last: true, form: Form::Games }
+    }
+
+    /// Reads the tags of the game that begins at `start`, in bytes of the text.
+    pub fn tags(self, start: usize) -> Tags<'t> {
+        let mut tags = Tags::default();
+        self.read_tags(start, &mut tags);
+        tags
+    }
+
+    /// Reads the tags of a game in the place of others, keeping the memory.
+    #[inline]
+    pub fn read_tags(self, start: usize, tags: &mut Tags<'t>) {
+        match self.form {
+            Form::Games => tags.read_again(self.bytes, start),
+            Form::Positions => tags.read_position(self.bytes, start),
+        }
+    }
+
+    /// A reader of the movetext behind these tags. A position of a list has none.
+    #[inline]
+    pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
+        match self.form {
+            Form::Games => Movetext::new(self.bytes, tags.end()),
+            Form::Positions => Movetext::new(&self.bytes[..tags.end()], tags.end()),
+        }
+    }
+
+    /// Where the game ends that begins at `start`.
+    pub(crate) fn game_end(self, start: usize) -> usize {
+        self.movetext(&self.tags(start)).end_offset()
     }
 }
 
@@ -103,7 +140,7 @@ pub enum Next {
 /// Looks for the next game from `at` on, which must lie between games. What belongs to none is told to `skipped`, a line or
 /// a run of odd white space at a time.
 pub fn next_game(text: Text<'_>, mut at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
-    let Text { bytes, is_last, .. } = text;
+    let Text { bytes, is_last, form, .. } = text;
     // A comment belongs to the game that follows it.
     let mut comment = None;
     loop {
@@ -122,6 +159,16 @@ pub fn next_game(text: Text<'_>, mut at: usize, mut skipped: impl FnMut(Range<us
             continue;
         }
         match byte {
+            _ if form == Form::Positions => {
+                if !is_comment(byte) {
+                    return Next::Game(at);
+                }
+                let end = line_end(bytes, at);
+                if end == bytes.len() && !is_last {
+                    return Next::Nothing(at);
+                }
+                at = end;
+            }
             b'{' => {
                 comment = comment.or(Some(at));
                 match memchr::memchr(b'}', &bytes[at..]) {
@@ -244,7 +291,10 @@ fn is_move(text: &[u8]) -> bool {
 
 /// How much of a text that breaks off anywhere can be trusted: up to the end of its last game with a termination marker, or
 /// the start of the game behind it.
-pub fn end_of_whole_games(text: &[u8]) -> usize {
+pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
+    if form == Form::Positions {
+        return lists::line_start(text, text.len());
+    }
     let mut end = 0;
     while let Next::Game(start) = next_game(Text::whole(text), end, |_| ()) {
         let mut movetext = Movetext::new(text, Tags::read(text, start).end());
@@ -294,6 +344,7 @@ fn follows_tag(text: &[u8], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Games, Text, end_of_whole_games, likely_start, next_game};
+    use crate::pgn::lists::Form;
 
     /// The games, each with its line ends shown as `/`.
     #[track_caller]
@@ -341,7 +392,7 @@ mod tests {
     #[track_caller]
     fn check_whole(whole: &str, broken: &str) {
         let text = [whole, broken].concat();
-        assert_eq!(&text[..end_of_whole_games(text.as_bytes())], whole);
+        assert_eq!(&text[..end_of_whole_games(text.as_bytes(), Form::Games)], whole);
     }
 
     #[test]

@@ -1,4 +1,47 @@
 //! Lists of positions: files with a FEN or EPD on each line and no games.
+//!
+//! Each line of a list is a game that has only a start: one FEN tag, whose value is what stands on the line, and no moves. So all that
+//! reads games reads lists. Blank lines and lines that begin with `#`, `;` or `%` are passed over. Besides a FEN or an EPD with its
+//! operations a line may be what is said to engines, `position fen …`, or have a `|` behind the FEN, as in training data; what
+//! follows the `|` is passed over.
+
+use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::lexical::{is_line_end, is_name, line_end};
+
+/// What a database consists of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// Games, as PGN has them.
+    #[default]
+    Games,
+    /// A position on each line.
+    Positions,
+}
+
+/// So many bytes are looked at to tell the form of a database.
+pub const HEAD: usize = 4096;
+
+impl Form {
+    /// The form of a database that begins so. It is a list if its first line is a FEN, or most lines are, and no line begins with a
+    /// tag pair or the first move of a game. No more than [`HEAD`] bytes count, however many are at hand.
+    pub fn detect(text: &[u8]) -> Self {
+        let head = &text[..text.len().min(HEAD)];
+        let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+        let lines = head.split(|byte| is_line_end(*byte)).map(<[u8]>::trim_ascii);
+        let (mut lines_seen, mut fens, mut first_is_fen) = (0, 0, false);
+        for line in lines.filter(|line| !line.first().is_none_or(|byte| is_comment(*byte))) {
+            let is_tag = matches!(line, [b'[', next, ..] if is_name(*next));
+            if is_tag || line.starts_with(b"1.") {
+                return Self::Games;
+            }
+            let is_fen = begins_fen(fen(line).1);
+            first_is_fen |= is_fen && lines_seen == 0;
+            lines_seen += 1;
+            fens += usize::from(is_fen);
+        }
+        if first_is_fen || fens * 2 > lines_seen { Self::Positions } else { Self::Games }
+    }
+}
 
 /// Whether a FEN begins here: a word with eight ranks, and behind it the side to move.
 pub(crate) fn begins_fen(text: &[u8]) -> bool {
@@ -13,4 +56,114 @@ pub(crate) fn begins_fen(text: &[u8]) -> bool {
         _ => false,
     };
     is_turn && board.iter().filter(|byte| **byte == b'/').count() == 7 && board.iter().all(is_board_byte)
+}
+
+/// Whether a line that begins so is a comment.
+pub(crate) fn is_comment(byte: u8) -> bool {
+    matches!(byte, b'#' | b';' | b'%')
+}
+
+/// The FEN or EPD on a line, and how many bytes stand before it.
+pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
+    let start = if line.starts_with(b"position fen ") { b"position fen ".len() } else { 0 };
+    let rest = &line[start..];
+    // No field of a FEN has one, and an operation that has one in quotes comes behind a semicolon or a quote.
+    let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"')).filter(|at| rest[*at] == b'|');
+    (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
+}
+
+/// A line of a list as a game in PGN; None if it is not one.
+pub(crate) fn as_game(line: &[u8]) -> Option<Vec<u8>> {
+    let (_, fen) = fen(line);
+    if !begins_fen(fen) || line.iter().any(|byte| is_line_end(*byte)) {
+        return None;
+    }
+    let mut game = b"[SetUp \"1\"]\n[FEN \"".to_vec();
+    for &byte in fen {
+        if matches!(byte, b'"' | b'\\') {
+            game.push(b'\\');
+        }
+        game.push(byte);
+    }
+    game.extend_from_slice(b"\"]\n\n*");
+    Some(game)
+}
+
+/// Where a list may be cut for two readers: the first position behind the line that holds `from`, searched for up to `limit`.
+pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
+    let bytes = &text[..limit.min(text.len())];
+    let line_end = line_end(bytes, from.min(bytes.len()));
+    match next_game(Text { bytes, offset: 0, is_last: false, form: Form::Positions }, line_end, |_| ()) {
+        Next::Game(start) => Some(start),
+        Next::Nothing(_) => None,
+    }
+}
+
+/// The start of the line that holds `from`.
+pub(crate) fn line_start(text: &[u8], from: usize) -> usize {
+    memchr::memrchr2(b'\n', b'\r', &text[..from]).map_or(0, |end| end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, as_game, fen, likely_start};
+
+    const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+
+    #[track_caller]
+    fn check(text: &str, is_list: bool) {
+        let expected = if is_list { Form::Positions } else { Form::Games };
+        assert_eq!(Form::detect(text.as_bytes()), expected, "{text}");
+    }
+
+    #[test]
+    fn lines_of_fen_are_a_list() {
+        check(FEN, true);
+        check(&format!("\u{feff}\n# openings\r\n; more\r\n  {FEN}\r\n{FEN}\r\n"), true);
+        check(&format!("{FEN} ;D1 20 ;D2 400\n"), true);
+        check("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"1. e4\";", true);
+        check("4k3/8/8/8/8/8/4P3/4K3_w_-_-_0_1", true);
+        check(&format!("position fen {FEN}\n"), true);
+        check(&format!("{FEN} | 31 | 1.0\n"), true);
+        check(&format!("{FEN}\nsomething else\nand more\n"), true);
+        check(&format!("8/8 w - - 0 1\n{FEN}\n{FEN}\n"), true);
+        check(&"# comment\n".repeat(1000), false);
+    }
+
+    #[test]
+    fn games_are_no_list_whatever_stands_before_them() {
+        check("", false);
+        check(&format!("{FEN}\n[Event \"x\"]\n\n1. e4 *"), false);
+        check(&format!("{FEN}\n\n1. e4 e5 *"), false);
+        check(&format!("[FEN \"{FEN}\"]\n*"), false);
+        check(&format!("The position is {FEN}\n"), false);
+        check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP w KQkq - 0 1\n", false);
+        check("4k3/8/8/8/8/8/4P3/4K3 who is to move?", false);
+        check("e4 e5 *", false);
+    }
+
+    #[test]
+    fn what_stands_around_a_fen_is_left_out() {
+        assert_eq!(fen(b"8/8 w - - 0 1 | 31 | 1.0"), (0, &b"8/8 w - - 0 1"[..]));
+        assert_eq!(fen(b"position fen 8/8 w - - 0 1 "), (13, &b"8/8 w - - 0 1"[..]));
+        assert_eq!(fen(b"8/8 w - - id \"a|b\"; c0 x;"), (0, &b"8/8 w - - id \"a|b\"; c0 x;"[..]));
+    }
+
+    #[test]
+    fn a_line_becomes_a_game() {
+        let game = as_game(b"4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";").unwrap();
+        assert_eq!(
+            String::from_utf8(game).unwrap(),
+            "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - id \\\"x\\\";\"]\n\n*"
+        );
+        assert_eq!(as_game(b"1. e4 *"), None);
+    }
+
+    #[test]
+    fn a_list_is_cut_before_a_position() {
+        let text = format!("{FEN}\n# {FEN}\n\n {FEN}\n").into_bytes();
+        let second = 2 * FEN.len() + 6;
+        assert_eq!(likely_start(&text, 3, text.len()), Some(second));
+        assert_eq!(likely_start(&text, second, text.len()), None);
+    }
 }

@@ -2,29 +2,31 @@
 //!
 //! Who reads ranges that tile a database must find each game in exactly one of them, and so must see the same games as one
 //! who reads from the start. What reaches over any distance is a comment in braces, in which anything may look like a
-//! game, and text without tags. So reading begins at a place that is sure to lie between games.
+//! game, and text without tags. So reading begins at a place that is sure to lie between games. In a list of positions
+//! that is the start of any line.
 
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::{is_blank, is_line_end, is_line_start};
-use crate::pgn::movetext::Movetext;
+use crate::pgn::lists::{Form, line_start};
 use crate::pgn::tag_pair::begins_pair;
-use crate::pgn::tags::Tags;
 
 /// No comment is believed to be longer. It is the one guess made here.
 const LONGEST_COMMENT: usize = 16 * 1024 * 1024;
 
 /// Where the first game begins that begins at `from` or behind it; the end of the text if none does. `text` is a whole database.
-pub fn first_game(text: &[u8], from: usize) -> usize {
-    let mut at = sure_start(text, from.min(text.len()));
-    while let Next::Game(start) = next_game(Text::whole(text), at, |_| ()) {
+pub fn first_game(text: Text<'_>, from: usize) -> usize {
+    let from = from.min(text.bytes.len());
+    let mut at = match text.form {
+        Form::Games => sure_start(text.bytes, from),
+        Form::Positions => line_start(text.bytes, from),
+    };
+    while let Next::Game(start) = next_game(text, at, |_| ()) {
         if start >= from {
             return start;
         }
-        let mut movetext = Movetext::new(text, Tags::read(text, start).end());
-        movetext.finish();
-        at = movetext.offset();
+        at = text.game_end(start);
     }
-    text.len()
+    text.bytes.len()
 }
 
 /// The last place at or before `from` where a game is sure to begin; the start of the text if there is none.
@@ -70,7 +72,7 @@ fn follows_result(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{first_game, sure_start};
+    use super::{Text, first_game, sure_start};
 
     /// Where reading begins to find the games behind `|`.
     #[track_caller]
@@ -107,7 +109,7 @@ mod tests {
     #[test]
     fn the_first_game_behind_a_place_is_found() {
         let text = b"[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4 *\n";
-        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_game(text, from)).into();
+        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_game(Text::whole(text), from)).into();
         assert_eq!(found, [0, 17, 17, text.len(), text.len()]);
     }
 }

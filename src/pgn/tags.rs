@@ -6,6 +6,7 @@
 //! move number or a result is among them.
 
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
+use crate::pgn::lists;
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::tag_pair::{unusual_pair, usual_pair};
 
@@ -19,6 +20,8 @@ pub struct Tags<'a> {
     /// A bit a name: where it is clear, the name is new and needs no comparing.
     seen: u64,
     end: usize,
+    /// Whether these are not tags but a line of a list.
+    is_position: bool,
 }
 
 /// A tag section ends after so many pairs, or twice as many faults, so that memory does not grow with a file that is nothing but brackets.
@@ -49,6 +52,7 @@ impl<'a> Tags<'a> {
         self.repairs.clear();
         self.seen = 0;
         self.end = from;
+        self.is_position = false;
         let mut after_blank_line = false;
         loop {
             let (mut at, blank_line) = self.before_pair(text);
@@ -168,6 +172,21 @@ impl<'a> Tags<'a> {
     /// What had to be overlooked, and where, in bytes from the start of the text that was read.
     pub fn repairs(&self) -> &[(usize, TagRepair)] {
         &self.repairs
+    }
+
+    /// Reads the position on the line of a [list](crate::pgn::lists) that begins at `from`, as the value of a FEN tag.
+    pub(crate) fn read_position(&mut self, text: &'a [u8], from: usize) {
+        self.pairs.clear();
+        self.repairs.clear();
+        self.end = line_end(text, from);
+        self.is_position = true;
+        let (before, fen) = lists::fen(&text[from..self.end]);
+        self.pairs.push(Tag { name: b"FEN", value: RawValue(fen), offset: from + before });
+    }
+
+    /// Whether the only tag is a FEN that stands on a line of a list.
+    pub fn is_position(&self) -> bool {
+        self.is_position
     }
 
     /// Where the last pair ends, in bytes from the start of the text that was read; the movetext follows.

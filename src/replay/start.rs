@@ -34,6 +34,9 @@ pub fn start(
     if !tags.iter().any(|tag| may_tell(tag.name)) {
         return Ok((Position::initial(), None));
     }
+    if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
+        return Ok((read_line(tag, base, policy, warnings)?, None));
+    }
     let at = |tag: Tag<'_>| base + tag.offset as u64;
     let variant_tag = tags.find_any_case("Variant");
     let variant = match variant_tag {
@@ -132,6 +135,29 @@ fn named<'a>(
     let reason = format!("it is read as [{name}]");
     warnings.push(Diagnostic::new(Kind::RepairedTag, base + tag.offset as u64, reason).about(tag.name));
     Some(tag)
+}
+
+/// The position on a line of a list. That it may be an EPD, and have no clocks, goes without saying; and there is no start but this one,
+/// whatever the policy.
+fn read_line(
+    line: Tag<'_>,
+    base: u64,
+    policy: SetupPolicy,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Position, Diagnostic> {
+    let offset = base + line.offset as u64;
+    let reading = fen::read(line.value.0).map_err(|error| {
+        let place = error.offset().unwrap_or(0) as u64;
+        Diagnostic::new(Kind::BadFen, offset + place, error.to_string())
+    })?;
+    let is_usual = |repair: &Repair| matches!(repair, Repair::Text(Oddity::Operations | Oddity::MissingFields));
+    for repair in reading.repairs.iter().filter(|repair| !is_usual(repair)) {
+        if policy == SetupPolicy::Strict && !is_harmless(repair) {
+            return Err(Diagnostic::new(Kind::BadFen, offset, repair.to_string()));
+        }
+        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, repair.to_string()));
+    }
+    Ok(reading.position)
 }
 
 /// The position of a FEN tag.

@@ -9,7 +9,7 @@ use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::starts::Starts;
 
 use crate::cli::Desk;
-use crate::laws::{everything, fixtures, noise, whole};
+use crate::laws::{everything, game_fixtures, noise, whole};
 use crate::starts::{INITIAL, identity, one, run, text};
 
 /// The games of a text, without the blank lines that go with them.
@@ -49,7 +49,7 @@ fn check_copies(workers: &Workers, files: &[&[u8]], what: &str) {
 
 #[test]
 fn copies_and_the_others_hold_each_game_once() {
-    let (workers, fixtures) = (one(), fixtures());
+    let (workers, fixtures) = (one(), game_fixtures());
     for (path, bytes) in &fixtures {
         if detect_utf16(bytes).is_none() {
             check_copies(&workers, &[bytes], &path.display().to_string());

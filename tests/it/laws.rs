@@ -13,7 +13,7 @@ use pgn2fen::pgn::encoding::detect_utf16;
 use pgn2fen::pgn::games::{Games, Next, Text, next_game};
 use pgn2fen::positions::{Batch, Positions};
 
-/// Every PGN file of the fixtures, with its path.
+/// Every PGN file and every list of positions of the fixtures, with its path.
 pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")];
@@ -22,7 +22,7 @@ pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "pgn") {
+            } else if path.extension().is_some_and(|ending| ending == "pgn" || ending == "epd") {
                 let bytes = fs::read(&path).unwrap();
                 found.push((path, bytes));
             }
@@ -33,9 +33,14 @@ pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     found
 }
 
+/// Every PGN file of the fixtures.
+pub(crate) fn game_fixtures() -> Vec<(PathBuf, Vec<u8>)> {
+    fixtures().into_iter().filter(|(path, _)| path.extension().is_some_and(|ending| ending == "pgn")).collect()
+}
+
 /// One text of all fixtures, small ones several times, so that it fills many blocks.
 pub(crate) fn everything() -> Vec<u8> {
-    let fixtures = fixtures();
+    let fixtures = game_fixtures();
     let readable = fixtures.iter().filter(|(_, bytes)| detect_utf16(bytes).is_none());
     let mut text = Vec::new();
     for (_, bytes) in readable {
@@ -44,6 +49,13 @@ pub(crate) fn everything() -> Vec<u8> {
         text.extend_from_slice(b"\n} )\n");
     }
     text
+}
+
+/// One list of all lists of the fixtures, several times, so that it fills many blocks.
+pub(crate) fn all_positions() -> Vec<u8> {
+    let is_list = |path: &Path| path.extension().is_some_and(|ending| ending == "epd");
+    let lists = fixtures().into_iter().filter(|(path, _)| is_list(path)).map(|(_, bytes)| bytes);
+    lists.collect::<Vec<_>>().join(&b'\n').repeat(6)
 }
 
 /// All that a walk says: its lines, and its diagnostics with places and games.

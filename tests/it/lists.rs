@@ -1,0 +1,181 @@
+//! Lists of positions: a FEN or EPD a line, read by every command that reads games. That cuts, threads, pipes, ranges and compression
+//! change nothing is held by the laws for games, which walk through the lists among the fixtures, too.
+
+use pgn2fen::database::{Database, Source};
+use pgn2fen::parallel::Cuts;
+use pgn2fen::pgn::lists::Form;
+
+use crate::cli::{Desk, gzip};
+use crate::laws::{all_positions, same, stream, try_walk, whole, workers};
+
+const A: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+const B: &str = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 40";
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn lines(lines: &[&str]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn every_line_is_a_position() {
+    let text = format!("# openings\n\n{A}\r\n  {B}  \n; more\n{START}");
+    let desk = Desk::with(&[("a.epd", text.as_bytes()), ("a.fen.gz", &gzip(text.as_bytes()))]);
+    let expected = lines(&[A, B, START]);
+    desk.run(&["a.epd"]).is(&expected, "", 0);
+    desk.run(&["a.fen.gz"]).is(&expected, "", 0);
+    desk.run(&["--no-mmap", "a.epd"]).is(&expected, "", 0);
+    desk.pipe(&[], text.as_bytes()).is(&expected, "", 0);
+    let utf16: Vec<u8> = std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    assert_eq!(desk.pipe(&["-q"], &utf16).stdout, expected);
+    desk.run(&["check", "-q", "a.epd"]).is("", "", 0);
+    desk.run(&["starts", "a.epd"]).is(&lines(&[A, B]), "", 0);
+    desk.run(&["-n", "2", "--turn", "b", "a.epd"]).is(&lines(&[B]), "", 0);
+    desk.run(&["--setup", "ignore", "a.epd"]).is(&expected, "", 0);
+    desk.run(&["--setup", "strict", "a.epd"]).is(&expected, "", 0);
+    desk.run(&["--no-start", "a.epd"]).is("", "", 0);
+    desk.run(&["--variations", "a.epd"]).is(&expected, "", 0);
+    desk.run(&["-C", "game,offset,line,ply,next_san,result,FEN,White", "a.epd"]).is(
+        &format!(
+            "game\toffset\tline\tply\tnext_san\tresult\tFEN\tWhite\n1\t12\t3\t0\t\t*\t{A}\t\n2\t47\t4\t0\t\t*\t{B}\t\n3\t94\t6\t0\t\t*\t{START}\t\n"
+        ),
+        "",
+        0,
+    );
+}
+
+#[test]
+fn our_own_text_is_read_again() {
+    let desk = Desk::with(&[(
+        "a.pgn",
+        b"[Result \"1-0\"]\n\n1. e4 {[%eval 0.3]} e5 {[%eval 0.2]} 2. Nf3 {[%eval 0.1]} 1-0\n",
+    )]);
+    let expected = desk.run(&["--no-start", "a.pgn"]).stdout;
+    for format in ["fen", "epd", "uci", "bullet"] {
+        let text = desk.run(&["--no-start", "-f", format, "a.pgn"]).stdout;
+        desk.pipe(&[], text.as_bytes()).is(&expected, "", 0);
+    }
+    desk.pipe(&["starts", "-f", "fen"], expected.as_bytes()).is(&expected, "", 0);
+}
+
+#[test]
+fn operations_are_read_and_passed_over() {
+    let text = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 39; bm e4; id \"a | b; c\";\n\
+                4k3/8/8/8/8/8/4P3/4K3 w - - 3 7 ;D1 20 ;D2 400\n\
+                4k3/8/8/8/8/8/4P3/4K3_w_-_-\n";
+    let desk = Desk::with(&[("a.epd", text.as_bytes())]);
+    let fen = |clocks| format!("4k3/8/8/8/8/8/4P3/4K3 w - - {clocks}");
+    let ran = desk.run(&["a.epd"]);
+    assert_eq!(ran.stdout, lines(&[&fen("5 39"), &fen("3 7"), &fen("0 1")]));
+    assert_eq!((ran.stderr.as_str(), ran.code), ("a.epd:3:1: warning: repaired-fen: '_' stands for blanks\n", Some(0)));
+}
+
+#[test]
+fn a_bad_line_is_one_error_with_its_place_and_touches_no_neighbour() {
+    let text =
+        lines(&[A, "# comment", "4k3/8/8/8/8/8/4P3/4K3 w - - x 1", "1. what is this", B, "[Event", "e4 e5 *", A]);
+    let text = text.replace("1. what", "what");
+    let desk = Desk::with(&[("a.epd", text.replace("[Event", "Event").as_bytes())]);
+    let ran = desk.run(&["a.epd"]);
+    assert_eq!((ran.stdout.as_str(), ran.code), (lines(&[A, B, A]).as_str(), Some(1)));
+    let places: Vec<&str> = ran.stderr.lines().map(|line| line.split(": game").next().unwrap()).collect();
+    assert_eq!(
+        places,
+        ["a.epd:3:29: bad-fen", "a.epd:4:1: bad-fen", "a.epd:6:1: bad-fen", "a.epd:7:1: bad-fen"],
+        "{}",
+        ran.stderr
+    );
+    desk.run(&["-q", "--on-error", "stop", "a.epd"]).is(&lines(&[A]), "", 1);
+    assert_eq!(
+        desk.run(&["starts", "--kind", "invalid", "-C", "line", "--no-header", "-q", "a.epd"]).stdout,
+        "3\n4\n6\n7\n"
+    );
+}
+
+#[test]
+fn games_behind_a_fen_are_games() {
+    let desk = Desk::with(&[("a.pgn", format!("{A}\n[Event \"x\"]\n\n1. e4 *\n").as_bytes())]);
+    let ran = desk.run(&["a.pgn"]);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (2, Some(0)), "{}", ran.stderr);
+    assert!(ran.stderr.contains("skipped-text"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_list_is_copied_as_games_and_indexed_as_such() {
+    let text = lines(&[START, A, "4k3/8/8/8/8/8/4P3/4K3 b - - id \"x\\\\y\";"]);
+    let desk = Desk::with(&[("a.epd", text.as_bytes()), ("b.pgn", b"1. e4 *\n"), ("c.epd.gz", &gzip(B.as_bytes()))]);
+    let copied = desk.run(&["starts", "-o", "copy.pgn", "a.epd", "b.pgn", "c.epd.gz"]);
+    copied.is("", "", 0);
+    let expected = desk.run(&["starts", "--all", "a.epd", "c.epd.gz"]).stdout;
+    assert_eq!(expected.lines().count(), 3);
+    assert_eq!(desk.run(&["-q", "copy.pgn"]).stdout, expected);
+    let invert = desk.run(&["starts", "--invert", "-f", "pgn", "a.epd", "b.pgn"]).stdout;
+    assert_eq!(invert, format!("[SetUp \"1\"]\n[FEN \"{START}\"]\n\n*\n\n1. e4 *\n"));
+
+    desk.run(&["index", "-o", "a.idx", "a.epd", "b.pgn", "c.epd.gz"]).is("", "", 0);
+    assert_eq!(
+        desk.run(&["find", "-c", "--no-header", "a.idx", "startpos"]).stdout.split('\t').next_back(),
+        Some("2\n")
+    );
+    for (fen, place) in [(A, "a.epd:2"), (B, "c.epd.gz:1")] {
+        let found = desk.run(&["find", "--verify", "--no-header", "a.idx", fen]);
+        assert!(found.stdout.starts_with(place) && found.code == Some(0), "{found:?}");
+        let games = desk.run(&["find", "-f", "pgn", "a.idx", fen]).stdout;
+        assert_eq!(games, format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n"));
+    }
+}
+
+#[test]
+fn threads_blocks_and_pipes_change_nothing_in_a_list() {
+    let text = all_positions();
+    assert_eq!(Database::from(text.clone()).form(), Form::Positions);
+    let expected = try_walk(&workers(1), whole(&text));
+    assert!(expected.output.lines().count() > 3000 && expected.diagnostics.len() > 10);
+    for threads in [1, 2, 3, 8] {
+        for block in [100, 5_000, 64 * 1024] {
+            let workers = workers(threads).with_cuts(Cuts::Likely(block));
+            same(&try_walk(&workers, whole(&text)), &expected, &format!("{threads} threads, blocks of {block}"));
+            same(
+                &try_walk(&workers, stream(&text)),
+                &expected,
+                &format!("{threads} threads, stream, blocks of {block}"),
+            );
+        }
+        let workers = workers(threads).with_cuts(Cuts::At((0..text.len() as u64).step_by(997).collect()));
+        same(&try_walk(&workers, whole(&text)), &expected, "cuts anywhere");
+        same(&try_walk(&workers, stream(&text)), &expected, "stream, cuts anywhere");
+    }
+}
+
+#[test]
+fn ranges_of_a_list_give_each_position_once() {
+    let text = all_positions();
+    let database = Database::from(text.clone());
+    let expected = try_walk(&workers(1), whole(&text));
+    let mut output = String::new();
+    for start in (0..text.len() as u64).step_by(1009) {
+        let range = database.clone().within(start..start + 1009);
+        output += &try_walk(&workers(2), Source::Whole(range)).output;
+    }
+    assert_eq!(output, expected.output);
+    assert_eq!(database.games().count() as u64, expected.games);
+    let desk = Desk::with(&[("a.epd", lines(&[A, B, START]).as_bytes())]);
+    desk.run(&["--range", "1..40", "a.epd"]).is(&lines(&[B]), "", 0);
+}
+
+#[test]
+fn a_list_of_one_endless_line_or_of_comments_is_read_in_linear_time() {
+    for text in [format!("{A}\n{}", "x".repeat(2_000_000)), format!("{A}\n{}", "# comment\n\r\n".repeat(150_000))] {
+        for source in [whole(text.as_bytes()), stream(text.as_bytes())] {
+            let said = try_walk(&workers(2).with_cuts(Cuts::Likely(4000)), source);
+            assert_eq!(said.output, lines(&[A]));
+        }
+    }
+}
+
+#[test]
+fn damage_leaves_out_the_line_that_it_cuts() {
+    let packed = gzip(lines(&[A, B, START]).repeat(2000).as_bytes());
+    let said = try_walk(&workers(2), stream(&packed[..packed.len() - 9]));
+    assert!(said.error.is_some() && said.diagnostics.is_empty() && said.output.lines().count() > 1000);
+    assert!(said.output.lines().all(|line| [A, B, START].contains(&line)));
+}
