@@ -13,7 +13,7 @@ use crate::index::lookup::{Games, Index};
 use crate::index::manifest::IndexedSource;
 use crate::index::names::shown;
 use crate::pgn::games::{self, Next, next_game};
-use crate::pgn::lists::{Form, as_game};
+use crate::pgn::lists::{Form, as_game, is_position};
 use crate::postings::key;
 use crate::replay::Replay;
 
@@ -100,7 +100,8 @@ impl<'i> GameTexts<'i> {
         let (text, form) = self.read_unchecked(game, number, source, &path)?;
         match form {
             Form::Games => Ok(text),
-            Form::Positions => as_game(&text).ok_or_else(|| self.give_up(number, source, CHANGED)),
+            Form::Positions if is_position(&text) => Ok(as_game(&text)),
+            Form::Positions => Err(self.give_up(number, source, CHANGED)),
         }
     }
 

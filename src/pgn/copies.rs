@@ -90,9 +90,7 @@ impl Copies {
 
     /// Appends the position on a line of a list as a game.
     fn push_position(&mut self, text: Text<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
-        let Some(game) = as_game(&text.bytes[start..end]) else {
-            return;
-        };
+        let game = as_game(&text.bytes[start..end]);
         // Nothing follows it as it is.
         let end = u64::MAX;
         let rear = Rear { end, line_ends: 1, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };

@@ -72,12 +72,14 @@ pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
 }
 
-/// A line of a list as a game in PGN; None if it is not one.
-pub(crate) fn as_game(line: &[u8]) -> Option<Vec<u8>> {
+/// Whether some bytes are what a line with a position may be.
+pub(crate) fn is_position(line: &[u8]) -> bool {
+    begins_fen(fen(line).1) && !line.iter().any(|byte| is_line_end(*byte))
+}
+
+/// A line of a list as a game in PGN. If there is no position on the line, the game has a faulty FEN tag.
+pub(crate) fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
-    if !begins_fen(fen) || line.iter().any(|byte| is_line_end(*byte)) {
-        return None;
-    }
     let mut game = b"[SetUp \"1\"]\n[FEN \"".to_vec();
     for &byte in fen {
         if matches!(byte, b'"' | b'\\') {
@@ -86,7 +88,7 @@ pub(crate) fn as_game(line: &[u8]) -> Option<Vec<u8>> {
         game.push(byte);
     }
     game.extend_from_slice(b"\"]\n\n*");
-    Some(game)
+    game
 }
 
 /// Where a list may be cut for two readers: the first position behind the line that holds `from`, searched for up to `limit`.
@@ -106,7 +108,7 @@ pub(crate) fn line_start(text: &[u8], from: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, as_game, fen, likely_start};
+    use super::{Form, as_game, fen, is_position, likely_start};
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
@@ -151,12 +153,12 @@ mod tests {
 
     #[test]
     fn a_line_becomes_a_game() {
-        let game = as_game(b"4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";").unwrap();
+        let game = as_game(b"4k3/8/8/8/8/8/4P3/4K3 w - - id \"x\";");
         assert_eq!(
             String::from_utf8(game).unwrap(),
             "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - id \\\"x\\\";\"]\n\n*"
         );
-        assert_eq!(as_game(b"1. e4 *"), None);
+        assert!(is_position(FEN.as_bytes()) && !is_position(b"1. e4 *"));
     }
 
     #[test]

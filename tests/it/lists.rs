@@ -85,6 +85,9 @@ fn a_bad_line_is_one_error_with_its_place_and_touches_no_neighbour() {
         ran.stderr
     );
     desk.run(&["-q", "--on-error", "stop", "a.epd"]).is(&lines(&[A]), "", 1);
+    let copied = desk.run(&["starts", "-q", "--kind", "invalid", "-f", "pgn", "a.epd"]).stdout;
+    assert_eq!(copied.matches("[FEN ").count(), 4, "{copied}");
+    assert_eq!(desk.pipe(&["-q"], copied.as_bytes()).code, Some(1));
     assert_eq!(
         desk.run(&["starts", "--kind", "invalid", "-C", "line", "--no-header", "-q", "a.epd"]).stdout,
         "3\n4\n6\n7\n"

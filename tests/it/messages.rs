@@ -179,3 +179,31 @@ fn files_of_any_name_are_read_written_and_named_plainly() {
         assert_eq!(run(&["find"], &name(".idx"), &["e4"]).0, Some(2));
     }
 }
+
+/// A message that is printed past `say` would bring what it quotes to the terminal as it is.
+#[test]
+fn only_one_place_writes_messages() {
+    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut folders = vec![sources.join("cli")];
+    let mut files = vec![sources.join("cli.rs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    for path in files {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        for writer in ["color::stderr()", "color::stdout()", "io::stderr(),", "println!", "eprint"] {
+            // Help, whose text is our own, and numbers.
+            let is_known = matches!(
+                (name, writer),
+                ("say.rs", _) | ("cli.rs", "color::stderr()") | ("progress.rs", "io::stderr(),")
+            );
+            assert!(is_known || !code.contains(writer), "{name} writes past say.rs: {writer}");
+        }
+        assert!(name == "press.rs" || !code.contains(".display()"), "{name} names a file other than by say::shown");
+    }
+}
