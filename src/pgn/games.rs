@@ -320,8 +320,9 @@ pub fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
         let lines = memchr::memchr2_iter(b'\n', b'\r', &text[from.min(limit)..limit]).map(|at| from + at);
         lines.take(1000).map(|end| (end, &text[..end])).find_map(|(end, before)| {
             let ends_game = [&b"*"[..], b"1-0", b"0-1", b"1/2"].iter().any(|result| before.ends_with(result));
-            let blanks = text[end..].iter().position(|byte| !is_blank(*byte))?;
-            ends_game.then_some(end + blanks)
+            // Only behind the one result that ends the search: else each line would be followed to the end of its blanks.
+            let first = || text[end..limit].iter().position(|byte| !is_blank(*byte));
+            ends_game.then(first)?.map(|blanks| end + blanks)
         })
     })
 }

@@ -267,6 +267,8 @@ impl<'a> Movetext<'a> {
                 // Periods may stand apart from their number: `38. .. g5`, `2 .Nf3`.
                 b'.' if self.follows_number() => {
                     self.at += 1;
+                    // So that what stands before is looked at once, however many there are.
+                    self.number_end = self.at;
                     continue;
                 }
                 _ => match self.oddity(byte) {

@@ -289,34 +289,3 @@ fn damaged_files_are_read_without_panic_and_alike_however_they_are_cut() {
         }
     }
 }
-
-#[test]
-fn time_is_linear_in_hostile_text() {
-    let hostile = [
-        "(",
-        "[",
-        "<",
-        "{",
-        "[A \"",
-        "$",
-        ". ",
-        "1.",
-        "1. e4 e5\n\n",
-        "[A\n",
-        "(;",
-        "( {",
-        "\"",
-        "e8(",
-        "\n%",
-        "[A \"\\\"",
-        "]\n[",
-        "- ",
-        "½",
-    ];
-    for text in hostile {
-        let text = text.repeat(400_000 / text.len());
-        // A quadratic reader would not be done today.
-        walk(&workers_of_one(), whole(text.as_bytes()));
-        walk(&workers(2).with_cuts(Cuts::Likely(4000)), stream(text.as_bytes()));
-    }
-}

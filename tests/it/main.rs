@@ -10,6 +10,7 @@ mod hop;
 mod index;
 mod kinds;
 mod laws;
+mod linear;
 mod lists;
 mod messages;
 mod perft;

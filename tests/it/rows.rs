@@ -22,7 +22,7 @@ use pgn2fen::rows::{Format, Shape};
 
 use crate::laws::{everything, stream, whole};
 
-const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator \
+pub(crate) const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator \
     Date Date_text WhiteElo WhiteElo_text Round Round_text";
 
 /// As many as an EPD has room for.
@@ -32,7 +32,12 @@ const ALL_BUT_MANY: &str = "game offset line ply uci clk key White Annotator nex
 const GROUP: usize = 4000;
 
 /// What a walk through databases writes.
-fn export(workers: &Workers, sources: Vec<(&str, Source)>, format: Format, columns: Option<&str>) -> Vec<u8> {
+pub(crate) fn export(
+    workers: &Workers,
+    sources: Vec<(&str, Source)>,
+    format: Format,
+    columns: Option<&str>,
+) -> Vec<u8> {
     let chosen = columns.filter(|_| format.has_columns()).map(|list| list.parse().unwrap());
     let shape = Shape { format, columns: chosen, no_header: false };
     // Lines of FEN, too, go through a table here.

@@ -1,0 +1,277 @@
+//! Time is linear in the length of the text, whatever the text is.
+//!
+//! Texts are made of a head, a body that is repeated, and a tail. Each is read with `SMALL` and with four times as many bytes:
+//! a linear reader takes four times as long, a quadratic one sixteen times. The clock counts processor time in a process of its
+//! own, and where the growth looks too large, the least of several readings counts.
+//!
+//! `PGN2FEN_SWEEP=1` reads every pair in every way, and many more texts of several pieces, `PGN2FEN_SEED=n` others.
+
+use std::env;
+use std::ops::ControlFlow;
+use std::process::Command;
+use std::time::Duration;
+
+use pgn2fen::database::{Database, Source};
+use pgn2fen::fen::FenStyle;
+use pgn2fen::index::read_position;
+use pgn2fen::parallel::{Cuts, Delivery, Workers};
+use pgn2fen::pgn::games::{Games, Text, end_of_whole_games};
+use pgn2fen::pgn::ranges::first_game;
+use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::replay::ReplayOptions;
+use pgn2fen::rows::Format;
+use pgn2fen::san::Letters;
+use pgn2fen::selection::GameFilter;
+use pgn2fen::starts::{Listing, Starts};
+
+use crate::laws::{noise, stream, whole};
+use crate::rows::{ALL, export};
+use crate::starts::run as run_starts;
+
+/// Bytes of the shorter text. It must be longer than any look ahead, or what is bounded by that look appears quadratic.
+const SMALL: usize = 20_000;
+
+/// The same for a stream, which must not be so short that it is read at once.
+const SMALL_STREAM: usize = 60_000;
+
+/// The longer text may take so many times as long as the shorter one.
+const MOST_GROWTH: f64 = 8.0;
+
+/// So little time is never too much.
+const FLOOR: Duration = Duration::from_millis(10);
+
+/// The pieces that texts are made of: everything that has a meaning to some reader, and what only looks like it.
+const PIECES: [&[u8]; 64] = [
+    b"1.",
+    b" .",
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b"[",
+    b"]",
+    b"\"",
+    b";",
+    b"\n",
+    b"\n\n",
+    b"\r\n",
+    b"\r",
+    b"\n%",
+    b"$1",
+    b"1...",
+    b"1. ",
+    b"e4 ",
+    b"*",
+    b"1-0 ",
+    b"\\",
+    b"[Event \"",
+    b"[FEN \"",
+    b"<",
+    b">",
+    b"-- ",
+    "\u{bd}".as_bytes(),
+    b"{[%eval 1]} ",
+    b"{[%clk ",
+    b"O-O ",
+    b"e8=Q ",
+    b"\xEF\xBB\xBF",
+    b"\xFF",
+    b"\0",
+    b" ",
+    b"\xA0",
+    b"\xC2\xA0",
+    b"\xE2\x80\x93",
+    b"\xE2\x80\xA6",
+    b"x",
+    b"-",
+    b":",
+    b"/",
+    b"1",
+    b"0",
+    b"[A \"b\"]\n",
+    b"[A b]\n",
+    b"[A",
+    b"\\\"",
+    b"Nf3 Nf6 Ng1 Ng8 ",
+    b"(Nf3) ",
+    b"1. e4 e5 *\n\n",
+    b"[A \"\"]\n\n1. e4 (",
+    b"e.p.",
+    b"e8(",
+    b"!?",
+    b"\t",
+    b"?",
+    b"+",
+    b"{}",
+    b"\xC2",
+    b"\xEF\xBB",
+    b"; c\n",
+];
+
+/// A way to read a text.
+type Job = (&'static str, usize, fn(&[u8]));
+
+const JOBS: [Job; 11] = [
+    ("walk", SMALL, |text| walk(&Positions::default(), 1, whole(text), None)),
+    ("walk in blocks on two threads", SMALL_STREAM, |text| walk(&Positions::default(), 2, whole(text), Some(4000))),
+    ("walk through a stream", SMALL_STREAM, |text| walk(&Positions::default(), 1, stream(text), Some(4000))),
+    ("rows with all columns", SMALL, |text| {
+        export(&Workers::new(1).unwrap(), vec![("a.pgn", whole(text))], Format::Csv, Some(ALL));
+    }),
+    ("rows of variations", SMALL, |text| {
+        let columns = Some(ALL.parse().unwrap());
+        walk(&Positions { variations: true, columns, ..Positions::default() }, 1, whole(text), None);
+    }),
+    ("check with every warning", SMALL, |text| {
+        let replay = ReplayOptions { first_warnings_only: false, ..ReplayOptions::default() };
+        walk(&Positions { style: None, replay, variations: true, ..Positions::default() }, 1, whole(text), None);
+    }),
+    ("postings", SMALL, |text| walk(&Positions { postings: true, ..Positions::default() }, 1, whole(text), None)),
+    ("tag filters", SMALL, |text| {
+        let tags = ["WhiteElo>=2000", "Date<1990", "a~b"].map(|filter| filter.parse().unwrap()).into();
+        let games = GameFilter { tags, ..GameFilter::default() };
+        walk(&Positions { games, ..Positions::default() }, 1, whole(text), None);
+    }),
+    ("starts and copies", SMALL, |text| {
+        for listing in [Listing::Lines(FenStyle::default()), Listing::Games] {
+            let job = Starts { listing, invert: true, ..Starts::default() };
+            run_starts(&job, &Workers::new(1).unwrap(), vec![whole(text)]);
+        }
+    }),
+    ("ranges", SMALL, |text| {
+        let tile = text.len() / 8 + 1;
+        for from in (0..text.len()).step_by(tile) {
+            first_game(text, from);
+        }
+        let database = Database::from(text.to_vec());
+        database.within(text.len() as u64 / 2..u64::MAX).games().count();
+        end_of_whole_games(text);
+    }),
+    ("games and typed positions", SMALL, |text| {
+        for game in Games::new(text) {
+            game.tags();
+        }
+        let typed = String::from_utf8_lossy(text);
+        let _ = read_position(&typed, &Letters::ENGLISH);
+        let _ = read_position(&format!("1. e4 {typed}"), &Letters::ENGLISH);
+        let _ = read_position(&format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 moves e2e4 {typed}"), &Letters::ENGLISH);
+    }),
+];
+
+fn walk(job: &Positions, threads: usize, source: Source, block: Option<usize>) {
+    let mut workers = Workers::new(threads).unwrap();
+    if let Some(block) = block {
+        workers = workers.with_cuts(Cuts::Likely(block));
+    }
+    let job = Positions { style: Some(FenStyle::default()), ..job.clone() };
+    let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
+    workers.walk(source, read, |_: Delivery<'_, Batch>| ControlFlow::Continue(())).unwrap();
+}
+
+fn text(head: &[u8], body: &[u8], tail: &[u8], length: usize) -> Vec<u8> {
+    [head, &body.repeat(length / body.len()), tail].concat()
+}
+
+/// The processor time that a job takes, or where there is no such clock the time.
+fn time(job: impl FnOnce()) -> Duration {
+    let begun = now();
+    job();
+    now() - begun
+}
+
+/// The processor time of all threads of this process so far.
+#[cfg(target_os = "linux")]
+fn now() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(now).expect("the clock runs forward")
+}
+
+#[cfg(not(target_os = "linux"))]
+fn now() -> Duration {
+    static BEGIN: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    BEGIN.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// Runs a test in a process of its own, so that its clock counts nothing else. True where that is this process.
+fn is_alone(test: &str) -> bool {
+    const ALONE: &str = "PGN2FEN_ALONE";
+    if env::var_os(ALONE).is_some() {
+        return true;
+    }
+    let mut command = Command::new(env::current_exe().unwrap());
+    let output = command.args([test, "--exact", "--nocapture"]).env(ALONE, "1").output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && said.contains("1 passed"), "{said}");
+    false
+}
+
+/// How many times as long four times the text takes, if that is too many.
+fn growth(job: impl Fn(&[u8]), texts: [&[u8]; 2]) -> Option<f64> {
+    let mut least = [f64::INFINITY; 2];
+    for _ in 0..4 {
+        let longer = time(|| job(texts[1]));
+        if longer < FLOOR {
+            return None;
+        }
+        // As much work, if it is linear, so that the clock tells them apart.
+        let shorter = time(|| (0..4).for_each(|_| job(texts[0]))) / 4;
+        least = [least[0].min(shorter.as_secs_f64()), least[1].min(longer.as_secs_f64())];
+        if least[1] < MOST_GROWTH * least[0] {
+            return None;
+        }
+        // So much longer is no accident.
+        if longer > 50 * FLOOR {
+            break;
+        }
+    }
+    Some(least[1] / least[0])
+}
+
+/// Adds to `found` if a job's time grows faster than the text.
+fn look(found: &mut Vec<String>, (name, small, job): Job, head: &[u8], body: &[u8], tail: &[u8]) {
+    let texts = [small, 4 * small].map(|length| text(head, body, tail, length));
+    if let Some(growth) = growth(job, [&texts[0], &texts[1]]) {
+        let [head, body, tail] = [head, body, tail].map(|piece| piece.escape_ascii().to_string());
+        found.push(format!("{name}: {head} + n × {body} + {tail}: {growth:.1} times as long"));
+    }
+}
+
+#[test]
+fn time_is_linear_in_hostile_text() {
+    if !is_alone("linear::time_is_linear_in_hostile_text") {
+        return;
+    }
+    let is_sweep = env::var_os("PGN2FEN_SWEEP").is_some();
+    let mut found = Vec::new();
+    let mut turn = 0;
+    for head in PIECES {
+        for body in PIECES {
+            // Each pair in one way, in turn; in a sweep in all.
+            let jobs = if is_sweep { 0..JOBS.len() } else { turn % JOBS.len()..turn % JOBS.len() + 1 };
+            turn += 1;
+            for job in &JOBS[jobs] {
+                look(&mut found, *job, head, body, b" e4 *");
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn time_is_linear_in_hostile_text_of_several_pieces() {
+    if !is_alone("linear::time_is_linear_in_hostile_text_of_several_pieces") {
+        return;
+    }
+    let is_sweep = env::var_os("PGN2FEN_SWEEP").is_some();
+    let mut found = Vec::new();
+    let mut seed = env::var("PGN2FEN_SEED").map_or(5, |seed| seed.parse().unwrap());
+    for turn in 0..if is_sweep { 20_000 } else { 600 } {
+        let mut some = |most: usize| -> Vec<u8> {
+            (0..noise(&mut seed) % (most + 1)).flat_map(|_| PIECES[noise(&mut seed) % PIECES.len()]).copied().collect()
+        };
+        let (head, mut body, tail) = (some(3), some(3), some(2));
+        body.extend_from_slice(PIECES[turn % PIECES.len()]);
+        look(&mut found, JOBS[noise(&mut seed) % JOBS.len()], &head, &body, &tail);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
