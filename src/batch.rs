@@ -61,7 +61,8 @@ impl parallel::Batch for Batch {
     }
 
     fn weight(&self) -> usize {
-        self.output.len() + self.product.weight() + self.postings.weight()
+        let diagnostics = self.diagnostics.len() * size_of::<Diagnostic>();
+        self.output.len() + self.product.weight() + self.postings.weight() + diagnostics
     }
 }
 

@@ -23,7 +23,7 @@ use crate::database::meter::Metered;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::{Games, Text as GameText};
 use crate::pgn::lists::{Form, HEAD};
-use crate::pgn::ranges::first_game;
+use crate::pgn::ranges::first_place;
 
 mod ahead;
 mod damage;
@@ -149,7 +149,7 @@ impl Database {
         let start = match range.start {
             // With what may stand before the first game.
             0 => 0,
-            offset => first_game(self.text(), index(offset)),
+            offset => first_place(self.text(), index(offset)),
         };
         let range = start..start.max(index(range.end));
         Self { range, ..self }

@@ -33,7 +33,7 @@ use crate::database::{Damage, Database, Fault, Source};
 use crate::diagnostic::count_lines;
 use crate::parallel::exit::Exit;
 use crate::parallel::turns::{Frontier, Turns};
-use crate::pgn::games::{Text, end_of_whole_games, likely_start};
+use crate::pgn::games::{Left, Text, Within, end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{self, Form};
 
@@ -48,7 +48,12 @@ const BLOCK: usize = 64 * 1024;
 pub struct Workers {
     pool: ThreadPool,
     cuts: Cuts,
+    longest_game: usize,
 }
+
+/// Of a stream a game is held until it ends, with the comment before it. One that is longer than so many bytes ends the walk
+/// with an error, so that memory does not grow with a text that never ends.
+pub const LONGEST_GAME: usize = 256 * 1024 * 1024;
 
 /// Where databases are cut.
 #[derive(Clone, Debug)]
@@ -106,13 +111,20 @@ impl Workers {
     ///
     /// Threads cannot be started.
     pub fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
-        Ok(Self { pool: ThreadPoolBuilder::new().num_threads(threads).build()?, cuts: Cuts::Likely(BLOCK) })
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        Ok(Self { pool, cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME })
     }
 
     /// The same workers, cutting elsewhere.
     #[must_use]
     pub fn with_cuts(self, cuts: Cuts) -> Self {
         Self { cuts, ..self }
+    }
+
+    /// The same workers, holding no longer games of a stream than this, in bytes, instead of [`LONGEST_GAME`].
+    #[must_use]
+    pub fn with_longest_game(self, longest_game: usize) -> Self {
+        Self { longest_game, ..self }
     }
 
     /// Walks through a database in the two stages that are always needed. `read` fills batches, as in [`Stages`]; `deliver` gets
@@ -124,7 +136,7 @@ impl Workers {
     pub fn walk<B: Batch>(
         &self,
         source: Source,
-        read: impl Fn(Text<'_>, usize, &mut B) -> usize + Sync,
+        read: impl Fn(Text<'_>, usize, &mut B) -> Left + Sync,
         deliver: impl FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
     ) -> io::Result<()> {
         let stages =
@@ -140,7 +152,7 @@ impl Workers {
     pub fn walk_in_stages<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
     where
         B: Batch,
-        R: Fn(Text<'_>, usize, &mut B) -> usize + Sync,
+        R: Fn(Text<'_>, usize, &mut B) -> Left + Sync,
         O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
         E: Fn(&mut B) + Sync,
         D: FnMut(&mut B) -> ControlFlow<()> + Send,
@@ -153,10 +165,11 @@ impl Workers {
         let blocks = Blocks::new(whole.as_ref(), stream, form, self.cuts.clone());
         let Stages { read, order, encode, deliver } = stages;
         let walk = Walk {
-            turns: Turns::new(blocks.offset, order),
+            turns: Turns::new(Frontier { offset: blocks.offset, within: blocks.within, ..Frontier::default() }, order),
             blocks: Mutex::new(blocks),
             exit: Exit::new(deliver, self.pool.current_num_threads()),
             always_guess: matches!(self.cuts, Cuts::At(_)),
+            longest_game: self.longest_game,
             read,
             encode,
         };
@@ -209,6 +222,7 @@ struct Walk<'m, B, R, O, E, D> {
     turns: Turns<O>,
     exit: Exit<B, D>,
     always_guess: bool,
+    longest_game: usize,
     read: R,
     encode: E,
 }
@@ -216,7 +230,7 @@ struct Walk<'m, B, R, O, E, D> {
 impl<'m, B, R, O, E, D> Walk<'m, B, R, O, E, D>
 where
     B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> usize,
+    R: Fn(Text<'_>, usize, &mut B) -> Left,
     O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
     E: Fn(&mut B),
     D: FnMut(&mut B) -> ControlFlow<()>,
@@ -254,35 +268,40 @@ where
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
         let guess = may_guess.then(|| self.read(&block, batch));
         let mut frontier = self.turns.wait(ticket)?;
-        let proven = guess.filter(|_| frontier.offset == block.offset);
+        let proven = guess.filter(|_| (frontier.offset, frontier.within) == (block.offset, block.within));
         let line = frontier.line;
-        let (resume, lines) = match proven {
+        let (left, lines) = match proven {
             Some(result) => result,
             None => {
                 block.begin_at(&mut frontier);
-                if block.is_worth_reading(&frontier) {
+                if block.is_worth_reading(&frontier, self.longest_game) {
                     self.read(&block, batch)
                 } else {
                     batch.clear();
-                    (0, 0)
+                    (block.text().left_at(0), 0)
                 }
             }
         };
-        let text = &block.text().bytes[..resume];
-        let flow = self.turns.order(Delivery { batch, text, offset: block.offset, line });
+        let text = &block.text().bytes[..left.at];
+        let mut flow = self.turns.order(Delivery { batch, text, offset: block.offset, line });
         frontier.line = line + lines;
-        block.leave_at(resume, &mut frontier);
+        block.leave_at(left, &mut frontier);
+        if frontier.tail.len() > self.longest_game {
+            lock(&self.blocks).failure = Some(too_long(&frontier, self.longest_game));
+            flow = ControlFlow::Break(());
+            self.turns.stop();
+        }
         self.turns.pass(ticket, frontier);
         lock(&self.blocks).recycle(block);
         Some(flow)
     }
 
     /// Where reading a block stopped, and how many lines were passed.
-    fn read(&self, block: &Block<'m>, batch: &mut B) -> (usize, u64) {
+    fn read(&self, block: &Block<'m>, batch: &mut B) -> (Left, u64) {
         batch.clear();
         let text = block.text();
-        let resume = (self.read)(text, block.until, batch);
-        (resume, count_lines(&text.bytes[..resume]))
+        let left = (self.read)(text, block.until, batch);
+        (left, count_lines(&text.bytes[..left.at]))
     }
 }
 
@@ -305,6 +324,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 struct Block<'m> {
     bytes: BlockBytes<'m>,
     offset: u64,
+    /// What it begins in, to go by the byte before it.
+    within: Within,
     /// Where the next block begins, in bytes from the start of this one.
     until: usize,
     is_last: bool,
@@ -328,7 +349,7 @@ impl Block<'_> {
             BlockBytes::Shared { piece, .. } => piece,
             BlockBytes::Owned(bytes) => bytes.as_slice(),
         };
-        Text { bytes, offset: self.offset, is_last: self.is_last, form: self.form }
+        Text { bytes, offset: self.offset, is_last: self.is_last, within: self.within, form: self.form }
     }
 
     /// Moves the start of the block to the frontier. Of a mapped database all the rest is at hand from then on.
@@ -349,6 +370,7 @@ impl Block<'_> {
         }
         self.until = to_index(end.saturating_sub(frontier.offset));
         self.offset = frontier.offset;
+        self.within = frontier.within;
         frontier.tail.clear();
         if self.is_cut_short {
             self.leave_out_broken_game();
@@ -365,14 +387,16 @@ impl Block<'_> {
 
     /// A game of a stream that did not end in twice its text is not worth a look until that has doubled again: so the
     /// time stays linear.
-    fn is_worth_reading(&self, frontier: &Frontier) -> bool {
+    fn is_worth_reading(&self, frontier: &Frontier, longest_game: usize) -> bool {
         let length = self.text().bytes.len();
-        self.is_last || length >= 2 * frontier.tried
+        self.is_last || length >= 2 * frontier.tried || length > longest_game
     }
 
     /// Tells the next block where this one was left, and leaves it the bytes from there on.
-    fn leave_at(&mut self, resume: usize, frontier: &mut Frontier) {
+    fn leave_at(&mut self, left: Left, frontier: &mut Frontier) {
+        let resume = left.at;
         frontier.offset = self.offset + resume as u64;
+        frontier.within = left.within;
         if resume >= self.until || self.is_last {
             frontier.tried = 0;
             return;
@@ -399,6 +423,8 @@ struct Blocks<'m> {
     /// Of a stream, what was read behind the last cut.
     carry: Vec<u8>,
     offset: u64,
+    /// What the next block begins in, to go by the byte before it.
+    within: Within,
     ticket: u64,
     is_ended: bool,
     form: Form,
@@ -417,6 +443,7 @@ impl<'m> Blocks<'m> {
             stream,
             carry: Vec::new(),
             offset: range.start as u64,
+            within: Within::after(whole.and_then(|database| database.before().last().copied())),
             ticket: 0,
             is_ended,
             form,
@@ -434,6 +461,9 @@ impl<'m> Blocks<'m> {
         let ticket = self.ticket;
         self.ticket += 1;
         self.offset += block.until as u64;
+        if let Some(last) = block.until.checked_sub(1) {
+            self.within = Within::after(Some(block.text().bytes[last]));
+        }
         Some((ticket, block))
     }
 
@@ -447,6 +477,7 @@ impl<'m> Blocks<'m> {
         Block {
             bytes: BlockBytes::Shared { piece: &rest[..reach], whole: self.whole },
             offset: self.offset,
+            within: self.within,
             until,
             is_last: reach == rest.len(),
             form: self.form,
@@ -469,8 +500,8 @@ impl<'m> Blocks<'m> {
         let until = if self.is_ended { bytes.len() } else { self.cut(&bytes[..bytes.len() - MARGIN]) };
         self.carry.extend_from_slice(&bytes[until..]);
         let is_cut_short = self.failure.as_ref().is_some_and(cuts_text);
-        let Self { offset, is_ended, form, .. } = *self;
-        Block { bytes: BlockBytes::Owned(bytes), offset, until, is_last: is_ended, form, is_cut_short }
+        let Self { offset, within, is_ended, form, .. } = *self;
+        Block { bytes: BlockBytes::Owned(bytes), offset, within, until, is_last: is_ended, form, is_cut_short }
     }
 
     /// How many bytes to look at for the next cut.
@@ -506,6 +537,15 @@ impl<'m> Blocks<'m> {
             self.spare.push(bytes);
         }
     }
+}
+
+/// A game of a stream has not ended yet.
+fn too_long(frontier: &Frontier, longest: usize) -> io::Error {
+    let (line, longest) = (frontier.line + 1, longest / 1024 / 1024);
+    io::Error::other(format!(
+        "the game on line {line} is longer than {longest} MiB, the most that is held of a stream; in a file that is not \
+         compressed it can be read"
+    ))
 }
 
 /// Whether the text that was read before a failure ends where it should not.

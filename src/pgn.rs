@@ -34,6 +34,7 @@
 //! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 
 pub mod annotation;
+mod between;
 pub mod copies;
 pub mod date;
 pub mod encoding;
@@ -45,5 +46,6 @@ pub mod ranges;
 pub mod tag_kind;
 mod tag_pair;
 pub mod tags;
+mod text;
 pub mod token;
 mod words;

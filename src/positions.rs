@@ -12,7 +12,7 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, LineCount};
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::encoding::{Fallback, Label};
-use crate::pgn::games::{Reader, Text, read_games};
+use crate::pgn::games::{Left, Reader, Text, read_games};
 use crate::pgn::tags::Tags;
 use crate::positions::choice::Choice;
 use crate::replay::{Replay, ReplayOptions, players};
@@ -66,15 +66,15 @@ pub enum OnError {
 
 impl Positions {
     /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
-    pub fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+    pub fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         // The writer is kept for what its next line may have in common with the last.
         let writer = batch.writer.take().or_else(|| self.style.map(FenWriter::new));
         let lines = LineCount::default();
         let encoding = Fallback::new(self.encoding);
         let mut walk = Walk { job: self, batch, writer, tags: Tags::default(), encoding, lines };
-        let resume = read_games(text, until, &mut walk);
+        let left = read_games(text, until, &mut walk);
         walk.batch.writer = walk.writer;
-        resume
+        left
     }
 }
 
@@ -99,6 +99,9 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         self.batch.count.games += 1;
         text.read_tags(start, &mut self.tags);
+        if self.tags.is_open() && !text.is_last {
+            return text.bytes.len();
+        }
         let movetext = text.movetext(&self.tags);
         if !self.job.games.wants_tags(&self.tags, &self.encoding) {
             return movetext.end_offset();

@@ -38,7 +38,7 @@ use crate::chess::start::StartKind;
 use crate::diagnostic::{Diagnostic, LineCount};
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::encoding::{Fallback, Label};
-use crate::pgn::games::{Reader, Text, read_games};
+use crate::pgn::games::{Left, Reader, Text, read_games};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::{self, SetupPolicy, players};
@@ -113,7 +113,7 @@ impl Default for Starts {
 
 impl Starts {
     /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
-    pub fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+    pub fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         let style = match &self.listing {
             Listing::Lines(style) | Listing::Rows(style, _) => Some(*style),
             Listing::Games => None,
@@ -161,6 +161,9 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         self.batch.count.games += 1;
         text.read_tags(start, &mut self.tags);
+        if self.tags.is_open() && !text.is_last {
+            return text.bytes.len();
+        }
         let mut movetext = text.movetext(&self.tags);
         if self.job.tags.iter().all(|filter| filter.holds(&self.tags, &self.encoding)) {
             let before = self.batch.mark();

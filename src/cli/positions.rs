@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use anyhow::Result;
-use pgn2fen::pgn::games::Text;
+use pgn2fen::pgn::games::{Left, Text};
 use pgn2fen::positions::{Batch, InOrder, Positions};
 
 use crate::cli::args::{CheckArguments, PositionsArguments};
@@ -72,7 +72,7 @@ impl Job for Positions {
         self.file = number;
     }
 
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         self.read(text, until, batch)
     }
 }

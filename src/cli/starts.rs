@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pgn2fen::pgn::games::Text;
+use pgn2fen::pgn::games::{Left, Text};
 use pgn2fen::rows::export::Collector;
 use pgn2fen::rows::{Columns, Format, Shape};
 use pgn2fen::starts::{Batch, InOrder, Kind, Listing, Sameness, Starts};
@@ -214,7 +214,7 @@ impl Job for Starts {
         self.file = number;
     }
 
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         self.read(text, until, batch)
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use pgn2fen::database::Source;
 use pgn2fen::parallel::{Delivery, Stages, Workers};
-use pgn2fen::pgn::games::Text;
+use pgn2fen::pgn::games::{Left, Text};
 use pgn2fen::positions::Batch;
 use pgn2fen::rows::Format;
 use pgn2fen::rows::export::Collector;
@@ -25,7 +25,7 @@ pub(crate) trait Job: Sync {
     /// The following texts are of this file of the run.
     fn begin_file(&mut self, number: u64);
     /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize;
+    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left;
 }
 
 /// What is decided in the order of the games.

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::parallel::{Delivery, lock};
+use crate::pgn::games::Within;
 
 /// Whose turn it is, and where the database has been read to.
 pub(super) struct Turns<O> {
@@ -25,6 +26,8 @@ struct State<O> {
 pub(super) struct Frontier {
     /// In bytes from the start of the database.
     pub(super) offset: u64,
+    /// What that place lies in.
+    pub(super) within: Within,
     pub(super) line: u64,
     /// Of a stream, the bytes from there to the start of the next block.
     pub(super) tail: Vec<u8>,
@@ -33,9 +36,8 @@ pub(super) struct Frontier {
 }
 
 impl<O> Turns<O> {
-    /// Reading begins at an offset.
-    pub(super) fn new(offset: u64, order: O) -> Self {
-        let frontier = Frontier { offset, ..Frontier::default() };
+    /// Reading begins at a frontier.
+    pub(super) fn new(frontier: Frontier, order: O) -> Self {
         let state = State { frontier, order, is_over: false };
         Self { ticket: AtomicU64::new(0), state: Mutex::new(state), passed: Condvar::new() }
     }

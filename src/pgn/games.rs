@@ -5,14 +5,14 @@
 
 use std::ops::Range;
 
-use crate::pgn::lexical::{
-    LOOKAHEAD, is_blank, is_delimiter, is_line_end, is_line_start, is_name, is_plain_blank, line_end, wide_blank,
-};
-use crate::pgn::lists::{self, Form, is_comment};
-use crate::pgn::movetext::strays::pair_behind_marks;
+use crate::pgn::between::{Found, Passed, look};
+use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_line_end, is_line_start};
+use crate::pgn::lists::{self, Form};
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
-use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
+
+pub use crate::pgn::between::{Next, next_game};
+pub use crate::pgn::text::{Left, Text, Within};
 
 /// The games of a text, in order.
 #[derive(Clone, Debug)]
@@ -78,131 +78,9 @@ impl<'a> Game<'a> {
     }
 }
 
-/// A stretch of a database.
-#[derive(Clone, Copy, Debug)]
-pub struct Text<'t> {
-    /// Its bytes. They begin between games.
-    pub bytes: &'t [u8],
-    /// Where they lie in the database.
-    pub offset: u64,
-    /// Whether the database ends with them.
-    pub is_last: bool,
-    /// What the database consists of.
-    pub form: Form,
-}
-
-impl<'t> Text<'t> {
-    /// A whole database of games.
-    pub fn whole(bytes: &'t [u8]) -> Self {
-        Self { bytes, offset: 0, is_last: true, form: Form::Games }
-    }
-
-    /// Reads the tags of the game that begins at `start`, in bytes of the text.
-    pub fn tags(self, start: usize) -> Tags<'t> {
-        let mut tags = Tags::default();
-        self.read_tags(start, &mut tags);
-        tags
-    }
-
-    /// Reads the tags of a game in the place of others, keeping the memory.
-    #[inline]
-    pub fn read_tags(self, start: usize, tags: &mut Tags<'t>) {
-        match self.form {
-            Form::Games => tags.read_again(self.bytes, start),
-            Form::Positions => tags.read_position(self.bytes, start),
-        }
-    }
-
-    /// A reader of the movetext behind these tags. A position of a list has none.
-    #[inline]
-    pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
-        match self.form {
-            Form::Games => Movetext::new(self.bytes, tags.end()),
-            Form::Positions => Movetext::new(&self.bytes[..tags.end()], tags.end()),
-        }
-    }
-
-    /// Where the game ends that begins at `start`.
-    pub(crate) fn game_end(self, start: usize) -> usize {
-        self.movetext(&self.tags(start)).end_offset()
-    }
-}
-
-/// What lies ahead between games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// A game begins here.
-    Game(usize),
-    /// No game begins in the text. Up to here it needs no second look, whatever may follow it.
-    Nothing(usize),
-}
-
-/// Looks for the next game from `at` on, which must lie between games. What belongs to none is told to `skipped`, a line or
-/// a run of odd white space at a time.
-pub fn next_game(text: Text<'_>, mut at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
-    let Text { bytes, is_last, form, .. } = text;
-    // A comment belongs to the game that follows it.
-    let mut comment = None;
-    loop {
-        let Some(&byte) = bytes.get(at) else {
-            return Next::Nothing(comment.unwrap_or(at));
-        };
-        if is_blank(byte) || wide_blank(&bytes[at..]) > 0 {
-            let (end, odd) = blanks(bytes, at);
-            if end == bytes.len() && !is_last {
-                return Next::Nothing(comment.unwrap_or(at));
-            }
-            if let Some(odd) = odd {
-                skipped(odd);
-            }
-            at = end;
-            continue;
-        }
-        match byte {
-            _ if form == Form::Positions => {
-                if !is_comment(byte) {
-                    return Next::Game(at);
-                }
-                let end = line_end(bytes, at);
-                if end == bytes.len() && !is_last {
-                    return Next::Nothing(at);
-                }
-                at = end;
-            }
-            b'{' => {
-                comment = comment.or(Some(at));
-                match memchr::memchr(b'}', &bytes[at..]) {
-                    Some(length) => at += length + 1,
-                    // A game that is nothing but an open comment, so that it is heard of.
-                    None => return Next::Game(comment.unwrap_or(at)),
-                }
-            }
-            b';' => {
-                comment = comment.or(Some(at));
-                at = line_end(bytes, at);
-            }
-            b'%' if is_line_start(bytes, at) => at = line_end(bytes, at),
-            _ if begins_game(&bytes[at..]) => return Next::Game(comment.unwrap_or(at)),
-            _ => {
-                let end = line_end(bytes, at);
-                if end == bytes.len() && !is_last {
-                    return Next::Nothing(comment.unwrap_or(at));
-                }
-                comment = None;
-                if let Some(pair) = pair_behind_marks(&bytes[..end], at) {
-                    skipped(at..pair);
-                    return Next::Game(pair);
-                }
-                skipped(at..end);
-                at = end;
-            }
-        }
-    }
-}
-
 /// Who reads the games of a text in order, knowing that the last of them may have to be read again.
 pub trait Reader<'t> {
-    /// Reads the game that begins at `start` and tells where it ends.
+    /// Reads the game that begins at `start` and tells where it ends: at the end of the text if that cannot be told.
     fn game(&mut self, text: Text<'t>, start: usize) -> usize;
     /// Is told what lies between games and is neither white space nor comment.
     fn skipped(&mut self, text: Text<'t>, range: Range<usize>);
@@ -214,79 +92,55 @@ pub trait Reader<'t> {
     fn is_done(&self) -> bool;
 }
 
-/// Reads the games that begin in the text before `until`, each to its end, and tells where reading must go on: where the
-/// first game behind them begins, or before what could not be told yet because the text ends too soon.
-pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> usize {
+/// Reads the games that begin in the text before `until`, each to its end, and tells where reading must go on: at the first
+/// place behind `until` that lies between games, or before what could not be told yet because the text ends too soon.
+pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> Left {
     let is_certain = |end: usize| text.is_last || end + LOOKAHEAD <= text.bytes.len();
     let mut at = 0;
     while !reader.is_done() {
-        match next_game(text, at, |range| reader.skipped(text, range)) {
-            Next::Nothing(resume) => {
+        // What is told behind the start of a comment is told again if the comment has to be read again.
+        let mut comment = None;
+        let found = look(text, at, until, |passed| match passed {
+            Passed::Skipped(range) => reader.skipped(text, range),
+            Passed::Comment(start) => {
                 reader.keep();
-                return if text.is_last { text.bytes.len() } else { resume };
+                comment = Some(start);
             }
-            Next::Game(start) if !is_certain(start) => {
+        });
+        match found {
+            Found::Nothing(left) if comment != Some(left.at) => {
+                reader.keep();
+                return left;
+            }
+            // A comment that belongs to no game, or not yet.
+            Found::Nothing(_) if text.is_last => {
+                reader.keep();
+                return text.left_at(text.bytes.len());
+            }
+            Found::Nothing(left) => {
                 reader.forget();
-                return at;
+                return left;
             }
-            Next::Game(start) => {
-                reader.keep();
+            Found::Game(start) => {
+                if comment != Some(start) {
+                    reader.keep();
+                }
                 if start >= until {
-                    return start;
+                    return text.left_at(start);
                 }
-                at = reader.game(text, start);
-                if !is_certain(at) {
-                    reader.forget();
-                    return start;
+                if is_certain(start) {
+                    at = reader.game(text, start);
+                    if is_certain(at) {
+                        reader.keep();
+                        continue;
+                    }
                 }
-                reader.keep();
+                reader.forget();
+                return text.left_at(start);
             }
         }
     }
-    at
-}
-
-/// The end of a run of white space, and what of it is odd.
-fn blanks(text: &[u8], from: usize) -> (usize, Option<Range<usize>>) {
-    let mut at = from;
-    let mut odd: Option<Range<usize>> = None;
-    while let Some(&byte) = text.get(at) {
-        let width = if is_blank(byte) { 1 } else { wide_blank(&text[at..]) };
-        if width == 0 {
-            break;
-        }
-        if !is_plain_blank(&text[at..]) {
-            odd = Some(odd.map_or(at, |odd| odd.start)..at + width);
-        }
-        at += width;
-    }
-    (at, odd)
-}
-
-/// Whether a game begins with this token: a tag, a move number, a result, or a move.
-fn begins_game(text: &[u8]) -> bool {
-    match text {
-        [b'[', rest @ ..] => {
-            let name = rest.iter().position(|byte| !is_blank(*byte)).unwrap_or(rest.len().min(1));
-            rest.get(name).is_some_and(|byte| is_name(*byte))
-        }
-        [b'0'..=b'9' | 0xC2 | b'*', ..] if termination(text).is_ok() => true,
-        [b'0'..=b'9', ..] => begins_numbered(text) || is_move(text),
-        _ => is_move(text),
-    }
-}
-
-/// Whether a move number begins here: one with its period, or one with a move behind it.
-fn begins_numbered(text: &[u8]) -> bool {
-    let Ok((rest, _)) = move_number(text) else {
-        return false;
-    };
-    let number = &text[..text.len() - rest.len()];
-    number.contains(&b'.') || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(rest.trim_ascii_start())
-}
-
-fn is_move(text: &[u8]) -> bool {
-    is_move_shaped(symbol(text).0)
+    text.left_at(at)
 }
 
 /// How much of a text that breaks off anywhere can be trusted: up to the end of its last game with a termination marker, or

@@ -14,6 +14,11 @@ use nom::sequence::delimited;
 /// So a reader that holds this much text after the start of a game knows all about the game before it.
 pub const LOOKAHEAD: usize = 16 * 1024;
 
+/// The beginning of a text, as far as a decision may look at it that takes nothing.
+pub(crate) fn near(text: &[u8]) -> &[u8] {
+    &text[..text.len().min(LOOKAHEAD / 4)]
+}
+
 const BLANK: u8 = 1;
 const DELIMITER: u8 = 2;
 const NAME: u8 = 4;

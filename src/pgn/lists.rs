@@ -5,7 +5,7 @@
 //! operations a line may be what is said to engines, `position fen …`, or have a `|` behind the FEN, as in training data; what
 //! follows the `|` is passed over.
 
-use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::games::{Next, Text, Within, next_game};
 use crate::pgn::lexical::{is_line_end, is_name, line_end};
 
 /// What a database consists of.
@@ -95,7 +95,11 @@ pub(crate) fn as_game(line: &[u8]) -> Vec<u8> {
 pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     let bytes = &text[..limit.min(text.len())];
     let line_end = line_end(bytes, from.min(bytes.len()));
-    match next_game(Text { bytes, offset: 0, is_last: false, form: Form::Positions }, line_end, |_| ()) {
+    match next_game(
+        Text { bytes, offset: 0, is_last: false, within: Within::Line, form: Form::Positions },
+        line_end,
+        |_| (),
+    ) {
         Next::Game(start) => Some(start),
         Next::Nothing(_) => None,
     }

@@ -5,7 +5,8 @@
 //! game, and text without tags. So reading begins at a place that is sure to lie between games. In a list of positions
 //! that is the start of any line.
 
-use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::between::{Found, look};
+use crate::pgn::games::Text;
 use crate::pgn::lexical::{is_blank, is_line_end, is_line_start};
 use crate::pgn::lists::{Form, line_start};
 use crate::pgn::tag_pair::begins_pair;
@@ -13,20 +14,22 @@ use crate::pgn::tag_pair::begins_pair;
 /// No comment is believed to be longer. It is the one guess made here.
 const LONGEST_COMMENT: usize = 16 * 1024 * 1024;
 
-/// Where the first game begins that begins at `from` or behind it; the end of the text if none does. `text` is a whole database.
-pub fn first_game(text: Text<'_>, from: usize) -> usize {
-    let from = from.min(text.bytes.len());
+/// The first place at or behind `from` that lies between games, as they are found from the start; the end of the text if there is
+/// none. `text` is a whole database.
+pub fn first_place(text: Text<'_>, from: usize) -> usize {
     let mut at = match text.form {
-        Form::Games => sure_start(text.bytes, from),
-        Form::Positions => line_start(text.bytes, from),
+        Form::Games => sure_start(text.bytes, from.min(text.bytes.len())),
+        Form::Positions => line_start(text.bytes, from.min(text.bytes.len())),
     };
-    while let Next::Game(start) = next_game(text, at, |_| ()) {
-        if start >= from {
-            return start;
+    loop {
+        match look(text, at, from, |_| ()) {
+            Found::Game(start) if start >= from => return start,
+            Found::Game(start) => at = text.game_end(start),
+            // A comment that belongs to no game.
+            Found::Nothing(left) if left.at < from => return text.bytes.len(),
+            Found::Nothing(left) => return left.at,
         }
-        at = text.game_end(start);
     }
-    text.bytes.len()
 }
 
 /// The last place at or before `from` where a game is sure to begin; the start of the text if there is none.
@@ -72,7 +75,7 @@ fn follows_result(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, first_game, sure_start};
+    use super::{Text, first_place, sure_start};
 
     /// Where reading begins to find the games behind `|`.
     #[track_caller]
@@ -107,9 +110,9 @@ mod tests {
     }
 
     #[test]
-    fn the_first_game_behind_a_place_is_found() {
+    fn the_first_place_between_games_is_found() {
         let text = b"[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4 *\n";
-        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_game(Text::whole(text), from)).into();
-        assert_eq!(found, [0, 17, 17, text.len(), text.len()]);
+        let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_place(Text::whole(text), from)).into();
+        assert_eq!(found, [0, 15, 17, text.len() - 1, text.len()]);
     }
 }

@@ -9,7 +9,7 @@ use nom::character::complete::char;
 use nom::sequence::{delimited, preceded};
 
 use crate::pgn::encoding;
-use crate::pgn::lexical::{self, LOOKAHEAD, blanks, is_line_end, is_name, line_end, may_end_string};
+use crate::pgn::lexical::{self, blanks, is_line_end, is_name, line_end, may_end_string, near};
 use crate::pgn::words;
 
 /// A tag value as it is written: escaped, and in an encoding that is not known.
@@ -149,7 +149,7 @@ fn plain_content(input: &[u8]) -> usize {
 
 /// Whether a tag pair begins here, as sure as movetext can be: `[Name "`, or a line of its own `[Name … ]`.
 pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
-    let head = (char('['), blanks, tag_name, blanks).parse(&text[at..]);
+    let head = (char('['), blanks, tag_name, blanks).parse(near(&text[at..]));
     match head {
         Ok(([b'"', ..], _)) => true,
         Ok((value, (_, _, name, gap))) => {
@@ -219,7 +219,7 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
 
 /// The rest of the line; of a line beyond all measure, its beginning.
 fn first_line(text: &[u8]) -> &[u8] {
-    let text = &text[..text.len().min(LOOKAHEAD / 4)];
+    let text = near(text);
     &text[..line_end(text, 0)]
 }
 

@@ -22,6 +22,10 @@ pub struct Tags<'a> {
     end: usize,
     /// Whether these are not tags but a line of a list.
     is_position: bool,
+    /// Where the line of the last broken pair ends.
+    line_end: usize,
+    /// Whether that is where the text ends.
+    is_open: bool,
 }
 
 /// A tag section ends after so many pairs, or twice as many faults, so that memory does not grow with a file that is nothing but brackets.
@@ -53,6 +57,8 @@ impl<'a> Tags<'a> {
         self.seen = 0;
         self.end = from;
         self.is_position = false;
+        self.line_end = from;
+        self.is_open = false;
         let mut after_blank_line = false;
         loop {
             let (mut at, blank_line) = self.before_pair(text);
@@ -87,6 +93,10 @@ impl<'a> Tags<'a> {
                 self.pairs.push(Tag { name, value, offset: at });
             }
             if let Some(repair) = repair {
+                if self.line_end <= at {
+                    self.line_end = line_end(text, at);
+                    self.is_open |= self.line_end == text.len();
+                }
                 self.repairs.push((at, repair));
             }
             self.end = text.len() - rest.len();
@@ -179,6 +189,7 @@ impl<'a> Tags<'a> {
         self.pairs.clear();
         self.repairs.clear();
         self.end = line_end(text, from);
+        self.is_open = false;
         self.is_position = true;
         let (before, fen) = lists::fen(&text[from..self.end]);
         self.pairs.push(Tag { name: b"FEN", value: RawValue(fen), offset: from + before });
@@ -187,6 +198,11 @@ impl<'a> Tags<'a> {
     /// Whether the only tag is a FEN that stands on a line of a list.
     pub fn is_position(&self) -> bool {
         self.is_position
+    }
+
+    /// Whether a pair is broken because the text ends, perhaps: its line has no end.
+    pub(crate) fn is_open(&self) -> bool {
+        self.is_open
     }
 
     /// Where the last pair ends, in bytes from the start of the text that was read; the movetext follows.

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use pgn2fen::database::{Damage, Database, Fault, Source};
 use pgn2fen::parallel::Workers;
+use pgn2fen::pgn::games::{Left, Within};
 use tempfile::TempDir;
 
 use crate::laws::{Said, everything, fixtures, noise, same, stream, try_walk, whole, workers};
@@ -252,7 +253,7 @@ fn reading_may_end_before_the_text_does() {
     workers(4)
         .walk(
             source,
-            |text, _, _: &mut Nothing| text.bytes.len() / 2,
+            |text, _, _: &mut Nothing| Left { at: text.bytes.len() / 2, within: Within::Line },
             |_| {
                 deliveries += 1;
                 std::ops::ControlFlow::Break(())

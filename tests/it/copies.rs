@@ -23,7 +23,7 @@ fn is_selected(game: &Game<'_>) -> bool {
 
 /// Together the copies and the others hold each game once, and read as the same games.
 #[track_caller]
-fn check_copies(workers: &Workers, files: &[&[u8]], what: &str) {
+pub(crate) fn check_copies(workers: &Workers, files: &[&[u8]], what: &str) {
     let sources = || files.iter().map(|file| whole(file)).collect();
     for invert in [false, true] {
         let job = Starts { invert, ..Starts::default() };

@@ -16,7 +16,8 @@ use pgn2fen::fen::FenStyle;
 use pgn2fen::index::read_position;
 use pgn2fen::parallel::{Cuts, Delivery, Workers};
 use pgn2fen::pgn::games::{Games, Text, end_of_whole_games};
-use pgn2fen::pgn::ranges::first_game;
+use pgn2fen::pgn::lists::Form;
+use pgn2fen::pgn::ranges::first_place;
 use pgn2fen::positions::{Batch, Positions};
 use pgn2fen::replay::ReplayOptions;
 use pgn2fen::rows::Format;
@@ -41,7 +42,7 @@ const MOST_GROWTH: f64 = 8.0;
 const FLOOR: Duration = Duration::from_millis(10);
 
 /// The pieces that texts are made of: everything that has a meaning to some reader, and what only looks like it.
-const PIECES: [&[u8]; 64] = [
+pub(crate) const PIECES: [&[u8]; 64] = [
     b"1.",
     b" .",
     b"{",
@@ -141,11 +142,11 @@ const JOBS: [Job; 11] = [
     ("ranges", SMALL, |text| {
         let tile = text.len() / 8 + 1;
         for from in (0..text.len()).step_by(tile) {
-            first_game(text, from);
+            first_place(Text::whole(text), from);
         }
         let database = Database::from(text.to_vec());
         database.within(text.len() as u64 / 2..u64::MAX).games().count();
-        end_of_whole_games(text);
+        end_of_whole_games(text, Form::Games);
     }),
     ("games and typed positions", SMALL, |text| {
         for game in Games::new(text) {
@@ -219,18 +220,18 @@ fn growth(job: impl Fn(&[u8]), texts: [&[u8]; 2]) -> Option<f64> {
         if least[1] < MOST_GROWTH * least[0] {
             return None;
         }
-        // So much longer is no accident.
-        if longer > 50 * FLOOR {
-            break;
-        }
     }
     Some(least[1] / least[0])
 }
 
 /// Adds to `found` if a job's time grows faster than the text.
 fn look(found: &mut Vec<String>, (name, small, job): Job, head: &[u8], body: &[u8], tail: &[u8]) {
-    let texts = [small, 4 * small].map(|length| text(head, body, tail, length));
-    if let Some(growth) = growth(job, [&texts[0], &texts[1]]) {
+    let text = |length| text(head, body, tail, length);
+    let is_found = |small| growth(job, [&text(small), &text(4 * small)]);
+    // What is not linear is so for longer texts, too.
+    if let Some(growth) = is_found(small)
+        && (growth > 2.0 * MOST_GROWTH || is_found(4 * small).is_some())
+    {
         let [head, body, tail] = [head, body, tail].map(|piece| piece.escape_ascii().to_string());
         found.push(format!("{name}: {head} + n × {body} + {tail}: {growth:.1} times as long"));
     }

@@ -5,6 +5,7 @@ mod cli;
 mod comfort;
 mod compressed;
 mod copies;
+mod cuts;
 mod games;
 mod hop;
 mod index;
