@@ -107,7 +107,8 @@ pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usi
 
 /// The start of the line that holds `from`.
 pub(crate) fn line_start(text: &[u8], from: usize) -> usize {
-    memchr::memrchr2(b'\n', b'\r', &text[..from]).map_or(0, |end| end + 1)
+    let is_torn = text[..from].ends_with(b"\r") && text[from..].starts_with(b"\n");
+    memchr::memrchr2(b'\n', b'\r', &text[..from - usize::from(is_torn)]).map_or(0, |end| end + 1)
 }
 
 #[cfg(test)]

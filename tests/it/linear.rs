@@ -114,7 +114,7 @@ type Job = (&'static str, usize, fn(&[u8]));
 
 const JOBS: [Job; 11] = [
     ("walk", SMALL, |text| walk(&Positions::default(), 1, whole(text), None)),
-    ("walk in blocks on two threads", SMALL_STREAM, |text| walk(&Positions::default(), 2, whole(text), Some(4000))),
+    ("walk in blocks on two threads", SMALL_STREAM, |text| walk(&Positions::default(), 2, whole(text), Some(30_000))),
     ("walk through a stream", SMALL_STREAM, |text| walk(&Positions::default(), 1, stream(text), Some(4000))),
     ("rows with all columns", SMALL, |text| {
         export(&Workers::new(1).unwrap(), vec![("a.pgn", whole(text))], Format::Csv, Some(ALL));
@@ -230,7 +230,7 @@ fn look(found: &mut Vec<String>, (name, small, job): Job, head: &[u8], body: &[u
     let is_found = |small| growth(job, [&text(small), &text(4 * small)]);
     // What is not linear is so for longer texts, too.
     if let Some(growth) = is_found(small)
-        && (growth > 2.0 * MOST_GROWTH || is_found(4 * small).is_some())
+        && (growth > 4.0 * MOST_GROWTH || is_found(4 * small).is_some())
     {
         let [head, body, tail] = [head, body, tail].map(|piece| piece.escape_ascii().to_string());
         found.push(format!("{name}: {head} + n × {body} + {tail}: {growth:.1} times as long"));
