@@ -11,7 +11,7 @@ use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::{Diagnostic, count_lines};
 use pgn2fen::fen::{EpStyle, FenStyle};
 use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
-use pgn2fen::pgn::games::Text;
+use pgn2fen::pgn::games::{Left, Text};
 use pgn2fen::positions::{self, Batch, OnError, Positions};
 use pgn2fen::postings::{Postings, TAGS};
 use pgn2fen::replay::SetupPolicy;
@@ -82,7 +82,7 @@ impl Job {
         Self::Rows(Positions { columns: Some(columns.clone()), ..job }, columns, format)
     }
 
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> usize {
+    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         match self {
             Self::Lines(job) | Self::Rows(job, ..) | Self::Postings(job) => job.read(text, until, batch),
             Self::Starts(job) => job.read(text, until, batch),
@@ -91,7 +91,7 @@ impl Job {
 
     /// Reads a text on this thread alone, as one block.
     pub(crate) fn read_alone(&self, text: &[u8], batch: &mut Batch) -> usize {
-        self.read(Text::whole(text), text.len(), batch)
+        self.read(Text::whole(text), text.len(), batch).at
     }
 
     /// The format and columns of its rows; those of a job without rows are not filled.
