@@ -16,6 +16,7 @@ mod progress;
 mod report;
 mod say;
 mod shape;
+mod signals;
 mod starts;
 mod usage;
 mod walk;
@@ -31,6 +32,7 @@ use crate::cli::report::Outcome;
 
 /// Reads the command line, does what it says, and tells how it went.
 pub(crate) fn run() -> ExitCode {
+    signals::survive_file_size_limit();
     let typed: Vec<OsString> = std::env::args_os().collect();
     color::choose(typed.iter().cloned());
     let arguments = match Arguments::try_parse_from(&typed) {

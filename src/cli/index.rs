@@ -7,6 +7,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -80,6 +82,12 @@ pub(crate) struct IndexArguments {
 
 /// Whether the run shall end as soon as it can.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether games are read, which may mean to wait for the other end of a pipe.
+static IS_READING: AtomicBool = AtomicBool::new(false);
+
+/// A run that is interrupted while it waits for games ends after this time.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The formats of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -205,7 +213,10 @@ fn build(
     let choice = arguments.start.in_words(&arguments.games);
     let mut sink = IndexSink { builder, reading, choice, is_stopped: false };
     let mut in_order = InOrder::new(&job);
-    if let Some(why) = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink)? {
+    IS_READING.store(true, Ordering::Relaxed);
+    let read = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink);
+    IS_READING.store(false, Ordering::Relaxed);
+    if let Some(why) = read? {
         bail!("{} is as it was, since {why}", shown(folder));
     }
     let report = Mutex::new(report);
@@ -303,13 +314,21 @@ fn unless_interrupted() -> ControlFlow<()> {
     if IS_INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
-/// The first interruption lets the run clean up, the second does not wait for that.
+/// The first interruption lets the run clean up, the second does not wait for that. What is left behind then is removed by the next
+/// run that writes to the index.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
 fn stop_when_interrupted() -> Result<()> {
     ctrlc::set_handler(|| {
         if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
+        // On a thread of its own, so that the next interruption is noticed.
+        thread::spawn(|| {
+            thread::sleep(PATIENCE);
+            if IS_READING.load(Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        });
     })?;
     Ok(())
 }

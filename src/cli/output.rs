@@ -87,7 +87,7 @@ impl Target {
             }
             _ => {}
         }
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder_of(&target);
         remove_when_interrupted().with_context(context)?;
         // Held from before the file is there, so that no interruption comes between it and its name.
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -101,10 +101,17 @@ impl Target {
             Self::Stdout(mut stdout) => stdout.flush().context("cannot write to standard output"),
             Self::Terminal(mut terminal) => terminal.flush().context("cannot write to the terminal"),
             Self::Special(_) => Ok(()),
-            Self::Beside { path, target, .. } => {
-                path.persist(&target).with_context(|| format!("cannot write {}", shown(&target)))?;
-                UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take();
-                Ok(())
+            Self::Beside { file, path, target } => {
+                let context = || format!("cannot write {}", shown(&target));
+                // After a loss of power there is the old file or the whole new one.
+                where_it_can_be(file.sync_all()).with_context(context)?;
+                let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+                path.persist(&target).with_context(context)?;
+                unfinished.take();
+                drop(unfinished);
+                sync_folder(folder_of(&target)).with_context(|| {
+                    format!("{} is written, but whether it outlasts a loss of power is not known", shown(&target))
+                })
             }
         }
     }
@@ -143,6 +150,27 @@ impl Write for Target {
             Self::Special(file) | Self::Beside { file, .. } => file.flush(),
         }
     }
+}
+
+/// Brings the names of files to the disk. A folder that cannot be read cannot be brought there.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder) {
+        Ok(folder) if cfg!(unix) => where_it_can_be(folder.sync_all()),
+        _ => Ok(()),
+    }
+}
+
+/// Not every file system can be told to bring something to the disk.
+fn where_it_can_be(synced: io::Result<()>) -> io::Result<()> {
+    synced.or_else(|error| match error.kind() {
+        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
+        _ => Err(error),
+    })
+}
+
+/// The folder in which a file lies.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// An unfinished file in the folder where it will get its name, with the permissions a new file has.

@@ -1,8 +1,8 @@
 //! The folder of an index: who may write there, and how what was written comes to count.
 //!
 //! One process writes at a time: it holds an exclusive lock on `lock`. Whoever reads holds a shared lock on a file of each run
-//! it reads ([`Pin`]), and a run that somebody reads is not removed: the next process that writes tries again. Both locks end
-//! with the process.
+//! it reads ([`Pin`]), and a run that somebody reads is hidden rather than removed: the next process that writes tries again.
+//! Both locks end with the process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -94,22 +94,29 @@ fn pin(run: &Path) -> Pin {
     Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()) }
 }
 
-/// Removes a run, or leaves it if somebody reads it.
+/// Where a run lies that no longer belongs to the index, as long as somebody reads it: other programs that read `run-*` do not
+/// come upon it there.
+pub(super) fn hidden(run: &Path) -> PathBuf {
+    let name = run.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    if name.starts_with(HIDDEN) { run.to_owned() } else { run.with_file_name(format!("{HIDDEN}{name}")) }
+}
+
+/// Hides a run, and removes it unless somebody reads it.
 fn remove_run(run: &Path) -> io::Result<()> {
     let lock = File::open(run.join(GAMES)).ok();
-    match lock.as_ref().map(File::try_lock) {
-        Some(Err(TryLockError::WouldBlock)) => Ok(()),
-        _ => fs::remove_dir_all(run),
-    }
+    let is_read = matches!(lock.as_ref().map(File::try_lock), Some(Err(TryLockError::WouldBlock)));
+    let hidden = hidden(run);
+    let place = if fs::rename(run, &hidden).is_ok() { &hidden } else { run };
+    if is_read { Ok(()) } else { fs::remove_dir_all(place) }
 }
 
 impl LockedFolder {
     /// Takes a folder, which is made if it is not there. It must be empty, or an index, or what is left of one that was never
     /// finished.
     pub(super) fn take(path: &Path) -> Result<Self, IndexError> {
-        let is_new = !path.exists();
         let lock_path = path.join(LOCK);
         for _ in 0..MOST_TRIES {
+            let is_new = !path.exists();
             fs::create_dir_all(path).map_err(IndexError::io(path))?;
             match refuse_other_folder(path) {
                 // Another process has just removed it.
@@ -272,4 +279,36 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
 /// What was created in a folder is on the disk then.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    use super::LockedFolder;
+
+    #[test]
+    fn one_at_a_time_holds_a_folder_that_comes_and_goes() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("idx");
+        let (holders, taken) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    for _ in 0..1000 {
+                        // The folder is new and empty, so that whoever lets go of it removes it with the lock.
+                        if let Ok(folder) = LockedFolder::take(&path) {
+                            assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                            thread::yield_now();
+                            holders.fetch_sub(1, Ordering::SeqCst);
+                            taken.fetch_add(1, Ordering::Relaxed);
+                            drop(folder);
+                        }
+                    }
+                });
+            }
+        });
+        assert!(taken.into_inner() > 0);
+    }
 }

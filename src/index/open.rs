@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use crate::index::error::IndexError;
+use crate::index::folder::hidden;
 use crate::index::manifest::Run;
 use crate::index::part::part_of;
 use crate::index::table::{Layout, TableReader, Written};
@@ -67,7 +68,10 @@ impl OpenRun {
 
     /// What is damaged in the file of a table.
     pub(super) fn damage(&self, written: &Written) -> Vec<IndexError> {
-        table::damage(&self.folder.join(&written.name), written)
+        let damage = table::damage(&self.folder.join(&written.name), written);
+        let is_damaged =
+            !damage.is_empty() && !table::damage(&hidden(&self.folder).join(&written.name), written).is_empty();
+        if is_damaged { damage } else { Vec::new() }
     }
 
     fn open<'r>(
@@ -79,7 +83,11 @@ impl OpenRun {
         if let Some(table) = place.get() {
             return Ok(table);
         }
-        let table = TableReader::open(&self.folder.join(&written.name), written, layout)?;
+        let table = TableReader::open(&self.folder.join(&written.name), written, layout);
+        // A run that was merged or replaced since the index was opened is hidden.
+        let table = table.or_else(|error| {
+            TableReader::open(&hidden(&self.folder).join(&written.name), written, layout).map_err(|_| error)
+        })?;
         // If another thread was faster, its table is the same.
         Ok(place.get_or_init(|| table))
     }

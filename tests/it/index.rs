@@ -3,6 +3,9 @@
 mod command;
 mod damage;
 mod files;
+#[cfg(unix)]
+mod interrupted;
+mod large;
 mod robust;
 mod scan;
 

@@ -11,12 +11,12 @@ use crate::index::{build, desk};
 use crate::laws::workers;
 
 /// What is asked of an index.
-const QUESTIONS: [&str; 8] = ["startpos", "e4", "e4 e5 Nf3", "d4 Nf6 c4", "e4 c5", "Nf3 d5", "c4", "a3 h6"];
+pub(super) const QUESTIONS: [&str; 8] = ["startpos", "e4", "e4 e5 Nf3", "d4 Nf6 c4", "e4 c5", "Nf3 d5", "c4", "a3 h6"];
 
 type Answer = Result<String, IndexError>;
 
 /// All that an index says of a position: hits, counts, moves, and what is known of the games.
-fn ask(index: &Index, question: &str) -> Answer {
+pub(super) fn ask(index: &Index, question: &str) -> Answer {
     let position = read_position(question, &Letters::ENGLISH).unwrap().position;
     let hits = index.hits(&position)?.collect::<Result<Vec<_>, _>>()?;
     let mut games = index.games();
@@ -37,7 +37,7 @@ fn ask_all(folder: &Path) -> Vec<Answer> {
 }
 
 /// Whether a check finds the index sound.
-fn is_sound(folder: &Path) -> bool {
+pub(super) fn is_sound(folder: &Path) -> bool {
     Index::open(folder).is_ok_and(|index| index.check(&workers(2)).is_empty())
 }
 
@@ -94,10 +94,10 @@ impl Sound {
 }
 
 /// Numbers without a pattern, the same in each run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         usize::try_from((self.0 >> 33) % end as u64).unwrap()
     }
