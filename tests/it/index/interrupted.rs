@@ -62,7 +62,7 @@ struct Task {
 impl Task {
     /// Does it once without being disturbed.
     fn new(desk: &Desk, before: Option<&'static str>, options: &[&str], files: &[String]) -> Self {
-        let arguments = [&["index", "-q", "-o", "idx"], options].concat();
+        let arguments = [&["index", "-q"], options].concat();
         let arguments: Vec<String> = arguments.into_iter().map(str::to_owned).chain(files.iter().cloned()).collect();
         let mut task = Self { before, arguments, takes: Duration::ZERO, old: None, new: None };
         task.prepare(desk);
@@ -127,11 +127,12 @@ fn whoever_is_killed_or_interrupted_leaves_the_old_index_or_the_new_one() {
         build(&desk, &["--append", "-o", "runs"], piece);
     }
     let tasks = [
-        Task::new(&desk, None, &[], some),
-        Task::new(&desk, Some("old"), &[], others),
-        Task::new(&desk, Some("old"), &["--append"], others),
-        Task::new(&desk, Some("old"), &["--append", "--compact", "-j1"], others),
-        Task::new(&desk, Some("runs"), &["--compact"], &[]),
+        Task::new(&desk, None, &["-o", "idx"], some),
+        Task::new(&desk, Some("old"), &["-o", "idx"], others),
+        Task::new(&desk, Some("old"), &["--append", "-o", "idx"], others),
+        Task::new(&desk, Some("old"), &["--append", "--compact", "-j1", "-o", "idx"], others),
+        Task::new(&desk, Some("runs"), &["--compact", "-o", "idx"], &[]),
+        Task::new(&desk, Some("runs"), &["--remove", "idx"], some),
     ];
     let mut random = Random(31);
     let mut new = 0;
