@@ -115,7 +115,6 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
             filter.name()
         );
     }
-    tell_no_caught_panics();
     let index = Index::open(&arguments.folder)?;
     let from_stdin = arguments.positions.is_empty() || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
@@ -152,16 +151,6 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         Err(error) if error.is::<Closed>() => Ok(Outcome::Clean),
         Err(error) => Err(error),
     }
-}
-
-/// Damaged tables make the package panic that reads them. That is caught, and told as what it is.
-fn tell_no_caught_panics() {
-    let tell = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        if !panic.location().is_some_and(|place| place.file().contains("parquet")) {
-            tell(panic);
-        }
-    }));
 }
 
 /// Asks for the positions of a command line, and tells how it went.
