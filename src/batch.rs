@@ -2,6 +2,7 @@
 //! the same batches, and what can only be decided in the order of the games is decided on them.
 
 mod notes;
+mod tag_names;
 
 use crate::diagnostic::Diagnostic;
 use crate::fen::FenWriter;
@@ -11,6 +12,8 @@ use crate::postings::{self, Postings};
 use crate::rows::export::Product;
 use crate::rows::table::{self, Table};
 use crate::selection::Identity;
+
+pub use crate::batch::tag_names::{AskedTags, MissingTag, TagNames};
 
 /// What was found in a stretch of a database.
 #[derive(Debug, Default)]
@@ -31,6 +34,8 @@ pub struct Batch {
     pub(crate) ends: Vec<Mark>,
     /// Which games are in the output, if games are copied.
     pub(crate) copies: Copies,
+    /// Which tags were seen, if one that is asked for has not been.
+    pub tag_names: TagNames,
     /// How much was read.
     pub count: Count,
     /// Whether an error ended the walk.
@@ -76,6 +81,7 @@ pub(crate) struct Mark {
     copies: usize,
     ends: usize,
     diagnostics: usize,
+    tag_names: tag_names::Mark,
     count: Count,
     is_stopped: bool,
 }
@@ -90,6 +96,7 @@ impl Batch {
             copies: self.copies.len(),
             ends: self.ends.len(),
             diagnostics: self.diagnostics.len(),
+            tag_names: self.tag_names.mark(),
             count: self.count,
             is_stopped: self.is_stopped,
         }
@@ -108,6 +115,7 @@ impl Batch {
     /// Forgets what came behind a mark.
     pub(crate) fn go_back_to(&mut self, mark: Mark) {
         self.diagnostics.truncate(mark.diagnostics);
+        self.tag_names.truncate(mark.tag_names);
         self.ends.truncate(mark.ends);
         self.is_stopped = mark.is_stopped;
         self.count = mark.count;

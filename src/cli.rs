@@ -6,6 +6,7 @@ mod color;
 mod compress;
 mod find;
 mod foreign;
+mod hints;
 mod index;
 mod input;
 mod manual;

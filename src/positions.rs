@@ -19,7 +19,7 @@ use crate::replay::{Replay, ReplayOptions, players};
 use crate::rows::Columns;
 use crate::selection::{GameFilter, Identity, PositionFilter, Start};
 
-pub use crate::batch::{Batch, Count};
+pub use crate::batch::{AskedTags, Batch, Count, MissingTag, TagNames};
 pub use crate::positions::in_order::InOrder;
 
 /// What to print of the games.
@@ -71,10 +71,18 @@ impl Positions {
         let writer = batch.writer.take().or_else(|| self.style.map(FenWriter::new));
         let lines = LineCount::default();
         let encoding = Fallback::new(self.encoding);
-        let mut walk = Walk { job: self, batch, writer, tags: Tags::default(), encoding, lines };
+        let asked = self.asked_tags();
+        let mut walk = Walk { job: self, batch, writer, tags: Tags::default(), asked, encoding, lines };
         let left = read_games(text, until, &mut walk);
         walk.batch.writer = walk.writer;
         left
+    }
+}
+
+impl Positions {
+    /// The tags that filters and columns ask for.
+    pub fn asked_tags(&self) -> AskedTags {
+        AskedTags::new(&self.games.tags, self.columns.as_ref())
     }
 }
 
@@ -84,6 +92,7 @@ struct Walk<'b, 't> {
     batch: &'b mut Batch,
     writer: Option<FenWriter>,
     tags: Tags<'t>,
+    asked: AskedTags,
     /// Of values that are not UTF-8.
     encoding: Fallback,
     lines: LineCount,
@@ -102,6 +111,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
         if self.tags.is_open() && !text.is_last {
             return text.bytes.len();
         }
+        self.batch.tag_names.note(&self.asked, &self.tags);
         let movetext = text.movetext(&self.tags);
         if !self.job.games.wants_tags(&self.tags, &self.encoding) {
             return movetext.end_offset();

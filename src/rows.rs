@@ -9,7 +9,9 @@ pub(crate) mod column;
 pub mod export;
 mod format;
 mod group;
+mod left_out;
 pub mod lines;
+mod nearest;
 pub(crate) mod parquet_file;
 mod shape;
 pub mod table;
@@ -18,4 +20,6 @@ pub(crate) mod texts;
 
 pub use crate::rows::column::{Column, ColumnError, Columns};
 pub use crate::rows::format::Format;
+pub use crate::rows::left_out::LeftOut;
+pub use crate::rows::nearest::nearest_names;
 pub use crate::rows::shape::{Shape, ShapeError};

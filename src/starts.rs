@@ -45,7 +45,7 @@ use crate::replay::{self, SetupPolicy, players};
 use crate::rows::Columns;
 use crate::selection::{Identity, TagFilter};
 
-pub use crate::batch::{Batch, Count};
+pub use crate::batch::{AskedTags, Batch, Count};
 pub use crate::starts::in_order::InOrder;
 pub use crate::starts::kind::{Kind, UnknownKind};
 
@@ -122,12 +122,22 @@ impl Starts {
             job: self,
             writer: style.map(FenWriter::new),
             tags: Tags::default(),
+            asked: self.asked_tags(),
             encoding: Fallback::new(self.encoding),
             lines: LineCount::default(),
             warnings: Vec::new(),
             batch,
         };
         read_games(text, until, &mut walk)
+    }
+
+    /// The tags that filters and columns ask for.
+    pub fn asked_tags(&self) -> AskedTags {
+        let columns = match &self.listing {
+            Listing::Rows(_, columns) => Some(columns),
+            Listing::Lines(_) | Listing::Games => None,
+        };
+        AskedTags::new(&self.tags, columns)
     }
 
     /// Whether each start is listed once.
@@ -142,6 +152,7 @@ struct Walk<'b, 't> {
     batch: &'b mut Batch,
     writer: Option<FenWriter>,
     tags: Tags<'t>,
+    asked: AskedTags,
     /// Of values that are not UTF-8.
     encoding: Fallback,
     lines: LineCount,
@@ -164,6 +175,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
         if self.tags.is_open() && !text.is_last {
             return text.bytes.len();
         }
+        self.batch.tag_names.note(&self.asked, &self.tags);
         let mut movetext = text.movetext(&self.tags);
         if self.job.tags.iter().all(|filter| filter.holds(&self.tags, &self.encoding)) {
             let before = self.batch.mark();

@@ -13,9 +13,12 @@ use crate::cli::usage::quoted;
 pub(crate) struct GameArguments {
     /// Only games whose tag is so, as in 'WhiteElo>=2200', 'ECO=C42', 'White~carlsen'; all that are given must hold
     ///
-    /// Operators are = != < <= > >= and ~ (contains, whatever the capitals). Numbers compare as numbers, anything else as text,
-    /// which puts dates in order. A missing tag is only != to a value; an unknown one (?, ????.??.??) is neither less nor more.
-    /// Nothing is said of what is wrong with other games.
+    /// Operators are = != < <= > >= and ~ (contains, whatever the capitals). The tag decides how values compare. Date, EventDate:
+    /// 2019, 2019.06, 2019-06-01 or 2019/6/1, each with all its days, so that Date<=2019 includes 2019.12.31; a date that is known in
+    /// part, 2019.??.??, is compared as far as it is known. UTCTime: 18:30. TimeControl: its base time in seconds. WhiteElo,
+    /// PlyCount: numbers. Round: part by part, 6.4 before 6.10. Others: as numbers if both are, else as text. A missing tag is only
+    /// != to a value; an unknown one (?, ????.??.??) is neither less nor more, and = to ?. Nothing is said of what is wrong with other
+    /// games.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,
     /// Only the first N such games
@@ -49,6 +52,12 @@ impl StartArguments {
         let start = start.map(|start| format!(" --start {}", start.get_name()));
         let most = games.max_games.map(|most| format!(" -n {most}"));
         tags.chain(start).chain(most).collect::<String>().trim_start().to_owned()
+    }
+
+    /// The options that leave out games.
+    pub(crate) fn chosen(&self, games: &GameArguments) -> Vec<&'static str> {
+        let is_chosen = [("-t", !games.tags.is_empty()), ("--start", !matches!(self.start, StartArgument::Any))];
+        names_of(&is_chosen)
     }
 }
 
@@ -97,6 +106,11 @@ pub(crate) struct PositionArguments {
     /// No positions in which the next move of the game captures or promotes
     #[arg(long)]
     skip_captures: bool,
+    /// No positions that the comments evaluate at more than N centipawns for either side, or as mate
+    ///
+    /// The evaluation is that of the column eval. Positions without one stay.
+    #[arg(long, value_name = "N")]
+    max_eval: Option<u32>,
 }
 
 impl PositionArguments {
@@ -114,8 +128,28 @@ impl PositionArguments {
             men: self.pieces,
             skip_checks: self.skip_checks,
             skip_captures: self.skip_captures,
+            max_eval: self.max_eval,
         }
     }
+
+    /// The options that leave out positions.
+    pub(crate) fn chosen(&self) -> Vec<&'static str> {
+        names_of(&[
+            ("--ply", self.plies != Plies::ALL),
+            ("--no-start", self.no_start),
+            ("--every", self.every > NonZeroU32::MIN),
+            ("--sample", self.sample.is_some()),
+            ("--turn", self.turn.is_some()),
+            ("--pieces", self.pieces.is_some()),
+            ("--skip-checks", self.skip_checks),
+            ("--skip-captures", self.skip_captures),
+            ("--max-eval", self.max_eval.is_some()),
+        ])
+    }
+}
+
+fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
+    options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect()
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]

@@ -8,10 +8,11 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use pgn2fen::index::{GameColumn, GameTexts, Index, read_position};
-use pgn2fen::rows::Format;
+use pgn2fen::postings::TAGS;
+use pgn2fen::rows::{Format, nearest_names};
 use pgn2fen::san::Letters;
 use pgn2fen::selection::TagFilter;
 
@@ -106,14 +107,14 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         (.., Some(FindFormat::Pgn)) => What::Games,
         _ => What::Hits,
     };
+    let known: Vec<&str> = TAGS.into_iter().chain(["Result"]).collect();
     for filter in &arguments.tags {
-        let is_known = GameColumn::of_tag(filter.name()).is_some();
-        ensure!(
-            is_known,
-            "an index does not have the tag {}; it has Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO \
-             and Result",
-            filter.name()
-        );
+        if GameColumn::of_tag(filter.name()).is_none() {
+            let nearest = nearest_names(filter.name(), known.iter().copied()).join(" or ");
+            let meant = if nearest.is_empty() { String::new() } else { format!("; did you mean {nearest}?") };
+            let name = filter.name();
+            bail!("an index does not have the tag {name}{meant} (it has {})", known.join(", "));
+        }
     }
     let index = Index::open(&arguments.folder)?;
     let from_stdin = arguments.positions.is_empty() || arguments.positions == ["-"];

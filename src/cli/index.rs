@@ -16,10 +16,12 @@ use pgn2fen::database::Source;
 use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Index, Known, LEAST_MEMORY, Reading};
 use pgn2fen::parallel::Workers;
 use pgn2fen::positions::{Batch, InOrder, Positions};
+use pgn2fen::rows::LeftOut;
 use pgn2fen::selection::{Plies, PositionFilter};
 
 use crate::cli::args::{InputArguments, MoveArguments, RunningArguments};
 use crate::cli::choice::{GameArguments, StartArguments};
+use crate::cli::hints::Restrictions;
 use crate::cli::input::{self, Found};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Outcome, Place, Report, Unit, counted};
@@ -154,7 +156,10 @@ fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
     if built.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
         end_interrupted();
     }
-    report.sum_up(&summary(&built?));
+    let built = built?;
+    let restrictions = Restrictions { games: arguments.start.chosen(&arguments.games), positions: Vec::new() };
+    report.end_writing(LeftOut::default(), &restrictions);
+    report.sum_up(&summary(&built));
     Ok(report.end())
 }
 

@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 
 use anyhow::Result;
 use pgn2fen::pgn::games::{Left, Text};
-use pgn2fen::positions::{Batch, InOrder, Positions};
+use pgn2fen::positions::{AskedTags, Batch, InOrder, Positions};
 
 use crate::cli::args::{CheckArguments, PositionsArguments};
+use crate::cli::hints::Restrictions;
 use crate::cli::input;
 use crate::cli::press::Printer;
 use crate::cli::report::{Outcome, Place, Unit};
@@ -39,6 +40,10 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         running: &arguments.running,
         place: Place::Stderr,
         unit: Unit::Position,
+        restrictions: Restrictions {
+            games: arguments.start.chosen(&arguments.games),
+            positions: arguments.positions.chosen(),
+        },
         printer,
     };
     let in_order = InOrder::new(&job);
@@ -61,6 +66,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
         running: &arguments.running,
         place: Place::Stdout,
         unit: Unit::Position,
+        restrictions: Restrictions { games: arguments.start.chosen(&arguments.games), positions: Vec::new() },
         printer: Printer::none(),
     };
     let in_order = InOrder::new(&job);
@@ -74,6 +80,10 @@ impl Job for Positions {
 
     fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         self.read(text, until, batch)
+    }
+
+    fn asked_tags(&self) -> AskedTags {
+        self.asked_tags()
     }
 }
 

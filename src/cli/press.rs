@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use pgn2fen::database::Source;
 use pgn2fen::positions::Batch;
 use pgn2fen::rows::export::{Assembler, Collector, Encoder, ExportError, Product, begin};
-use pgn2fen::rows::{Columns, Shape};
+use pgn2fen::rows::{Columns, LeftOut, Shape};
 
 use crate::cli::output::Output;
 use crate::cli::walk::{Collect, Deliver, Order, Sink};
@@ -25,7 +25,7 @@ struct Press {
     /// None where nothing is printed.
     output: Option<Output>,
     assembler: Option<Assembler>,
-    left_out: u64,
+    left_out: LeftOut,
     stop: Option<Stop>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum End {
 impl Printer {
     /// Prints nothing.
     pub(crate) fn none() -> Self {
-        let press = Press { output: None, assembler: None, left_out: 0, stop: None };
+        let press = Press { output: None, assembler: None, left_out: LeftOut::default(), stop: None };
         Self { collector: None, encoder: None, press }
     }
 
@@ -82,8 +82,8 @@ impl Printer {
         }
     }
 
-    /// How many positions the format had no use for.
-    pub(crate) fn left_out(&self) -> u64 {
+    /// Which positions the format had no use for.
+    pub(crate) fn left_out(&self) -> LeftOut {
         self.press.left_out
     }
 

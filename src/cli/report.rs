@@ -12,10 +12,12 @@ use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::{Diagnostic, Kind, Players, column, count_lines};
 use pgn2fen::parallel::Delivery;
 use pgn2fen::pgn::encoding::Fallback;
-use pgn2fen::positions::{Batch, Count};
+use pgn2fen::positions::{AskedTags, Batch, Count, TagNames};
+use pgn2fen::rows::LeftOut;
 
 use crate::cli::args::{Encoding, RunningArguments};
 use crate::cli::color::{ERROR, PLACE, WARNING};
+use crate::cli::hints::{self, Restrictions};
 use crate::cli::progress::Progress;
 use crate::cli::say::{self, Line, plain};
 
@@ -58,6 +60,7 @@ pub(crate) struct Report {
     hidden: u64,
     errors: u64,
     total: Count,
+    tag_names: TagNames,
     outcome: Outcome,
     begun: Instant,
     file: FileReport,
@@ -174,6 +177,7 @@ impl Report {
             hidden: 0,
             errors: 0,
             total: Count::default(),
+            tag_names: TagNames::default(),
             outcome: Outcome::Clean,
             begun: Instant::now(),
             file: FileReport::default(),
@@ -219,6 +223,7 @@ impl Report {
         self.total.games += batch.count.games;
         self.total.wanted += batch.count.wanted;
         self.total.positions += batch.count.positions;
+        self.tag_names.add(&batch.tag_names);
         self.progress.deliver(text.len(), self.total);
     }
 
@@ -328,14 +333,27 @@ impl Report {
         }
     }
 
-    /// So many positions were left out because the format has no use for them.
-    pub(crate) fn end_rows(&mut self, left_out: u64) {
-        if left_out > 0 {
-            let positions = counted(left_out, "position");
-            self.message(|_| {
-                Line::painted(WARNING, "warning")
-                    .and(&format!(": {positions} without an evaluation or a result left out"))
-            });
+    /// All has been read. Tells which of the tags that were asked for no game has.
+    pub(crate) fn end_reading(&mut self, asked: &AskedTags) {
+        if self.total.games > 0 {
+            for tag in self.tag_names.missing(asked) {
+                self.hint(&hints::missing_tag(&tag));
+            }
+        }
+    }
+
+    /// All has been written. Tells which positions the format left out, or why there is nothing.
+    pub(crate) fn end_writing(&mut self, left_out: LeftOut, restrictions: &Restrictions) {
+        let left_out = hints::left_out(left_out, self.total.positions);
+        if let Some(hint) = left_out.or_else(|| hints::nothing(self.total, restrictions)) {
+            self.hint(&hint);
+        }
+    }
+
+    /// Warns of what concerns the whole run. It is no message about a game, and counts as none.
+    fn hint(&self, hint: &str) {
+        if !self.is_quiet {
+            self.print(&Line::painted(WARNING, "warning").and(": ").and(hint));
         }
     }
 

@@ -26,7 +26,7 @@ pub(crate) struct OutputArguments {
     ///
     /// fen: a FEN a line. epd: four fields and operations, hmvc, fmvn and those of the columns. tsv, csv, jsonl: a row a
     /// line. uci: position fen ..., for engines. bullet: FEN | centipawns | result, for that trainer; positions without an
-    /// evaluation or a result are left out. arrow: an IPC stream. parquet: a file.
+    /// evaluation in centipawns (mates have none) or without a result are left out. arrow: an IPC stream. parquet: a file.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
     format: Option<Format>,
     /// What a row says, such as game,ply,san,fen,White; tags by their names
@@ -34,7 +34,8 @@ pub(crate) struct OutputArguments {
     /// file, game, offset, line: the game and where it begins. ply, turn, fen, key (Polyglot): the position. san, uci: the
     /// move that led to it. next_san, next_uci: the move played there. eval (centipawns from White's side, mate in n is
     /// 32000 - n) and clk (seconds) from the comments. result. By default game,ply,san,fen. Without a format the rows are
-    /// tsv.
+    /// tsv. jsonl, arrow and parquet have the tags Date, Round, WhiteElo, PlyCount and their like as dates and numbers, null where
+    /// unknown; Date_text, Round_text and so on are these tags as they are written.
     #[arg(short = 'C', long, value_name = "LIST")]
     columns: Option<Columns>,
     /// Leave out the names of the columns, in tsv and csv

@@ -9,11 +9,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use pgn2fen::pgn::games::{Left, Text};
 use pgn2fen::rows::export::Collector;
 use pgn2fen::rows::{Columns, Format, Shape};
-use pgn2fen::starts::{Batch, InOrder, Kind, Listing, Sameness, Starts};
+use pgn2fen::starts::{AskedTags, Batch, InOrder, Kind, Listing, Sameness, Starts};
 
 use crate::cli::args::{InputArguments, RunningArguments};
 use crate::cli::choice::GameArguments;
 use crate::cli::compress::Compression;
+use crate::cli::hints::Restrictions;
 use crate::cli::input;
 use crate::cli::press::Printer;
 use crate::cli::report::{Outcome, Place, Unit};
@@ -203,6 +204,8 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         running: &arguments.running,
         place: Place::Stderr,
         unit: if what == What::Games { Unit::Game } else { Unit::Start },
+        // That there are no such starts is an answer.
+        restrictions: Restrictions::default(),
         printer,
     };
     let in_order = InOrder::new(&job);
@@ -216,6 +219,10 @@ impl Job for Starts {
 
     fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
         self.read(text, until, batch)
+    }
+
+    fn asked_tags(&self) -> AskedTags {
+        self.asked_tags()
     }
 }
 

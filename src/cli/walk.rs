@@ -7,12 +7,13 @@ use anyhow::{Context, Result};
 use pgn2fen::database::Source;
 use pgn2fen::parallel::{Delivery, Stages, Workers};
 use pgn2fen::pgn::games::{Left, Text};
-use pgn2fen::positions::Batch;
+use pgn2fen::positions::{AskedTags, Batch};
 use pgn2fen::rows::Format;
 use pgn2fen::rows::export::Collector;
 
 use crate::cli::args::{InputArguments, RunningArguments};
 use crate::cli::compress::Compression;
+use crate::cli::hints::Restrictions;
 use crate::cli::input::{self, Found};
 use crate::cli::output::Output;
 use crate::cli::press::{End, Printer};
@@ -26,6 +27,8 @@ pub(crate) trait Job: Sync {
     fn begin_file(&mut self, number: u64);
     /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
     fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left;
+    /// The tags that filters and columns ask for.
+    fn asked_tags(&self) -> AskedTags;
 }
 
 /// What is decided in the order of the games.
@@ -52,6 +55,7 @@ pub(crate) struct Run<'a> {
     pub(crate) running: &'a RunningArguments,
     pub(crate) place: Place,
     pub(crate) unit: Unit,
+    pub(crate) restrictions: Restrictions,
     pub(crate) printer: Printer,
 }
 
@@ -95,7 +99,7 @@ impl<F: FnMut(&mut Batch) -> ControlFlow<()> + Send> Deliver for F {}
 
 /// Walks through the files and prints.
 pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) -> Result<Outcome> {
-    let Run { files, input, running, place, unit, mut printer } = run;
+    let Run { files, input, running, place, unit, restrictions, mut printer } = run;
     let workers = Workers::new(running.threads).context("cannot start threads")?;
     let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input), unit);
     let mut report = Report::new(running, place, progress, unit);
@@ -107,7 +111,7 @@ pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) ->
         End::Failed(message) => report.failure(&message),
         End::Printed => {}
     }
-    report.end_rows(left_out);
+    report.end_writing(left_out, &restrictions);
     Ok(report.end())
 }
 
@@ -156,6 +160,9 @@ pub(crate) fn read(
             report.failure(&format!("{}: {error}; the games before it were read", shown(&path)));
         }
         report.end_file();
+    }
+    if !sink.is_stopped() {
+        report.end_reading(&job.asked_tags());
     }
     Ok(match (is_stopped, is_whole) {
         (true, _) => Some("reading stopped at an error"),

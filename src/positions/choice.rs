@@ -1,6 +1,7 @@
 //! Which positions of a game are wanted, and how they are come by.
 
 use crate::diagnostic::Diagnostic;
+use crate::pgn::annotation::Annotation;
 use crate::positions::{OnError, Positions};
 use crate::replay::{Ply, Replay};
 use crate::selection::{InGame, PositionFilter};
@@ -56,5 +57,6 @@ impl<'j> Choice<'j> {
         self.in_game.wants(ply, replay.branch().unwrap_or(0))
             && filter.wants_board(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
+            && (filter.max_eval.is_none() || filter.wants_eval(Annotation::read(replay.ahead()).eval))
     }
 }

@@ -11,7 +11,7 @@ use crate::positions::choice::Choice;
 use crate::positions::{Played, Walk};
 use crate::replay::Replay;
 use crate::rows::column::Has;
-use crate::rows::table::Table;
+use crate::rows::table::{Evaluation, Table};
 use crate::san;
 use crate::selection::Identity;
 
@@ -129,7 +129,11 @@ impl Rows<'_> {
         if has.eval || has.clk {
             let Annotation { eval, clock } = Annotation::read(replay.ahead());
             if has.eval {
-                table.evals.push(eval.map(|eval| centipawns(eval, position.turn())));
+                let evaluation = |eval| Evaluation {
+                    centipawns: centipawns(eval, position.turn()),
+                    is_mate: matches!(eval, Eval::Mate(_)),
+                };
+                table.evals.push(eval.map(evaluation));
             }
             if has.clk {
                 table.clks.push(clock);

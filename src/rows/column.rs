@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::pgn::tag_kind::TagKind;
+use crate::rows::nearest::distance;
 
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -355,29 +356,9 @@ impl fmt::Display for ColumnError {
 
 impl Error for ColumnError {}
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other,
-/// whatever their case.
-fn distance(from: &str, to: &str) -> usize {
-    let [from, to] = [from, to].map(|word| word.to_lowercase().chars().collect::<Vec<_>>());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
-    for i in 1..=from.len() {
-        let mut row = vec![i];
-        for j in 1..=to.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(from[i - 1] != to[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && from[i - 2..i] == [to[j - 1], to[j - 2]] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[from.len()][to.len()]
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Column, Columns, distance};
+    use super::{Column, Columns};
 
     #[track_caller]
     fn check(list: &str, expected: &str) {
@@ -431,13 +412,5 @@ mod tests {
             Ok(Columns::new(["kind", "White", "fen"].map(|name| { Column::named(name, Column::OF_STARTS).unwrap() })))
         );
         assert!(Columns::of_starts("ply").is_err() && "kind".parse::<Columns>().is_err());
-    }
-
-    #[test]
-    fn distances_count_letters() {
-        assert_eq!(distance("", "fen"), 3);
-        assert_eq!(distance("fne", "fen"), 1);
-        assert_eq!(distance("eval", "eval"), 0);
-        assert_eq!(distance("evals", "eval"), 1);
     }
 }

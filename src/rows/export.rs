@@ -8,6 +8,7 @@ use crate::diagnostic::count_lines;
 use crate::rows::column::Columns;
 use crate::rows::format::Format;
 use crate::rows::group::{Group, Grouping, Piece};
+use crate::rows::left_out::LeftOut;
 use crate::rows::parquet_file::{self, File, RowGroup, RowGroups};
 use crate::rows::table::{Place, Table};
 use crate::rows::{arrow, text};
@@ -151,7 +152,7 @@ pub struct Product {
     groups: Vec<Group>,
     bytes: Vec<u8>,
     row_groups: Vec<RowGroup>,
-    left_out: u64,
+    left_out: LeftOut,
     failure: Option<ExportError>,
 }
 
@@ -167,7 +168,7 @@ impl Product {
         self.groups.clear();
         self.bytes.clear();
         self.row_groups.clear();
-        self.left_out = 0;
+        self.left_out = LeftOut::default();
         self.failure = None;
     }
 
@@ -176,8 +177,8 @@ impl Product {
         self.bytes.len() + self.row_groups.iter().map(RowGroup::weight).sum::<usize>()
     }
 
-    /// How many rows the format had no use for.
-    pub fn left_out(&self) -> u64 {
+    /// Which rows the format had no use for.
+    pub fn left_out(&self) -> LeftOut {
         self.left_out
     }
 }

@@ -26,7 +26,7 @@ pub struct Table {
     pub(crate) ucis: Texts,
     pub(crate) next_sans: Texts,
     pub(crate) next_ucis: Texts,
-    pub(crate) evals: Vec<Option<i32>>,
+    pub(crate) evals: Vec<Option<Evaluation>>,
     pub(crate) clks: Vec<Option<f64>>,
     pub(crate) keys: Vec<u64>,
     pub(crate) kinds: Vec<&'static str>,
@@ -57,6 +57,14 @@ struct Row {
     game: u32,
     ply: u32,
     turn: Color,
+}
+
+/// An evaluation, from White's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Evaluation {
+    /// What the column says: of a mate in n moves ±(32000 − n).
+    pub(crate) centipawns: i32,
+    pub(crate) is_mate: bool,
 }
 
 /// Where a stretch lies.
@@ -289,7 +297,7 @@ impl Table {
     }
 
     /// The evaluation of a row.
-    pub(crate) fn eval(&self, index: usize) -> Option<i32> {
+    pub(crate) fn eval(&self, index: usize) -> Option<Evaluation> {
         self.evals.get(index).copied().flatten()
     }
 
@@ -323,7 +331,7 @@ impl Table {
             Column::Uci => ascii(&self.ucis, index),
             Column::NextSan => ascii(&self.next_sans, index),
             Column::NextUci => ascii(&self.next_ucis, index),
-            Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval))),
+            Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval.centipawns))),
             Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
             Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
             Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),

@@ -6,6 +6,7 @@ use crate::chess::piece::Color;
 use crate::pgn::token::Outcome;
 use crate::rows::column::{Cell, Column, Columns};
 use crate::rows::group::Piece;
+use crate::rows::left_out::LeftOut;
 use crate::rows::table::Value;
 use crate::rows::texts::beginning;
 
@@ -174,10 +175,10 @@ pub(crate) fn uci(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     }
 }
 
-/// `FEN | centipawns | result`, and how many rows are left out because they have no evaluation or no result. The trainer
-/// holds an evaluation in 16 bits.
-pub(crate) fn bullet(piece: &Piece, out: &mut Vec<u8>) -> u64 {
-    let mut left_out = 0;
+/// `FEN | centipawns | result`, and how many rows are left out. The trainer holds an evaluation in 16 bits, and a mate is no number
+/// of centipawns.
+pub(crate) fn bullet(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
+    let mut left_out = LeftOut::default();
     for index in piece.indices() {
         let result = match piece.table.result(index) {
             Outcome::WhiteWins => Some("1.0"),
@@ -185,13 +186,16 @@ pub(crate) fn bullet(piece: &Piece, out: &mut Vec<u8>) -> u64 {
             Outcome::BlackWins => Some("0.0"),
             Outcome::Unknown => None,
         };
-        let (Some(result), Some(eval)) = (result, piece.table.eval(index)) else {
-            left_out += 1;
-            continue;
-        };
-        append_fen(piece, index, out);
-        let eval = eval.clamp(-i32::from(i16::MAX), i32::from(i16::MAX));
-        writeln!(out, " | {eval} | {result}").expect(NEVER_FAILS);
+        match (piece.table.eval(index), result) {
+            (None, _) => left_out.without_evaluation += 1,
+            (Some(eval), _) if eval.is_mate => left_out.mates += 1,
+            (Some(_), None) => left_out.without_result += 1,
+            (Some(eval), Some(result)) => {
+                append_fen(piece, index, out);
+                let eval = eval.centipawns.clamp(-i32::from(i16::MAX), i32::from(i16::MAX));
+                writeln!(out, " | {eval} | {result}").expect(NEVER_FAILS);
+            }
+        }
     }
     left_out
 }

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::pgn::annotation::Eval;
 use crate::selection::range::{Men, Plies};
 use crate::selection::sample::{GameSample, Sample};
 
@@ -28,6 +29,8 @@ pub struct PositionFilter {
     pub skip_checks: bool,
     /// With a next move that neither captures nor promotes, or without a next move.
     pub skip_captures: bool,
+    /// Evaluated at so many centipawns at most for either side, and not as a mate; or not evaluated.
+    pub max_eval: Option<u32>,
 }
 
 impl Default for PositionFilter {
@@ -41,6 +44,7 @@ impl Default for PositionFilter {
             men: None,
             skip_checks: false,
             skip_captures: false,
+            max_eval: None,
         }
     }
 }
@@ -73,6 +77,16 @@ impl PositionFilter {
         let is_loud = |next: Move| next.is_capture(position.board()) || next.promotion().is_some();
         !(self.skip_captures && next.is_some_and(is_loud))
     }
+
+    /// Whether the evaluation is as it is wanted.
+    #[inline]
+    pub fn wants_eval(&self, eval: Option<Eval>) -> bool {
+        match (self.max_eval, eval) {
+            (None, _) | (_, None) => true,
+            (Some(most), Some(Eval::Centipawns(centipawns))) => centipawns.unsigned_abs() <= most,
+            (Some(_), Some(Eval::Mate(_))) => false,
+        }
+    }
 }
 
 /// Which plies of one game are wanted, whatever their positions.
@@ -101,6 +115,7 @@ mod tests {
     use super::PositionFilter;
     use crate::chess::piece::Color;
     use crate::chess::testing::{find, position};
+    use crate::pgn::annotation::Eval;
     use std::num::NonZeroU32;
 
     /// The plies of a game of ten that are wanted.
@@ -136,6 +151,16 @@ mod tests {
         assert!(!filter(Some(Color::White), "5", true).wants_board(&quiet));
         assert!(!filter(Some(Color::Black), "..4", true).wants_board(&quiet));
         assert!(filter(None, "..4", false).wants_board(&check) && !filter(None, "..4", true).wants_board(&check));
+    }
+
+    #[test]
+    fn an_evaluation_must_not_be_greater_for_either_side() {
+        let filter = PositionFilter { max_eval: Some(1000), ..PositionFilter::default() };
+        for (eval, is_wanted) in [(-1000, true), (1000, true), (1001, false), (-1001, false), (i32::MIN, false)] {
+            assert_eq!(filter.wants_eval(Some(Eval::Centipawns(eval))), is_wanted, "{eval}");
+        }
+        assert!(filter.wants_eval(None) && !filter.wants_eval(Some(Eval::Mate(1))));
+        assert!(PositionFilter::default().wants_eval(Some(Eval::Mate(-1))));
     }
 
     #[test]

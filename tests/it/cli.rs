@@ -504,11 +504,77 @@ fn rows_keep_to_what_is_said_of_games_with_errors() {
 
 #[test]
 fn bullet_tells_how_many_positions_it_has_no_use_for() {
-    let desk = Desk::with(&[("a.pgn", b"1. e4 {[%eval #-2]} e5 1/2-1/2\n\n1. d4 {[%eval 0.1]} *\n")]);
-    let line = format!("{} | -31998 | 0.5\n", AFTER_E4.trim_end());
-    let said = "warning: 4 positions without an evaluation or a result left out\n";
+    let games = b"1. e4 {[%eval -0.25]} e5 {[%eval #-2]} 1/2-1/2\n\n1. d4 {[%eval 0.1]} *\n";
+    let desk = Desk::with(&[("a.pgn", games), ("b.pgn", b"1. e4 e5 1-0\n"), ("c.pgn", b"1. d4 {[%eval 0.1]} *\n")]);
+    let line = format!("{} | -25 | 0.5\n", AFTER_E4.trim_end());
+    let said =
+        "warning: 4 positions left out: 2 without an evaluation, 1 evaluated as mate, 1 without a known result\n";
     desk.run(&["-f", "bullet", "a.pgn"]).is(&line, said, 0);
     desk.run(&["-f", "bullet", "-q", "a.pgn"]).is(&line, "", 0);
+    let said = "warning: all 3 positions are left out: without an evaluation; bullet takes evaluations from comments such as \
+                {[%eval 0.31]}; let an engine annotate the games, or try another format\n";
+    desk.run(&["-f", "bullet", "b.pgn"]).is("", said, 0);
+    let said = "warning: 1 position left out: without a known result\n";
+    desk.run(&["-f", "bullet", "--no-start", "a.pgn", "c.pgn", "--max-eval", "10"])
+        .is("", "warning: all 2 positions are left out: without a known result; bullet needs games that are won, lost or drawn; \
+            try another format\n", 0);
+    desk.run(&["-f", "bullet", "--no-start", "--max-eval", "25", "-p", "1", "-n1", "a.pgn"]).is(&line, "", 0);
+    desk.run(&["-f", "bullet", "--no-start", "--max-eval", "25", "a.pgn"]).is(&line, said, 0);
+}
+
+#[test]
+fn max_eval_holds_for_every_format_and_keeps_what_has_no_evaluation() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 {[%eval 12.00]} e5 {[%eval #3]} 2. Nf3 {[%eval -9.99]} Nc6 1-0\n")]);
+    let rows = |most: &str| desk.run(&["-C", "ply,eval", "--no-header", "--max-eval", most, "a.pgn"]);
+    rows("1000").is("0\t\n3\t-999\n4\t\n", "", 0);
+    rows("40000").is("0\t\n1\t1200\n3\t-999\n4\t\n", "", 0);
+    desk.run(&["--max-eval", "0", "-p", "1..3", "a.pgn"]).is(
+        "",
+        "warning: no position of 1 game fulfils --ply and --max-eval\n",
+        0,
+    );
+}
+
+#[test]
+fn a_tag_that_no_game_has_is_told_with_the_nearest_names() {
+    let desk = Desk::with(&[("a.pgn", b"[White \"A\"]\n[WhiteElo \"2400\"]\n\n1. e4 *\n"), ("b.pgn", b"1. d4 *\n")]);
+    let missing = "warning: no game has the tag WhitElo; did you mean WhiteElo?\n";
+    let none = "warning: none of 2 games fulfils -t\n";
+    desk.run(&["-t", "WhitElo>=2000", "a.pgn", "b.pgn"]).is("", &format!("{missing}{none}"), 0);
+    desk.run(&["-t", "WhitElo>=2000", "-q", "a.pgn"]).is("", "", 0);
+    desk.run(&["-C", "WhitElo,WhiteElo", "-p", "1", "--no-header", "a.pgn"]).is("\t2400\n", missing, 0);
+    desk.run(&["-C", "WhiteElo", "-p", "1", "--no-header", "b.pgn", "a.pgn"]).is("\n2400\n", "", 0);
+    desk.run(&["-t", "whiteelo>=2000", "-p", "1", "a.pgn"]).is(AFTER_E4, "", 0);
+    desk.run(&["-t", "Player!=B", "-p", "1", "a.pgn"]).is(
+        AFTER_E4,
+        "warning: no game has the tag Player; they have White, WhiteElo\n",
+        0,
+    );
+    desk.run(&["-t", "Player!=B", "b.pgn", "-p", "1"]).is(AFTER_D4, "warning: no game has the tag Player\n", 0);
+    desk.run(&["starts", "-t", "Whit=B", "a.pgn"]).is(
+        "",
+        "warning: no game has the tag Whit; did you mean White or WhiteElo?\n",
+        0,
+    );
+    let check = desk.run(&["check", "-t", "Whit=B", "a.pgn"]).stdout;
+    assert!(check.starts_with("warning: no game has the tag Whit; did you mean"), "{check}");
+    let index = desk.run(&["index", "-t", "WhitElo>=2000", "-o", "idx", "a.pgn"]);
+    index.is("", &format!("{missing}{}", none.replace("2 games", "1 game")), 0);
+    let find = desk.run(&["find", "-t", "WhitElo>=2000", "idx", "e4"]);
+    assert_eq!(find.code, Some(2));
+    assert!(find.stderr.contains("the tag WhitElo; did you mean WhiteElo? (it has Event, Site, "), "{}", find.stderr);
+}
+
+#[test]
+fn an_empty_output_is_explained() {
+    let desk = Desk::with(&[("a.pgn", CHOICE)]);
+    desk.run(&["-t", "WhiteElo>=3000", "--start", "standard", "a.pgn"]).is(
+        "",
+        "warning: none of 2 games fulfils -t and --start\n",
+        0,
+    );
+    desk.run(&["-p", "500..", "-n1", "a.pgn"]).is("", "warning: no position of 1 game fulfils --ply\n", 0);
+    desk.run(&["starts", "-n1", "a.pgn"]).is("", "", 0);
 }
 
 #[test]

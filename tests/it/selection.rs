@@ -11,7 +11,7 @@ use pgn2fen::diagnostic::{Diagnostic, Kind};
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
 use pgn2fen::pgn::games::{Game, Games, Text};
-use pgn2fen::positions::{Batch, InOrder, OnError, Positions};
+use pgn2fen::positions::{Batch, InOrder, MissingTag, OnError, Positions, TagNames};
 use pgn2fen::replay::{Ply, ReplayOptions};
 use pgn2fen::rows::export::begin;
 use pgn2fen::rows::{Columns, Format};
@@ -26,6 +26,7 @@ struct Said {
     lines: Vec<String>,
     diagnostics: Vec<(Kind, u64, Option<u64>, Option<u32>)>,
     wanted: u64,
+    missing: Vec<MissingTag>,
 }
 
 /// Runs the job as the command does.
@@ -33,7 +34,8 @@ fn run(job: &Positions, workers: &Workers, sources: Vec<Source>) -> Said {
     let mut in_order = InOrder::new(job);
     let columns = job.columns.clone().unwrap_or_else(|| "fen".parse().unwrap());
     let (mut collector, encoder, _) = begin(Format::Tsv, &columns, true).unwrap();
-    let mut said = Said { lines: Vec::new(), diagnostics: Vec::new(), wanted: 0 };
+    let mut said = Said { lines: Vec::new(), diagnostics: Vec::new(), wanted: 0, missing: Vec::new() };
+    let mut names = TagNames::default();
     let mut output = Vec::new();
     for (file, source) in (0..).zip(sources) {
         let job = Positions { file, ..job.clone() };
@@ -42,6 +44,7 @@ fn run(job: &Positions, workers: &Workers, sources: Vec<Source>) -> Said {
             let Delivery { batch, line, .. } = delivery;
             let flow = in_order.take(batch);
             said.wanted += batch.count.wanted;
+            names.add(&batch.tag_names);
             said.diagnostics
                 .extend(batch.diagnostics.iter().map(|it| (it.kind, it.offset, it.game.map(|_| file), it.ply)));
             collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
@@ -61,6 +64,7 @@ fn run(job: &Positions, workers: &Workers, sources: Vec<Source>) -> Said {
             break;
         }
     }
+    said.missing = names.missing(&job.asked_tags());
     said.lines = String::from_utf8(output).unwrap().lines().map(str::to_owned).collect();
     said
 }
@@ -81,7 +85,7 @@ fn one() -> Workers {
 /// A style in which two FENs are the same where the positions are.
 const IDENTITY: FenStyle = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
 
-const COLUMNS: &str = "game ply turn san next_san fen";
+const COLUMNS: &str = "game ply turn san next_san fen eval";
 
 /// A row of everything that can be read, by which the slow reader chooses.
 #[derive(Debug)]
@@ -94,6 +98,7 @@ struct Row {
     turn: char,
     next_san: String,
     fen: String,
+    eval: Option<u32>,
     is_check: bool,
 }
 
@@ -122,7 +127,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     let job = Positions { style: Some(IDENTITY), ..rows(COLUMNS) };
     let mut read: Vec<Row> = Vec::new();
     for line in run(&job, &one(), vec![whole(&TEXT)]).lines {
-        let [game, ply, turn, _, next_san, fen] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
+        let [game, ply, turn, _, next_san, fen, eval] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let row = Row {
             game: game.parse().unwrap(),
             ply: ply.parse().unwrap(),
@@ -130,6 +135,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
             turn: turn.chars().next().unwrap(),
             next_san: next_san.to_owned(),
             fen: fen.to_owned(),
+            eval: eval.parse().ok().map(i32::unsigned_abs),
             is_check: fen::read(fen.as_bytes()).unwrap().position.is_check(),
             line: line.clone(),
         };
@@ -158,6 +164,7 @@ struct Asked {
     men: Option<(u32, u32)>,
     skip_checks: bool,
     skip_captures: bool,
+    max_eval: Option<u32>,
     unique: bool,
     sample: Option<u64>,
 }
@@ -178,6 +185,7 @@ impl Asked {
             men: self.men.map(|(few, many)| format!("{few}..{many}").parse().unwrap()),
             skip_checks: self.skip_checks,
             skip_captures: self.skip_captures,
+            max_eval: self.max_eval,
         };
         Positions {
             games: GameFilter { tags, start: self.start },
@@ -224,6 +232,7 @@ impl Asked {
                     && self.men.is_none_or(|(few, many)| (few..=many).contains(&men))
                     && !(self.skip_checks && row.is_check)
                     && !(self.skip_captures && row.next_san.contains(['x', '=']))
+                    && self.max_eval.is_none_or(|most| row.eval.is_none_or(|eval| eval <= most))
                     && sample.as_ref().is_none_or(|sample| sample.contains(&row.line))
             })
             .filter(|row| !self.unique || seen.insert(&row.fen))
@@ -265,6 +274,9 @@ fn each_filter_alone_chooses_what_a_slow_reader_would() {
         Asked { men: Some((0, 7)), ..one.clone() },
         Asked { skip_checks: true, ..one.clone() },
         Asked { skip_captures: true, ..one.clone() },
+        Asked { max_eval: Some(50), ..one.clone() },
+        Asked { max_eval: Some(0), ..one.clone() },
+        Asked { max_eval: Some(10_000), ..one.clone() },
         Asked { unique: true, ..one.clone() },
         Asked { sample: Some(3), ..one.clone() },
     ] {
@@ -290,6 +302,7 @@ fn asked() -> impl Strategy<Value = Asked> {
         proptest::option::of((2..32u32, 0..20u32).prop_map(|(few, more)| (few, few + more))),
         any::<bool>(),
         any::<bool>(),
+        proptest::option::of(0..1000u32),
     );
     (games, plies, board, any::<bool>(), proptest::option::of(0..5u64)).prop_map(
         |(games, plies, board, unique, sample)| Asked {
@@ -304,6 +317,7 @@ fn asked() -> impl Strategy<Value = Asked> {
             men: board.1,
             skip_checks: board.2,
             skip_captures: board.3,
+            max_eval: board.4,
             unique,
             sample,
         },
@@ -345,6 +359,25 @@ proptest! {
         prop_assert_eq!(&run(&job, &workers, vec![stream(head), stream(tail)]), &expected);
         let cuts = Cuts::At((0..TEXT.len() as u64).step_by(7919).collect());
         prop_assert_eq!(&run(&job, &workers.with_cuts(cuts), vec![whole(head), whole(tail)]), &expected);
+    }
+}
+
+#[test]
+fn the_tags_that_are_missing_are_the_same_however_the_games_are_read() {
+    for max_games in [None, Some(700)] {
+        let filters = ["WhitElo!=1", "Evnt!=1", "Annotator!=x"].map(|filter| filter.parse().unwrap());
+        let games = GameFilter { tags: filters.to_vec(), ..GameFilter::default() };
+        let job = Positions { games, max_games, ..rows("Annotato,White,FideId") };
+        let expected = run(&job, &one(), vec![whole(&TEXT)]).missing;
+        let names: Vec<&str> = expected.iter().map(|tag| &*tag.name).collect();
+        assert_eq!(names, ["WhitElo", "Evnt", "Annotato", "FideId"]);
+        assert_eq!((&*expected[0].nearest[0], &*expected[1].nearest[0]), ("WhiteElo", "Event"));
+        for cuts in [Cuts::Likely(300), Cuts::Likely(20_000), Cuts::At((0..TEXT.len() as u64).step_by(7919).collect())]
+        {
+            let workers = Workers::new(3).unwrap().with_cuts(cuts);
+            assert_eq!(run(&job, &workers, vec![whole(&TEXT)]).missing, expected);
+            assert_eq!(run(&job, &workers, vec![stream(&TEXT)]).missing, expected);
+        }
     }
 }
 

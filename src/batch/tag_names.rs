@@ -1,0 +1,228 @@
+//! Tags that were asked for and that no game has: often a name is mistyped.
+
+use std::collections::HashSet;
+
+use crate::pgn::tags::Tags;
+use crate::rows::{Columns, nearest_names};
+use crate::selection::TagFilter;
+
+/// The tags that filters and columns ask for.
+#[derive(Clone, Debug, Default)]
+pub struct AskedTags(Vec<Asked>);
+
+#[derive(Clone, Debug)]
+struct Asked {
+    name: Box<str>,
+    /// Whether a name with other capitals will do, as it does for filters.
+    in_any_case: bool,
+}
+
+/// The names of tags that were seen, as long as a tag that is asked for has not been.
+#[derive(Debug, Default)]
+pub struct TagNames {
+    /// The numbers of the tags that are asked for and that some game has, in the order in which they were found.
+    found: Vec<usize>,
+    /// The names of other tags, in the order in which they were seen.
+    names: Vec<Box<str>>,
+    known: HashSet<Box<str>>,
+}
+
+/// A tag that was asked for and that no game has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingTag {
+    /// As it was typed.
+    pub name: String,
+    /// The names that may have been meant, best first.
+    pub nearest: Vec<String>,
+    /// Other names that were seen, if none is near.
+    pub others: Vec<String>,
+}
+
+/// A length to go back to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    found: usize,
+    names: usize,
+}
+
+/// Where there are more different names, none is suggested: which of them are remembered would depend on where the database was cut.
+/// Longer names are not remembered.
+const MOST_NAMES: usize = 2_000;
+const MOST_LETTERS: usize = 64;
+
+/// If no name is near, so many others are told.
+const MOST_OTHERS: usize = 12;
+
+impl AskedTags {
+    /// What these filters and columns ask for.
+    pub fn new(filters: &[TagFilter], columns: Option<&Columns>) -> Self {
+        let mut asked = Self::default();
+        for filter in filters {
+            asked.push(filter.name(), true);
+        }
+        for name in columns.into_iter().flat_map(Columns::tags) {
+            asked.push(name, false);
+        }
+        asked
+    }
+
+    fn push(&mut self, name: &str, in_any_case: bool) {
+        if !self.0.iter().any(|asked| &*asked.name == name) {
+            self.0.push(Asked { name: name.into(), in_any_case });
+        }
+    }
+}
+
+impl Asked {
+    fn is_in(&self, tags: &Tags<'_>) -> bool {
+        if self.in_any_case { tags.find_any_case(&self.name).is_some() } else { tags.value(&self.name).is_some() }
+    }
+}
+
+impl TagNames {
+    /// Notes the tags of a game. That costs nothing when all that are asked for have been found.
+    #[inline]
+    pub(crate) fn note(&mut self, asked: &AskedTags, tags: &Tags<'_>) {
+        if self.found.len() < asked.0.len() {
+            self.look(asked, tags);
+        }
+    }
+
+    #[cold]
+    fn look(&mut self, asked: &AskedTags, tags: &Tags<'_>) {
+        for (number, asked) in asked.0.iter().enumerate() {
+            if !self.found.contains(&number) && asked.is_in(tags) {
+                self.found.push(number);
+            }
+        }
+        if self.found.len() < asked.0.len() {
+            for tag in tags.iter().filter(|tag| tag.name.len() <= MOST_LETTERS) {
+                self.remember(&String::from_utf8_lossy(tag.name));
+            }
+        }
+    }
+
+    fn remember(&mut self, name: &str) {
+        if self.names.len() < MOST_NAMES && !self.known.contains(name) {
+            self.known.insert(name.into());
+            self.names.push(name.into());
+        }
+    }
+
+    /// Adds what was seen in the next stretch.
+    pub fn add(&mut self, next: &Self) {
+        for number in &next.found {
+            if !self.found.contains(number) {
+                self.found.push(*number);
+            }
+        }
+        for name in &next.names {
+            self.remember(name);
+        }
+    }
+
+    /// The tags that are asked for and that no game has.
+    pub fn missing(&self, asked: &AskedTags) -> Vec<MissingTag> {
+        let missing = asked.0.iter().enumerate().filter(|(number, _)| !self.found.contains(number));
+        missing.map(|(_, asked)| self.missing_tag(&asked.name)).collect()
+    }
+
+    fn missing_tag(&self, name: &str) -> MissingTag {
+        let names = if self.names.len() < MOST_NAMES { self.names.as_slice() } else { &[] };
+        let nearest = nearest_names(name, names.iter().map(|name| &**name));
+        let nearest: Vec<String> = nearest.into_iter().map(str::to_owned).collect();
+        let others = if nearest.is_empty() { MOST_OTHERS } else { 0 };
+        let others = names.iter().take(others).map(ToString::to_string).collect();
+        MissingTag { name: name.to_owned(), nearest, others }
+    }
+
+    pub(super) fn mark(&self) -> Mark {
+        Mark { found: self.found.len(), names: self.names.len() }
+    }
+
+    /// Forgets what came behind a mark.
+    pub(super) fn truncate(&mut self, mark: Mark) {
+        self.found.truncate(mark.found);
+        for name in self.names.drain(mark.names.min(self.names.len())..) {
+            self.known.remove(&name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AskedTags, TagNames};
+    use crate::pgn::tags::Tags;
+
+    const GAME: &[u8] = b"[Event \"x\"] [White \"A\"] [WhiteElo \"2\"] [BlackElo \"\"] [ECO \"B90\"]";
+
+    fn asked(filters: &[&str], columns: &str) -> AskedTags {
+        let filters: Vec<_> = filters.iter().map(|filter| filter.parse().unwrap()).collect();
+        AskedTags::new(&filters, columns.parse().ok().as_ref())
+    }
+
+    /// The tags that are missing, with what is suggested.
+    #[track_caller]
+    fn check(filters: &[&str], columns: &str, expected: &[(&str, &str)]) {
+        let asked = asked(filters, columns);
+        let mut names = TagNames::default();
+        names.note(&asked, &Tags::read(GAME, 0));
+        let missing = names.missing(&asked);
+        let found: Vec<_> = missing.iter().map(|tag| (&*tag.name, tag.nearest.join(" "))).collect();
+        assert_eq!(found, expected.iter().map(|(name, nearest)| (*name, (*nearest).to_owned())).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_nearest_names_are_suggested() {
+        check(&["WhitElo>=1"], "fen", &[("WhitElo", "WhiteElo")]);
+        check(&["White_Elo>=1", "whiteelo>=1"], "White", &[("White_Elo", "WhiteElo")]);
+        check(&[], "Whiteelo,ply,WhiteElo_text", &[("Whiteelo", "WhiteElo")]);
+        check(&["Elo>1"], "Elo", &[("Elo", "WhiteElo BlackElo")]);
+        check(&["Weight=1"], "BlackElo", &[("Weight", "")]);
+        check(&["Date>1990"], "Evnt,Ec", &[("Date", ""), ("Evnt", "Event"), ("Ec", "ECO")]);
+    }
+
+    #[test]
+    fn what_is_forgotten_was_not_seen() {
+        let asked = asked(&["White=A", "Black=B"], "");
+        let mut names = TagNames::default();
+        let start = names.mark();
+        names.note(&asked, &Tags::read(GAME, 0));
+        let white = names.mark();
+        names.note(&asked, &Tags::read(b"[Black \"B\"] [Blck \"\"]", 0));
+        assert_eq!(names.missing(&asked), []);
+        names.truncate(white);
+        assert_eq!(names.missing(&asked)[0].nearest, ["BlackElo"]);
+        names.note(&asked, &Tags::read(b"[TheBlack \"\"]", 0));
+        assert_eq!(names.missing(&asked)[0].nearest, ["BlackElo", "TheBlack"]);
+        names.truncate(start);
+        assert_eq!(names.missing(&asked).len(), 2);
+        assert!(names.names.is_empty() && names.known.is_empty());
+    }
+
+    #[test]
+    fn stretches_add_up() {
+        let asked = asked(&["White=A", "Black=B", "Blac=B"], "");
+        let mut all = TagNames::default();
+        for text in [&b"[White \"\"]"[..], b"[Black \"\"]", b"[Event \"\"] [White \"\"]"] {
+            let mut next = TagNames::default();
+            next.note(&asked, &Tags::read(text, 0));
+            all.add(&next);
+        }
+        let missing = all.missing(&asked);
+        assert_eq!((missing.len(), &*missing[0].name, &missing[0].nearest[..]), (1, "Blac", &["Black".to_owned()][..]));
+        assert_eq!(all.names.iter().map(|name| &**name).collect::<Vec<_>>(), ["White", "Black", "Event"]);
+    }
+
+    #[test]
+    fn memory_is_bounded_however_many_names_there_are() {
+        let asked = asked(&["White=A"], "");
+        let mut names = TagNames::default();
+        for number in 0..5000 {
+            names.note(&asked, &Tags::read(format!("[Tag{number} \"\"] [{} \"\"]", "a".repeat(65)).as_bytes(), 0));
+        }
+        assert_eq!((names.names.len(), names.known.len()), (2000, 2000));
+        let missing = &names.missing(&asked)[0];
+        assert_eq!((missing.nearest.len(), missing.others.len()), (0, 0));
+    }
+}

@@ -1,0 +1,127 @@
+//! What is said at the end of a run that gave less than was probably wanted, and why.
+
+use pgn2fen::positions::{Count, MissingTag};
+use pgn2fen::rows::LeftOut;
+
+use crate::cli::report::{counted, grouped};
+
+/// The options that leave out games, and those that leave out positions, as they were typed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Restrictions {
+    pub(crate) games: Vec<&'static str>,
+    pub(crate) positions: Vec<&'static str>,
+}
+
+/// A tag that a filter or a column names, and that no game has.
+pub(crate) fn missing_tag(tag: &MissingTag) -> String {
+    let MissingTag { name, nearest, others } = tag;
+    let suggestion = match (nearest.as_slice(), others.as_slice()) {
+        ([], []) => String::new(),
+        ([], others) => format!("; they have {}", others.join(", ")),
+        (nearest, _) => format!("; did you mean {}?", nearest.join(" or ")),
+    };
+    format!("no game has the tag {name}{suggestion}")
+}
+
+/// What the format bullet left out of so many positions; None if that is nothing.
+pub(crate) fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
+    let LeftOut { without_evaluation, mates, without_result } = left_out;
+    let total = left_out.total();
+    let reasons = [
+        (without_evaluation, "without an evaluation"),
+        (mates, "evaluated as mate"),
+        (without_result, "without a known result"),
+    ];
+    let reasons: Vec<String> = reasons
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(
+            |(count, reason)| {
+                if *count == total { (*reason).to_owned() } else { format!("{} {reason}", grouped(*count)) }
+            },
+        )
+        .collect();
+    let reasons = reasons.join(", ");
+    if total == 0 {
+        return None;
+    }
+    if total < positions {
+        return Some(format!("{} left out: {reasons}", counted(total, "position")));
+    }
+    let advice = if without_evaluation >= without_result {
+        "bullet takes evaluations from comments such as {[%eval 0.31]}; let an engine annotate the games, or try another format"
+    } else {
+        "bullet needs games that are won, lost or drawn; try another format"
+    };
+    Some(format!("all {} are left out: {reasons}; {advice}", counted(total, "position")))
+}
+
+/// Why a run gave nothing although it read games; None if that is not due to the options.
+pub(crate) fn nothing(count: Count, restrictions: &Restrictions) -> Option<String> {
+    let Count { games, wanted, positions } = count;
+    let Restrictions { games: of_games, positions: of_positions } = restrictions;
+    if games > 0 && wanted == 0 && !of_games.is_empty() {
+        Some(format!("none of {} fulfils {}", counted(games, "game"), of_games.join(" and ")))
+    } else if wanted > 0 && positions == 0 && !of_positions.is_empty() {
+        Some(format!("no position of {} fulfils {}", counted(wanted, "game"), of_positions.join(" and ")))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pgn2fen::positions::{Count, MissingTag};
+    use pgn2fen::rows::LeftOut;
+
+    use super::{Restrictions, left_out, missing_tag, nothing};
+
+    #[test]
+    fn near_names_are_suggested_or_those_that_there_are() {
+        let tag = |nearest: &[&str], others: &[&str]| {
+            let [nearest, others] = [nearest, others].map(|names| names.iter().map(ToString::to_string).collect());
+            missing_tag(&MissingTag { name: "Elo".to_owned(), nearest, others })
+        };
+        assert_eq!(tag(&["WhiteElo", "BlackElo"], &[]), "no game has the tag Elo; did you mean WhiteElo or BlackElo?");
+        assert_eq!(tag(&[], &["Event", "Site"]), "no game has the tag Elo; they have Event, Site");
+        assert_eq!(tag(&[], &[]), "no game has the tag Elo");
+    }
+
+    #[track_caller]
+    fn check_left_out([without_evaluation, mates, without_result]: [u64; 3], positions: u64, expected: Option<&str>) {
+        let said = left_out(LeftOut { without_evaluation, mates, without_result }, positions);
+        let said = said.map(|said| said.split_once(';').map_or(said.clone(), |(what, _)| what.to_owned()));
+        assert_eq!(said.as_deref(), expected);
+    }
+
+    #[test]
+    fn what_a_format_leaves_out_is_counted_by_the_reason() {
+        check_left_out([0, 0, 0], 5, None);
+        check_left_out([1, 0, 0], 5, Some("1 position left out: without an evaluation"));
+        check_left_out(
+            [1200, 3, 1],
+            5000,
+            Some(
+                "1,204 positions left out: 1,200 without an evaluation, 3 evaluated as mate, 1 without a known result",
+            ),
+        );
+        check_left_out([1632, 0, 0], 1632, Some("all 1,632 positions are left out: without an evaluation"));
+        check_left_out([0, 0, 7], 7, Some("all 7 positions are left out: without a known result"));
+    }
+
+    #[track_caller]
+    fn check_nothing(games: u64, wanted: u64, positions: u64, expected: Option<&str>) {
+        let restrictions = Restrictions { games: vec!["-t", "--start"], positions: vec!["--ply"] };
+        let count = Count { games, wanted, positions };
+        assert_eq!(nothing(count, &restrictions).as_deref(), expected);
+        assert_eq!(nothing(count, &Restrictions::default()), None);
+    }
+
+    #[test]
+    fn an_empty_output_is_explained_by_the_options() {
+        check_nothing(0, 0, 0, None);
+        check_nothing(12, 0, 0, Some("none of 12 games fulfils -t and --start"));
+        check_nothing(12, 3, 0, Some("no position of 3 games fulfils --ply"));
+        check_nothing(12, 3, 1, None);
+    }
+}
