@@ -129,9 +129,10 @@ impl Rows<'_> {
         if has.eval || has.clk {
             let Annotation { eval, clock } = Annotation::read(replay.ahead());
             if has.eval {
-                let evaluation = |eval| Evaluation {
-                    centipawns: centipawns(eval, position.turn()),
-                    is_mate: matches!(eval, Eval::Mate(_)),
+                let evaluation = |eval| {
+                    let centipawns = centipawns(eval, position.turn());
+                    let is_mate = matches!(eval, Eval::Mate(_)) || centipawns.unsigned_abs() >= LEAST_MATE;
+                    Evaluation { centipawns, is_mate }
                 };
                 table.evals.push(eval.map(evaluation));
             }
@@ -177,6 +178,9 @@ impl Rows<'_> {
         }
     }
 }
+
+/// Engines and their logs write mates as numbers of centipawns that no material reaches, such as 31979.
+const LEAST_MATE: u32 = 30_000;
 
 /// From White's point of view; mate in n moves is ±(32000 − n).
 fn centipawns(eval: Eval, turn: Color) -> i32 {

@@ -64,6 +64,7 @@ struct Row {
 pub(crate) struct Evaluation {
     /// What the column says: of a mate in n moves ±(32000 − n).
     pub(crate) centipawns: i32,
+    /// Whether it stands for a mate, as `#3` does and `31979,24`.
     pub(crate) is_mate: bool,
 }
 

@@ -175,8 +175,8 @@ pub(crate) fn uci(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     }
 }
 
-/// `FEN | centipawns | result`, and how many rows are left out. The trainer holds an evaluation in 16 bits, and a mate is no number
-/// of centipawns.
+/// `FEN | centipawns | result`, and how many rows are left out. A mate is no number of centipawns; all other evaluations fit into the 16
+/// bits that the trainer has for them.
 pub(crate) fn bullet(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {
@@ -192,8 +192,7 @@ pub(crate) fn bullet(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
             (Some(_), None) => left_out.without_result += 1,
             (Some(eval), Some(result)) => {
                 append_fen(piece, index, out);
-                let eval = eval.centipawns.clamp(-i32::from(i16::MAX), i32::from(i16::MAX));
-                writeln!(out, " | {eval} | {result}").expect(NEVER_FAILS);
+                writeln!(out, " | {} | {result}", eval.centipawns).expect(NEVER_FAILS);
             }
         }
     }

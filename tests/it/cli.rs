@@ -511,6 +511,10 @@ fn bullet_tells_how_many_positions_it_has_no_use_for() {
         "warning: 4 positions left out: 2 without an evaluation, 1 evaluated as mate, 1 without a known result\n";
     desk.run(&["-f", "bullet", "a.pgn"]).is(&line, said, 0);
     desk.run(&["-f", "bullet", "-q", "a.pgn"]).is(&line, "", 0);
+    let engine = Desk::with(&[("d.pgn", b"1. e4 {[%eval -31979,24]} e5 {[%eval 299.99]} 1-0\n")]);
+    let ran = engine.run(&["-f", "bullet", "--no-start", "d.pgn"]);
+    assert!(ran.stdout.ends_with(" | 29999 | 1.0\n") && ran.stdout.lines().count() == 1, "{}", ran.stdout);
+    assert_eq!(ran.stderr, "warning: 1 position left out: evaluated as mate\n");
     let said = "warning: all 3 positions are left out: without an evaluation; bullet takes evaluations from comments such as \
                 {[%eval 0.31]}; let an engine annotate the games, or try another format\n";
     desk.run(&["-f", "bullet", "b.pgn"]).is("", said, 0);
