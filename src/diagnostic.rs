@@ -179,6 +179,18 @@ pub fn count_lines(text: &[u8]) -> u64 {
     lines + rest.iter().zip(nexts).filter(|(byte, next)| ends(**byte, **next)).count() as u64
 }
 
+/// A line that begins at `line`, and how far it is below the place `from`: `[Event "2"], 3 lines below`.
+pub(crate) fn line_below(text: &[u8], from: usize, line: usize) -> String {
+    const MOST: usize = 60;
+    let lines = match count_lines(&text[from..line]) {
+        1 => "1 line below".to_owned(),
+        count => format!("{count} lines below"),
+    };
+    let rest = &text[line..text.len().min(line + MOST)];
+    let end = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+    format!("{}, {lines}", String::from_utf8_lossy(&rest[..end]).trim_end())
+}
+
 /// Counts lines up to one place in a text after the other.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCount {

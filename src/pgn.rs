@@ -41,6 +41,7 @@ pub mod encoding;
 pub mod games;
 pub mod lexical;
 pub mod lists;
+pub mod lost_brace;
 pub mod movetext;
 pub mod ranges;
 pub mod tag_kind;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::diagnostic::{Diagnostic, LineCount};
+use crate::diagnostic::{Diagnostic, Kind, LineCount};
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::encoding::{Fallback, Label};
 use crate::pgn::games::{Left, Reader, Text, read_games};
@@ -138,6 +138,8 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
             self.batch.postings.end_game(text.offset + end as u64);
         }
         self.batch.note_encoding(text, start..end);
+        let open = errors.iter().find(|error| error.kind == Kind::UnterminatedComment);
+        self.batch.note_lost_braces(text, start..end, &self.tags, open.map(|error| error.offset));
         if !errors.is_empty() {
             match self.job.on_error {
                 OnError::Keep => {}

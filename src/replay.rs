@@ -27,9 +27,10 @@ use std::borrow::Cow;
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::diagnostic::{Diagnostic, Kind, Players};
+use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
 use crate::pgn::encoding::Label;
 use crate::pgn::games::Game;
+use crate::pgn::lost_brace::pair_line;
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
@@ -139,7 +140,7 @@ impl<'a> Replay<'a> {
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
         let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
-        let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0));
+        let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0.trim_ascii()));
         Ok(Self {
             position,
             movetext,
@@ -337,14 +338,19 @@ impl<'a> Replay<'a> {
     fn end(&mut self) -> Option<Diagnostic> {
         self.is_over = true;
         let at = |offset: usize| self.base + offset as u64;
-        let here = at(self.movetext.offset());
-        match self.movetext.finish() {
+        let end = self.movetext.finish();
+        let here = at(self.movetext.result_offset());
+        match end {
             End::InComment(open) => {
-                return Some(Diagnostic::new(
-                    Kind::UnterminatedComment,
-                    at(open),
-                    "the comment is never closed with }",
-                ));
+                let text = self.movetext.text();
+                let game = pair_line(&text[open..], 0).map(|pair| line_below(text, open, open + pair));
+                let reason = match game {
+                    None => Cow::Borrowed("the comment is never closed with }"),
+                    Some(game) => {
+                        format!("the comment is never closed with }}; another game seems to begin in it: {game}").into()
+                    }
+                };
+                return Some(Diagnostic::new(Kind::UnterminatedComment, at(open), reason));
             }
             End::InVariation(open) => {
                 let reason = "the variation is not closed with ) before the game ends";
@@ -355,14 +361,14 @@ impl<'a> Replay<'a> {
                 self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
             }
             End::Marker(marker) => {
+                if let Some(tag) = self.result_tag.filter(|tag| *tag != marker.outcome) {
+                    let counts = if tag == Outcome::Unknown { "the marker" } else { "the tag" };
+                    let (marker, tag) = (marker.outcome.as_str(), tag.as_str());
+                    let reason = format!("the moves end with {marker}, the tag says {tag}; {counts} counts");
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
                 if !marker.is_standard {
                     let reason = format!("the result should be written {}", marker.outcome.as_str());
-                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
-                } else if let Some(tag) = self.result_tag
-                    && tag != marker.outcome
-                {
-                    let reason =
-                        format!("the moves end with {}, the tag says {}", marker.outcome.as_str(), tag.as_str());
                     self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
                 }
             }

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use crate::batch::{Batch, Mark};
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, line_below};
 use crate::pgn::games::Text;
+use crate::pgn::lost_brace::lost_braces;
 use crate::pgn::tags::{TagRepair, Tags};
 
 impl Batch {
@@ -18,6 +19,19 @@ impl Batch {
                 }
                 _ => Diagnostic::new(Kind::RepairedTag, offset, repair.as_str()),
             });
+        }
+    }
+
+    /// Notes the comments of a game in which other games seem to begin, but for one of which that is told already.
+    pub(crate) fn note_lost_braces(&mut self, text: Text<'_>, game: Range<usize>, tags: &Tags<'_>, told: Option<u64>) {
+        let in_movetext = lost_braces(text.bytes, game.start, tags.end().min(game.end), game.end);
+        for lost in tags.lost_braces().iter().chain(&in_movetext) {
+            let offset = text.offset + lost.comment as u64;
+            if told != Some(offset) {
+                let reason = "a game seems to begin in this comment; a } may be missing before it";
+                let line = line_below(text.bytes, lost.comment, lost.pair);
+                self.diagnostics.push(Diagnostic::new(Kind::SkippedText, offset, reason).about(line.as_bytes()));
+            }
         }
     }
 

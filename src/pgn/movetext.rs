@@ -34,6 +34,8 @@ pub struct Movetext<'a> {
     first_number: Option<(u32, bool)>,
     /// Where the last move number ended.
     number_end: usize,
+    /// Where the result stands, once the game has ended; without one, where it is missing.
+    result_at: usize,
     state: State,
 }
 
@@ -61,7 +63,17 @@ pub enum End {
 impl<'a> Movetext<'a> {
     /// Reads `text` from `at` on, in bytes.
     pub fn new(text: &'a [u8], at: usize) -> Self {
-        Self { text, at, start: at, depth: 0, symbols: 0, first_number: None, number_end: at, state: State::Moves }
+        Self {
+            text,
+            at,
+            start: at,
+            depth: 0,
+            symbols: 0,
+            first_number: None,
+            number_end: at,
+            result_at: at,
+            state: State::Moves,
+        }
     }
 
     /// The next element; None at the end of the game.
@@ -207,6 +219,11 @@ impl<'a> Movetext<'a> {
         self.at
     }
 
+    /// The text that is read.
+    pub(crate) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// How many variations are open.
     pub(super) fn open_variations(&self) -> u64 {
         self.depth
@@ -221,6 +238,12 @@ impl<'a> Movetext<'a> {
     #[inline]
     pub fn span(&self) -> Range<usize> {
         self.start..self.at
+    }
+
+    /// Where the result stands that ended the game, in bytes from the start of the text, or where it is missing: behind the last
+    /// token. It is known when the game has ended.
+    pub fn result_offset(&self) -> usize {
+        self.result_at
     }
 
     /// Where the reader stands, in bytes from the start of the text: at the end of the movetext, once that was reached.
@@ -321,6 +344,7 @@ impl<'a> Movetext<'a> {
     #[cold]
     fn end(&mut self) -> Option<Token<'a>> {
         self.start = self.at;
+        self.result_at = trimmed(self.text, self.at);
         self.state = State::Ended(if self.depth > 0 { End::InVariation(self.at) } else { End::NoMarker });
         None
     }
@@ -385,6 +409,7 @@ impl<'a> Movetext<'a> {
         // A result inside a variation is a remark.
         if self.depth == 0 {
             self.state = State::Terminated(termination);
+            self.result_at = self.start;
         }
         Some(Token::Termination(termination))
     }
@@ -465,7 +490,8 @@ impl<'a> Movetext<'a> {
             0xC2 | 0xE2 if rest.starts_with("½".as_bytes()) && self.depth == 0 => {
                 self.termination().unwrap_or_else(|| self.symbol())
             }
-            0xE2 if rest.starts_with("…".as_bytes()) => self.skip("…".len()),
+            b'.' => self.skip(ellipsis(rest)),
+            0xE2 if rest.starts_with("…".as_bytes()) => self.skip(ellipsis(rest)),
             _ => match blank_run(rest) {
                 (0, _) if is_delimiter(byte) && !matches!(byte, 0xC2 | 0xE2 | 0xEF) => self.skip(1),
                 (0, _) => self.symbol(),
@@ -602,6 +628,36 @@ fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     let length = memchr::memchr(close, line)? + 1;
     let inner = memchr::memchr(b'[', &line[1..length]).map(|at| at + 1);
     (!inner.is_some_and(|at| begins_pair(text, at))).then_some(length)
+}
+
+/// The length of a run of periods and ellipses, which is one mark, with spaces in it or without.
+fn ellipsis(text: &[u8]) -> usize {
+    let mut length = 0;
+    let mut at = 0;
+    loop {
+        at += match &text[at..] {
+            [b'.', ..] => 1,
+            [0xE2, 0x80, 0xA6, ..] => 3,
+            [b' ', b'.' | 0xE2, ..] => {
+                at += 1;
+                continue;
+            }
+            _ => return length,
+        };
+        length = at;
+    }
+}
+
+/// The end of the text before `at` without white space.
+fn trimmed(text: &[u8], mut at: usize) -> usize {
+    loop {
+        at -= match &text[..at] {
+            [.., byte] if is_blank(*byte) => 1,
+            [.., 0xEF, 0xBB, 0xBF] => 3,
+            [.., 0xC2, 0xA0] => 2,
+            _ => return at,
+        };
+    }
 }
 
 /// Whether a move number with its period begins here.
@@ -746,7 +802,9 @@ mod tests {
 
     #[test]
     fn marks_that_mean_nothing_are_skipped_one_by_one() {
-        check("e4, e5. … < x > >", "e4 <,> e5 <.> <…> << x >> <>>");
+        check("e4, e5. … < x > >", "e4 <,> e5 <. …> << x >> <>>");
+        check("e4 ... e5 .... d4 …… c4 . . . f4 ....e5", "e4 <...> e5 <....> d4 <……> c4 <. . .> f4 <....> e5");
+        check("1. ... e5 2.… d4 1... … a6", "1. e5 2. <…> d4 1... <…> a6");
         check("e4 $999 !? !!! $", "e4 <$999> $5 <!!!> <$>");
         check("e4\u{a0}e5\u{b}d4 *", "e4 <\u{a0}> e5 <\u{b}> d4 *");
         check("\u{feff}e4 *", "e4 *");
@@ -770,6 +828,29 @@ mod tests {
         ends("e4 (d4 {never", End::InComment(7));
         ends("e4 (d4 (c4)", End::InVariation(3));
         ends("e4", End::NoMarker);
+    }
+
+    /// Where the result stands or is missing: at `|`.
+    #[track_caller]
+    fn result_stands(text: &str) {
+        let at = text.find('|').unwrap();
+        let text = text.replacen('|', "", 1);
+        for passes in [true, false] {
+            let mut movetext = Movetext::new(text.as_bytes(), 0);
+            while !passes && movetext.next_token().is_some() {}
+            movetext.finish();
+            assert_eq!(movetext.result_offset(), at, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_place_of_a_result_is_its_own() {
+        result_stands("1. e4 e5 2. d4 |1:0 {c} ; d\n\n[A \"2\"]");
+        result_stands("1. e4 e5 2. d4 d5|\n\n\n[A \"2\"]");
+        result_stands("1. e4 e5 2. d4 {c}| \n\u{feff}\n[A \"2\"]");
+        result_stands("1. e4 e5 2. d4 ; c|\n\n1. d4");
+        result_stands("1. e4 e5 2. d4 (2. c4 *)|");
+        result_stands("|\n[A \"2\"]");
     }
 
     #[test]

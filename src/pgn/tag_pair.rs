@@ -153,7 +153,8 @@ pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
     match head {
         Ok(([b'"', ..], _)) => true,
         Ok((value, (_, _, name, gap))) => {
-            let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && !gap.is_empty();
+            let is_on_line = !gap.is_empty() && !gap.iter().any(|byte| is_line_end(*byte)) && !value.starts_with(b"[");
+            let is_name = name.first().is_some_and(u8::is_ascii_alphabetic) && is_on_line;
             is_name && lexical::is_line_start(text, at) && first_line(value).trim_ascii_end().ends_with(b"]")
         }
         Err(_) => false,
@@ -178,8 +179,8 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         return (until(end.max(1)), Recovered { pair: None, repair: Some(TagRepair::NotATag) });
     };
     let start = input.len() - value.len();
-    if start > line.len() {
-        return (until(line.len().max(1)), found(name, b"", TagRepair::MissingValue));
+    if start > line.len() || value.starts_with(b"[") {
+        return (until(start.min(line.len()).max(1)), found(name, b"", TagRepair::MissingValue));
     }
     if value.first() != Some(&b'"') {
         let close = memchr::memchr(b']', &line[start..]).map(|at| start + at);
@@ -234,6 +235,8 @@ mod tests {
         assert!(begins_pair(b"[FEN 8/8 w]\n", 0));
         assert!(!begins_pair(b"e4 [FEN 8/8 w]", 3));
         assert!(!begins_pair(b"[x]", 0));
+        assert!(!begins_pair(b"[x\n[Event \"x\"]", 0));
+        assert!(!begins_pair(b"[x [Event \"x\"]", 0));
         assert!(!begins_pair(b"[%clk 0:01]", 0));
     }
 }

@@ -7,6 +7,7 @@
 
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
+use crate::pgn::lost_brace::{LostBrace, MOST_TOLD, game_in_comment, lost_braces};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::tag_pair::{unusual_pair, usual_pair};
 
@@ -17,6 +18,7 @@ pub use crate::pgn::tag_pair::{RawValue, TagRepair};
 pub struct Tags<'a> {
     pairs: Vec<Tag<'a>>,
     repairs: Vec<(usize, TagRepair)>,
+    lost_braces: Vec<LostBrace>,
     /// A bit a name: where it is clear, the name is new and needs no comparing.
     seen: u64,
     end: usize,
@@ -54,11 +56,19 @@ impl<'a> Tags<'a> {
     pub fn read_again(&mut self, text: &'a [u8], from: usize) {
         self.pairs.clear();
         self.repairs.clear();
+        self.lost_braces.clear();
         self.seen = 0;
         self.end = from;
         self.is_position = false;
         self.line_end = from;
         self.is_open = false;
+        self.read_pairs(text, from);
+        // What stands behind the last pair is movetext, or before the next game.
+        let end = self.end;
+        self.lost_braces.retain(|lost| lost.comment < end);
+    }
+
+    fn read_pairs(&mut self, text: &'a [u8], from: usize) {
         let mut after_blank_line = false;
         loop {
             let (mut at, blank_line) = self.before_pair(text);
@@ -84,6 +94,7 @@ impl<'a> Tags<'a> {
                 return;
             }
             if let Some(strays) = strays {
+                self.lost_braces.extend(lost_braces(text, strays, strays, at));
                 self.repairs.push((strays, TagRepair::StrayText(text[strays..at].trim_ascii_end().len())));
             }
             if let Some((name, value)) = pair {
@@ -105,7 +116,7 @@ impl<'a> Tags<'a> {
 
     /// The place of the next element of the tag section, and whether a blank line stands before it. White space,
     /// comments and escaped lines may come between pairs.
-    fn before_pair(&self, text: &[u8]) -> (usize, bool) {
+    fn before_pair(&mut self, text: &[u8]) -> (usize, bool) {
         let mut at = self.end;
         let mut lines = 0;
         let mut blank_line = false;
@@ -122,9 +133,12 @@ impl<'a> Tags<'a> {
                 at = line_end(text, at);
                 lines = 0;
             } else if byte == b'{' {
-                let Ok((rest, _)) = lexical::brace_comment(&text[at..]) else {
+                let Ok((rest, comment)) = lexical::brace_comment(&text[at..]) else {
                     break;
                 };
+                if let Some(pair) = game_in_comment(comment).filter(|_| self.lost_braces.len() < MOST_TOLD) {
+                    self.lost_braces.push(LostBrace { comment: at, pair: at + 1 + pair });
+                }
                 at = text.len() - rest.len();
                 lines = 0;
             } else {
@@ -188,6 +202,7 @@ impl<'a> Tags<'a> {
     pub(crate) fn read_position(&mut self, text: &'a [u8], from: usize) {
         self.pairs.clear();
         self.repairs.clear();
+        self.lost_braces.clear();
         self.end = line_end(text, from);
         self.is_open = false;
         self.is_position = true;
@@ -203,6 +218,11 @@ impl<'a> Tags<'a> {
     /// Whether a pair is broken because the text ends, perhaps: its line has no end.
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
+    }
+
+    /// The comments before and between the pairs in which games seem to begin.
+    pub fn lost_braces(&self) -> &[LostBrace] {
+        &self.lost_braces
     }
 
     /// Where the last pair ends, in bytes from the start of the text that was read; the movetext follows.
@@ -298,6 +318,7 @@ mod tests {
         check("[Event \"x\"\n[Site \"y\"]", "Event=x Site=y (MissingBracket@0) +0");
         check("[FEN 4k3/8 w - -]\n", "FEN=4k3/8 w - - (UnquotedValue@0) +1");
         check("[Site]\n[Date \"1\"]", "Site= Date=1 (MissingValue@0) +0");
+        check("[Site [Date \"1\"]", "Site= Date=1 (MissingValue@0) +0");
         check("[Site \"Some\nwhere\"]\n", "Site=Some\nwhere (OpenValue@0) +1");
         check("[Site \"Some]\n[Date \"1\"]", "Site=Some Date=1 (OpenValue@0) +0");
         check("[Event \"x\"]\n[\"nameless\"]\n[Date \"1\"]", "Event=x Date=1 (NotATag@12) +0");

@@ -6,6 +6,7 @@ mod comfort;
 mod compressed;
 mod copies;
 mod cuts;
+mod damage;
 mod games;
 mod hop;
 mod index;

@@ -1,0 +1,125 @@
+//! Comments that hold games, because a closing brace was lost.
+//!
+//! A comment ends at the first closing brace, however far that is (PGN standard §5), so games behind a lost brace belong to the
+//! comment until another comment ends. The comment is not ended earlier: games that someone has put in braces are none, and
+//! whether a brace is missing could be told only by looking at text of any length behind the place. What can be done is to tell
+//! where a game seems to begin in a comment.
+
+use crate::pgn::lexical::is_line_end;
+use crate::pgn::movetext::strays::{Behind, behind_strays};
+use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::tags::Tags;
+use crate::pgn::token::Token;
+
+/// In one game so many such comments are told at most.
+pub(crate) const MOST_TOLD: usize = 100;
+
+/// A comment in which a game seems to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LostBrace {
+    /// Where the comment begins, in bytes from the start of the text.
+    pub comment: usize,
+    /// Where the line in it begins that looks like the first tag pair of a game.
+    pub pair: usize,
+}
+
+/// The comments of a game in which other games seem to begin. Its text is `start..end`, its movetext begins at `from`.
+pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
+    let mut found = Vec::new();
+    if !has_bracket_line(text, start, from, end) {
+        return found;
+    }
+    let mut movetext = Movetext::new(&text[..end], from);
+    while found.len() < MOST_TOLD {
+        let comment = match movetext.next_token() {
+            Some(Token::Comment(comment)) => comment,
+            Some(_) => continue,
+            None => match movetext.finish() {
+                End::InComment(open) => &text[open + 1..end],
+                _ => break,
+            },
+        };
+        let begin = comment.as_ptr().addr() - text.as_ptr().addr();
+        let is_open = begin + comment.len() == end;
+        if let Some(pair) = game_in_comment(comment) {
+            found.push(LostBrace { comment: begin - 1, pair: begin + pair });
+        }
+        if is_open {
+            break;
+        }
+    }
+    found
+}
+
+/// Whether a line of the movetext begins with a bracket. This is asked of every game, so it is a search for line ends alone.
+fn has_bracket_line(text: &[u8], start: usize, from: usize, end: usize) -> bool {
+    let movetext = &text[from..end];
+    let is_bracket = |at: usize| movetext.get(at + 1) == Some(&b'[');
+    // Lines end with CR alone only in games without LF.
+    memchr::memchr_iter(b'\n', movetext).any(is_bracket)
+        || memchr::memchr(b'\n', &text[start..end]).is_none() && memchr::memchr_iter(b'\r', movetext).any(is_bracket)
+}
+
+/// The first line in a comment that begins with a tag pair, from some place on.
+pub(crate) fn pair_line(comment: &[u8], from: usize) -> Option<usize> {
+    let lines = memchr::memchr_iter(b'[', &comment[from..]).map(|at| from + at);
+    lines.filter(|at| *at > 0 && is_line_end(comment[at - 1])).find(|at| begins_pair(comment, *at))
+}
+
+/// The line in a comment with which a game seems to begin: a tag pair, behind which come more of them, movetext, or another
+/// comment.
+pub(crate) fn game_in_comment(comment: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(pair) = pair_line(comment, from) {
+        let tags = Tags::read(comment, pair);
+        let values = tags.iter().filter(|tag| !tag.value.0.is_empty()).count();
+        let is_game = values > 1
+            || behind_strays(comment, tags.end()) == Behind::Movetext
+            || memchr::memchr(b'{', &comment[tags.end()..]).is_some();
+        if is_game {
+            return Some(pair);
+        }
+        from = tags.end();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::lost_braces;
+
+    /// Each comment that holds a game, by what stands behind its brace, and the line of the pair.
+    #[track_caller]
+    fn check(text: &str, expected: &[(&str, &str)]) {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = text.replace('\n', end);
+            let found = lost_braces(text.as_bytes(), 0, 0, text.len());
+            let word = |at: usize| text[at..].split([' ', '\r', '\n']).next().unwrap();
+            let line = |at: usize| text[at..].split(['\r', '\n']).next().unwrap();
+            let shown: Vec<_> = found.iter().map(|lost| (word(lost.comment + 1), line(lost.pair))).collect();
+            assert_eq!(shown, expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_comment_that_holds_a_game_is_told() {
+        check("1. e4 {lost e5 *\n\n[A \"2\"]\n\n1. d4 {x} *", &[("lost", "[A \"2\"]")]);
+        check("1. e4 {lost e5 *\n\n[A \"2\"]\n\n{x} 1. d4 *", &[("lost", "[A \"2\"]")]);
+        check(
+            "1. e4 {lost *\n[A \"2\"]\n[B \"2\"]\n*\n} {two *\n[A \"3\"] *}",
+            &[("lost", "[A \"2\"]"), ("two", "[A \"3\"] *}")],
+        );
+        check("1. e4 (1. d4 {lost *\n[A \"2\"]\n1-0 {x}", &[("lost", "[A \"2\"]")]);
+        check("1. e4 * {lost\n[A \"2\"]\n1. d4 {x}", &[("lost", "[A \"2\"]")]);
+        check("1. e4 {never\n[x]\n[A \"2\"]\n\n1. d4 *", &[("never", "[A \"2\"]")]);
+    }
+
+    #[test]
+    fn a_comment_with_a_bracket_holds_no_game() {
+        check("1. e4 {first\n\n[Event \"not a tag\"]\n[x]} e5 *", &[]);
+        check("1. e4 {\n[%eval 1]\n1. d4} e5 *", &[]);
+        check("1. e4 { [A \"2\"] 1. d4 } e5 *", &[]);
+        check("1. e4 {a\n[A \"2\"] is a tag} e5 *", &[]);
+    }
+}
