@@ -32,7 +32,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
         "formats" => with_heads(texts(), &[&[1]]),
         "scan" => with_heads(texts().into_iter().step_by(4).collect(), &[&[0, 99]]),
-        "damaged_index" => named((0..40_u8).map(|n| vec![n, 0, n.wrapping_mul(37), 1 << (n % 8)])),
+        "damaged_index" => named((0..40_u8).map(|n| vec![n % 2, n, n / 8, n.wrapping_mul(37), 1 << (n % 8)])),
         "linear" => linear(),
         other => panic!("{other} is no target"),
     }

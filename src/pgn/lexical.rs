@@ -30,6 +30,12 @@ const DECISION: u8 = 32;
 static CLASS: [u8; 256] = {
     let mut class = [0; 256];
     mark(&mut class, b" \t\n\x0B\x0C\r\0\x1A", BLANK | DELIMITER);
+    // Any control character ends a word where words are looked at eight bytes at a time, so it ends a symbol, too.
+    let mut control = 0;
+    while control < b' ' {
+        class[control as usize] |= DELIMITER;
+        control += 1;
+    }
     // Multi-byte blanks and separators hide behind the last three: they are looked at one by one.
     mark(&mut class, b"{}()[]<>;$\"!?,.*\xC2\xE2\xEF", DELIMITER);
     mark(&mut class, b"_+#=:-", NAME);

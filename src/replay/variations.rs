@@ -260,6 +260,14 @@ mod tests {
     }
 
     #[test]
+    fn a_control_character_ends_a_move_wherever_it_is_read() {
+        for text in ["1. e4\u{f}\n\n     e5\u{1} 2. Nf3 *", "e4\u{1f} e5\u{f} Nf3\u{8} *"] {
+            check(text, "1e4 2e5 3Nf3");
+            assert_eq!(replay(text.as_bytes(), false).last_ply(), 3, "{text:?}");
+        }
+    }
+
+    #[test]
     fn the_next_move_is_that_of_the_line() {
         let mut replay = replay(b"1. e4 (1. d4 {a} (1. c4) $1 d5) (1. g3) 1... zz e5 *", false);
         let mut next = Vec::new();

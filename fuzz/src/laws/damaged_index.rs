@@ -1,11 +1,13 @@
-//! An index that is damaged says so, or answers as before; it causes no panic.
+//! An index that is damaged answers as before, or with an error: never wrongly, and without panic. The index that becomes of it
+//! when its runs are merged does so, too.
 
 use std::fs;
-use std::path::PathBuf;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use pgn2fen::chess::position::Position;
-use pgn2fen::index::{Explored, Hit, Index, IndexError, Results};
+use pgn2fen::index::{BuildOptions, Builder, Hit, Index, IndexError, LEAST_MEMORY};
 use tempfile::TempDir;
 
 use crate::choices::Choices;
@@ -17,37 +19,49 @@ use crate::walking::with_one;
 struct Case {
     folder: TempDir,
     files: Vec<(PathBuf, Vec<u8>)>,
-    positions: Vec<Position>,
-    /// What it says of them when nothing is damaged.
-    answers: Vec<Answer>,
+    /// Positions, with what the sound index says of them.
+    questions: Vec<(Position, Vec<Hit>, String)>,
 }
-
-type Answer = (Vec<Hit>, Results, Explored);
 
 static CASE: LazyLock<Case> = LazyLock::new(|| {
     let text = seeds::some_games();
+    let (first, second) = text.split_at(text.len() / 2);
     let folder = folder();
-    with_one(|workers| add(folder.path(), &text, false, workers));
-    let mut files = Vec::new();
-    for run in fs::read_dir(folder.path()).expect("the folder is there").map(|entry| entry.expect("an entry").path()) {
-        if run.is_dir() {
-            files.extend(fs::read_dir(run).expect("a run").map(|entry| entry.expect("a file").path()));
-        } else if run.ends_with("manifest.json") {
-            files.push(run);
-        }
-    }
+    with_one(|workers| {
+        add(folder.path(), first, false, workers);
+        add(folder.path(), second, true, workers);
+    });
+    let mut files = files(folder.path());
     files.sort();
     let files = files.into_iter().map(|path| (path.clone(), fs::read(&path).expect("a file"))).collect();
-    let mut positions: Vec<Position> = Scan::of(&[&text]).hits.into_values().map(|(position, _)| position).collect();
+    let mut positions: Vec<Position> =
+        Scan::of(&[first, second]).hits.into_values().map(|(position, _)| position).collect();
     positions.sort_by_key(pgn2fen::postings::key);
-    positions.truncate(12);
+    positions.truncate(8);
     positions.push(Position::initial());
-    let index = Index::open(folder.path()).expect("an index");
-    let answers = positions.iter().map(|position| ask(&index, position).expect("an answer")).collect();
-    Case { folder, files, positions, answers }
+    let index = Index::open(folder.path()).expect("the index is sound");
+    let answered = positions.into_iter().map(|position| {
+        let (hits, counted) = ask(&index, &position).expect("the index is sound");
+        (position, hits, counted)
+    });
+    Case { questions: answered.collect(), folder, files }
 });
 
-/// What damages the index: a byte chooses a file of it, a number a place in it, a byte the bits that are flipped; and so on.
+/// The files of an index, but for its lock.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for path in fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path()) {
+        if path.is_dir() {
+            found.extend(files(&path));
+        } else if !path.ends_with("lock") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// The first byte chooses whether the damaged index is merged. Four bytes each damage it: one chooses a file, two a place in it,
+/// one the bits that are flipped; with none the file ends there.
 ///
 /// # Panics
 ///
@@ -55,38 +69,67 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
 pub fn check(data: &[u8]) {
     let case = &*CASE;
     let mut choices = Choices::new(data);
+    let is_merged = choices.byte() % 4 == 1;
     let mut damaged: Vec<usize> = Vec::new();
-    for _ in 0..(data.len() / 4).min(8) {
+    for _ in 0..(data.len().saturating_sub(1) / 4).min(8) {
         let file = usize::from(choices.byte()) % case.files.len();
         let place = choices.number();
         let bits = choices.byte();
         let (path, _) = &case.files[file];
         let mut bytes = fs::read(path).expect("a file");
-        let at = place % bytes.len();
-        bytes[at] ^= bits;
+        let at = place % bytes.len().max(1);
+        match bytes.get_mut(at) {
+            Some(byte) if bits != 0 => *byte ^= bits,
+            _ => bytes.truncate(at),
+        }
         fs::write(path, bytes).expect("a file");
         damaged.push(file);
     }
-    let answered = std::panic::catch_unwind(|| ask_all(case));
+    if is_merged {
+        merge(case);
+    } else {
+        check_answers(case, case.folder.path());
+    }
     for file in damaged {
         let (path, bytes) = &case.files[file];
         fs::write(path, bytes).expect("a file");
     }
-    if let Err(panic) = answered {
-        std::panic::resume_unwind(panic);
-    }
 }
 
-fn ask_all(case: &Case) {
-    let Ok(index) = Index::open(case.folder.path()) else { return };
-    for (position, expected) in case.positions.iter().zip(&case.answers) {
-        if let Ok(answer) = ask(&index, position) {
-            assert_eq!(&answer, expected, "a wrong answer without a word");
+/// Each answer is the right one, or an error.
+fn check_answers(case: &Case, folder: &Path) {
+    let Ok(index) = Index::open(folder) else { return };
+    let is_sound = with_one(|workers| index.check(workers)).is_empty();
+    for (position, hits, counted) in &case.questions {
+        match ask(&index, position) {
+            Ok(answer) => assert_eq!((&answer.0, &answer.1), (hits, counted), "{position:?}"),
+            Err(error) => assert!(!is_sound, "a check found nothing, but {error}"),
         }
     }
 }
 
-fn ask(index: &Index, position: &Position) -> Result<Answer, IndexError> {
+/// What an index says of a position.
+fn ask(index: &Index, position: &Position) -> Result<(Vec<Hit>, String), IndexError> {
     let hits = index.hits(position)?.collect::<Result<_, _>>()?;
-    Ok((hits, index.count(position)?, index.explore(position)?))
+    let counted = format!("{:?} {:?}", index.count(position)?, index.explore(position)?.moves());
+    Ok((hits, counted))
+}
+
+/// Merges the runs of a copy of the index.
+fn merge(case: &Case) {
+    let copy = folder();
+    for (path, _) in &case.files {
+        let inside = path.strip_prefix(case.folder.path()).expect("it lies in the folder");
+        let to = copy.path().join(inside);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("a folder can be made");
+        fs::copy(path, to).expect("a file can be copied");
+    }
+    let options = BuildOptions { append: true, memory: LEAST_MEMORY, ..BuildOptions::default() };
+    with_one(|workers| -> Result<(), IndexError> {
+        let go_on = |_, _| ControlFlow::Continue(());
+        Builder::new(copy.path(), options, workers)?.finish(workers, &go_on)?.merge(true, workers, &go_on)?;
+        Ok(())
+    })
+    .unwrap_or_default();
+    check_answers(case, copy.path());
 }
