@@ -123,9 +123,11 @@ fn attacks() -> Vec<Vec<u8>> {
             found.push([head.as_bytes(), fragment.as_bytes(), &[2, 60, length], tail.as_bytes()].concat());
         }
     }
-    let odd: [&[u8]; 7] = [
+    let odd: [&[u8]; 9] = [
         b"\xAE [ \x05 1. e4 *",
         b"1. e4 (1. d4 d5 e5 *\n\n1. e4 *",
+        b"\x01\x01\0;;\n\x01\x01\0;\n[ent \x01\x01\0\n[ent \x01\x01\0\n ..  d4 *",
+        b"1. e4\x0f\n\n\x01\x01\x05e5 *",
         b"[Event \"a\"]\n[White \"b\"] ]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
         b"1. e4 { lost\n\n[Event \"a\"]\n\n1. d4 *\n\n[Event \"b\"]\n\n1. c4 {x} *",
         b"\xFF\xFE1\0.\0 \0e\x004\0 \0*\0\n\0",
@@ -255,9 +257,14 @@ fn typed() -> Vec<(String, Vec<u8>)> {
             "[Event \"x\"] 1. e4 *",
             "*",
             ")",
+            "{e4",
+            "1-0 e4",
+            "e4 1-0 e5",
+            "e4 c5 [Event \"x\"] d4 *",
         ]
         .map(|text| text.as_bytes().to_vec()),
     );
+    found.extend(texts().into_iter().map(|(_, text)| text).filter(|text| text.len() < 300));
     named(found.into_iter())
 }
 

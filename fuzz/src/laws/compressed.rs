@@ -66,10 +66,11 @@ pub fn check(data: &[u8]) {
     let expected = with_one(|one| walk(&job, one, plain));
     if damaged == packed {
         same(&said, &expected, "compressed");
-    } else if is_cut_short {
+    } else if is_cut_short && said.error.is_some() {
+        // A cut between two streams cannot be told from the end of the file.
         assert!(expected.output.starts_with(&said.output), "what is cut short gives a beginning");
         assert!(said.games <= expected.games);
-        assert!(said.diagnostics.iter().eq(expected.diagnostics.iter().take(said.diagnostics.len())));
+        assert_eq!(said.diagnostics, expected.diagnostics[..said.diagnostics.len()]);
     }
 }
 
