@@ -3,6 +3,7 @@
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::parallel::Cuts;
 use pgn2fen::pgn::games::{Game, Games};
+use pgn2fen::pgn::lists::Form;
 use pgn2fen::starts::Starts;
 
 use crate::choices::Choices;
@@ -20,6 +21,10 @@ pub fn check(data: &[u8]) {
     let [first, second] = places.map(|place| place % (text.len() + 1));
     let (first, second) = (first.min(second), first.max(second));
     let files = [&text[..first], &text[first..second], &text[second..]];
+    // What stands in a list of positions is copied as games, which have another text.
+    if files.iter().any(|file| Form::detect(file) == Form::Positions) {
+        return;
+    }
     for invert in [false, true] {
         let job = Job::Starts(Starts { invert, ..Starts::default() });
         let sources = || files.iter().map(|file| whole(file)).collect();

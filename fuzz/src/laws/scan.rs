@@ -7,10 +7,11 @@ use std::path::Path;
 
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::uci::Uci;
+use pgn2fen::database::Database;
 use pgn2fen::fen::FenStyle;
 use pgn2fen::index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY, Reading};
 use pgn2fen::parallel::{Cuts, Delivery, Workers};
-use pgn2fen::pgn::games::{Games, Text};
+use pgn2fen::pgn::games::Text;
 use pgn2fen::pgn::token::Outcome;
 use pgn2fen::positions::{Batch, Positions};
 use pgn2fen::selection::Identity;
@@ -77,7 +78,8 @@ pub(crate) struct Scan {
 impl Scan {
     pub(crate) fn of(texts: &[&[u8]]) -> Self {
         let mut scan = Self::default();
-        for game in texts.iter().flat_map(|text| Games::new(text)) {
+        let databases: Vec<Database> = texts.iter().map(|text| Database::from(text.to_vec())).collect();
+        for game in databases.iter().flat_map(Database::games) {
             scan.games += 1;
             let Ok(mut replay) = game.replay() else { continue };
             let result = replay.clone().outcome();
