@@ -45,7 +45,7 @@ pub mod lost_brace;
 pub mod movetext;
 pub mod ranges;
 pub mod tag_kind;
-mod tag_pair;
+pub(crate) mod tag_pair;
 pub mod tags;
 mod text;
 pub mod token;

@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Kind, LineCount};
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::encoding::{Fallback, Label};
 use crate::pgn::games::{Left, Reader, Text, read_games};
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::positions::choice::Choice;
 use crate::replay::{Replay, ReplayOptions, players};
@@ -98,9 +99,9 @@ struct Walk<'b, 't> {
     lines: LineCount,
 }
 
-/// What became of a game: where it ends in the text, and its errors.
-struct Played {
-    end: usize,
+/// What became of a game: its movetext, read to the end, and its errors.
+struct Played<'t> {
+    movetext: Movetext<'t>,
     errors: Vec<Diagnostic>,
 }
 
@@ -130,16 +131,21 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
             let offset = text.offset + start as u64;
             self.batch.postings.begin_game(offset, line, &self.tags, &self.encoding);
         }
-        let Played { end, errors } = match begun {
+        let Played { movetext, errors } = match begun {
             Ok(replay) => self.play(text, start, replay),
-            Err(error) => Played { end: movetext.end_offset(), errors: vec![error] },
+            Err(error) => {
+                let mut movetext = movetext;
+                movetext.finish();
+                Played { movetext, errors: vec![error] }
+            }
         };
+        let end = movetext.offset();
         if self.job.postings {
             self.batch.postings.end_game(text.offset + end as u64);
         }
         self.batch.note_encoding(text, start..end);
         let open = errors.iter().find(|error| error.kind == Kind::UnterminatedComment);
-        self.batch.note_lost_braces(text, start..end, &self.tags, open.map(|error| error.offset));
+        self.batch.note_lost_braces(text, start, &self.tags, &movetext, open.map(|error| error.offset));
         if !errors.is_empty() {
             match self.job.on_error {
                 OnError::Keep => {}
@@ -177,7 +183,7 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
 
 impl<'t> Walk<'_, 't> {
     /// Plays a game over, as it is wanted.
-    fn play(&mut self, text: Text<'t>, start: usize, replay: Replay<'t>) -> Played {
+    fn play(&mut self, text: Text<'t>, start: usize, replay: Replay<'t>) -> Played<'t> {
         if self.job.postings {
             self.play_postings(text, start, replay)
         } else if self.job.columns.is_some() {
@@ -190,7 +196,7 @@ impl<'t> Walk<'_, 't> {
     }
 
     /// Prints every position of the main line, the starting position perhaps left out.
-    fn print_all(&mut self, mut replay: Replay<'t>) -> Played {
+    fn print_all(&mut self, mut replay: Replay<'t>) -> Played<'t> {
         self.print_start(replay.position());
         let error = loop {
             match replay.next_ply() {
@@ -200,11 +206,11 @@ impl<'t> Walk<'_, 't> {
             }
         };
         self.batch.diagnostics.extend(replay.take_warnings());
-        Played { end: replay.finish(), errors: error.into_iter().collect() }
+        Played { movetext: replay.into_finished(), errors: error.into_iter().collect() }
     }
 
     /// Prints the positions that are wanted.
-    fn print_chosen(&mut self, offset: u64, mut replay: Replay<'t>) -> Played {
+    fn print_chosen(&mut self, offset: u64, mut replay: Replay<'t>) -> Played<'t> {
         let choice = Choice::new(self.job, &replay, offset);
         if choice.wants(&replay, 0) {
             self.print(replay.position());
@@ -216,7 +222,7 @@ impl<'t> Walk<'_, 't> {
             }
         }
         self.batch.diagnostics.extend(replay.take_warnings());
-        Played { end: replay.finish(), errors }
+        Played { movetext: replay.into_finished(), errors }
     }
 
     fn print(&mut self, position: &Position) {

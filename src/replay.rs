@@ -30,8 +30,8 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
 use crate::pgn::encoding::Label;
 use crate::pgn::games::Game;
-use crate::pgn::lost_brace::pair_line;
 use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
 use crate::replay::symbol::Symbol;
@@ -282,10 +282,15 @@ impl<'a> Replay<'a> {
     }
 
     /// Passes over the rest of the game and tells where it ends, in bytes from the start of the text.
-    pub fn finish(mut self) -> usize {
+    pub fn finish(self) -> usize {
+        self.into_finished().offset()
+    }
+
+    /// Passes over the rest of the game and gives the reader that stands at its end.
+    pub(crate) fn into_finished(mut self) -> Movetext<'a> {
         self.leave_variations();
         self.movetext.finish();
-        self.movetext.offset()
+        self.movetext
     }
 
     /// Warns of the last token.

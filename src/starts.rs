@@ -189,11 +189,11 @@ impl<'t> Reader<'t> for Walk<'_, 't> {
             if is_wanted {
                 self.list(text, start, &found, &mut movetext);
             }
-            let end = movetext.end_offset();
+            movetext.finish();
             let before = self.batch.mark();
-            self.batch.note_lost_braces(text, start..end, &self.tags, None);
+            self.batch.note_lost_braces(text, start, &self.tags, &movetext, None);
             self.batch.number_notes(before);
-            return end;
+            return movetext.offset();
         }
         movetext.end_offset()
     }

@@ -5,7 +5,8 @@ use std::ops::Range;
 use crate::batch::{Batch, Mark};
 use crate::diagnostic::{Diagnostic, Kind, line_below};
 use crate::pgn::games::Text;
-use crate::pgn::lost_brace::lost_braces;
+use crate::pgn::lost_brace::{SHORT, lost_braces};
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{TagRepair, Tags};
 
 impl Batch {
@@ -23,8 +24,18 @@ impl Batch {
     }
 
     /// Notes the comments of a game in which other games seem to begin, but for one of which that is told already.
-    pub(crate) fn note_lost_braces(&mut self, text: Text<'_>, game: Range<usize>, tags: &Tags<'_>, told: Option<u64>) {
-        let in_movetext = lost_braces(text.bytes, game.start, tags.end().min(game.end), game.end);
+    /// `movetext` has been read to its end.
+    pub(crate) fn note_lost_braces(
+        &mut self,
+        text: Text<'_>,
+        start: usize,
+        tags: &Tags<'_>,
+        movetext: &Movetext<'_>,
+        told: Option<u64>,
+    ) {
+        let (from, end) = (tags.end(), movetext.offset());
+        let is_searched = end - from <= SHORT || movetext.may_hold_game();
+        let in_movetext = if is_searched { lost_braces(text.bytes, start, from, end) } else { Vec::new() };
         for lost in tags.lost_braces().iter().chain(&in_movetext) {
             let offset = text.offset + lost.comment as u64;
             if told != Some(offset) {

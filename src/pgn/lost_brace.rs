@@ -5,10 +5,9 @@
 //! whether a brace is missing could be told only by looking at text of any length behind the place. What can be done is to tell
 //! where a game seems to begin in a comment.
 
-use crate::pgn::lexical::is_line_end;
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::movetext::{End, Movetext};
-use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 
@@ -23,6 +22,11 @@ pub struct LostBrace {
     /// Where the line in it begins that looks like the first tag pair of a game.
     pub pair: usize,
 }
+
+/// All comments of a game are looked at whose movetext is no longer than this, in bytes. Of a longer one those are that the reader
+/// of its movetext found long, and in which it found a tag pair at the start of a line: looking for line ends in all of it would
+/// cost a tenth of the walk where engines have written much into every comment.
+pub(crate) const SHORT: usize = 4 * 1024;
 
 /// The comments of a game in which other games seem to begin. Its text is `start..end`, its movetext begins at `from`.
 pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
@@ -52,19 +56,13 @@ pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<Lo
     found
 }
 
-/// Whether a line of the movetext begins with a bracket. This is asked of every game, so it is a search for line ends alone.
+/// Whether a line of the movetext begins with a bracket.
 fn has_bracket_line(text: &[u8], start: usize, from: usize, end: usize) -> bool {
     let movetext = &text[from..end];
     let is_bracket = |at: usize| movetext.get(at + 1) == Some(&b'[');
     // Lines end with CR alone only in games without LF.
     memchr::memchr_iter(b'\n', movetext).any(is_bracket)
         || memchr::memchr(b'\n', &text[start..end]).is_none() && memchr::memchr_iter(b'\r', movetext).any(is_bracket)
-}
-
-/// The first line in a comment that begins with a tag pair, from some place on.
-pub(crate) fn pair_line(comment: &[u8], from: usize) -> Option<usize> {
-    let lines = memchr::memchr_iter(b'[', &comment[from..]).map(|at| from + at);
-    lines.filter(|at| *at > 0 && is_line_end(comment[at - 1])).find(|at| begins_pair(comment, *at))
 }
 
 /// The line in a comment with which a game seems to begin: a tag pair, behind which come more of them, movetext, or another

@@ -14,7 +14,7 @@ use crate::pgn::lexical::{
     matters_in_variation, wide_blank,
 };
 use crate::pgn::movetext::strays::pair_behind_words;
-use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::tag_pair::{begins_pair, pair_line};
 use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
 use crate::pgn::words;
 
@@ -36,8 +36,17 @@ pub struct Movetext<'a> {
     number_end: usize,
     /// Where the result stands, once the game has ended; without one, where it is missing.
     result_at: usize,
+    /// A comment so long is looked at for a tag pair at the start of a line: one that is longer than those before it in the
+    /// game, or [`LONG_COMMENT`].
+    long: usize,
+    /// Whether such a pair was found, or the text ends in a comment.
+    may_hold_game: bool,
     state: State,
 }
+
+/// Comments from this length on are looked at, however long those before them were, and none that is shorter than the other.
+const LONG_COMMENT: usize = 1024;
+const SHORT_COMMENT: usize = 128;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -72,6 +81,8 @@ impl<'a> Movetext<'a> {
             first_number: None,
             number_end: at,
             result_at: at,
+            long: SHORT_COMMENT,
+            may_hold_game: false,
             state: State::Moves,
         }
     }
@@ -122,7 +133,8 @@ impl<'a> Movetext<'a> {
             return None;
         }
         let mut at = pass_plain_blanks(self.text, self.at);
-        while let Some((_, end)) = comment_at(self.text, at) {
+        while let Some((comment, end)) = comment_at(self.text, at) {
+            self.look_into(comment);
             self.at = end;
             at = pass_plain_blanks(self.text, end);
         }
@@ -152,6 +164,7 @@ impl<'a> Movetext<'a> {
         }
         let start = pass_plain_blanks(self.text, self.at);
         let (comment, end) = comment_at(self.text, start)?;
+        self.look_into(comment);
         self.start = start;
         self.at = end;
         Some(comment)
@@ -217,6 +230,26 @@ impl<'a> Movetext<'a> {
     pub(crate) fn end_offset(mut self) -> usize {
         self.finish();
         self.at
+    }
+
+    /// Whether a game may begin in a long comment of what was read.
+    pub(crate) fn may_hold_game(&self) -> bool {
+        self.may_hold_game
+    }
+
+    /// Looks for the first tag pair of a game in a comment that is passed, if it is long.
+    #[inline(always)]
+    pub(super) fn look_into(&mut self, comment: &[u8]) {
+        if comment.len() >= self.long {
+            self.look_into_long(comment);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look_into_long(&mut self, comment: &[u8]) {
+        self.long = LONG_COMMENT.min(comment.len() + 1);
+        self.may_hold_game |= pair_line(comment, 0).is_some();
     }
 
     /// The text that is read.
@@ -386,9 +419,11 @@ impl<'a> Movetext<'a> {
         match brace_comment(&self.text[self.at..]) {
             Ok((rest, text)) => {
                 self.at = self.text.len() - rest.len();
+                self.look_into(text);
                 Some(Token::Comment(text))
             }
             Err(_) => {
+                self.may_hold_game = true;
                 self.state = State::Ended(End::InComment(self.at));
                 self.at = self.text.len();
                 None
@@ -545,8 +580,12 @@ impl<'a> Movetext<'a> {
                 b'(' => self.depth += 1,
                 b')' => self.depth -= 1,
                 b'{' => match memchr::memchr(b'}', &text[at..]) {
-                    Some(length) => at += length,
+                    Some(length) => {
+                        self.look_into(&text[at + 1..at + length]);
+                        at += length;
+                    }
                     None => {
+                        self.may_hold_game = true;
                         self.state = State::Ended(End::InComment(at));
                         at = text.len();
                         break;

@@ -161,6 +161,12 @@ pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
     }
 }
 
+/// The first line that begins with a tag pair, from some place on; the text itself begins within a line.
+pub(crate) fn pair_line(text: &[u8], from: usize) -> Option<usize> {
+    let brackets = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);
+    brackets.filter(|at| *at > 0 && is_line_end(text[at - 1])).find(|at| begins_pair(text, *at))
+}
+
 struct Recovered<'a> {
     pair: Option<Pair<'a>>,
     repair: Option<TagRepair>,

@@ -9,7 +9,7 @@ use crate::replay::Replay;
 
 impl<'t> Walk<'_, 't> {
     /// Plays a game over and adds its postings.
-    pub(super) fn play_postings(&mut self, text: Text<'t>, start: usize, mut replay: Replay<'t>) -> Played {
+    pub(super) fn play_postings(&mut self, text: Text<'t>, start: usize, mut replay: Replay<'t>) -> Played<'t> {
         let choice = Choice::new(self.job, &replay, text.offset + start as u64);
         let postings = &mut self.batch.postings;
         postings.begin_at(replay.position());
@@ -43,6 +43,6 @@ impl<'t> Walk<'_, 't> {
         }
         self.batch.diagnostics.extend(replay.take_warnings());
         postings.end_moves(ply, replay.outcome());
-        Played { end: replay.finish(), errors }
+        Played { movetext: replay.into_finished(), errors }
     }
 }

@@ -17,9 +17,9 @@ use crate::selection::Identity;
 
 impl<'t> Walk<'_, 't> {
     /// Plays a game over and adds rows for the positions that are wanted.
-    pub(super) fn play_rows(&mut self, text: Text<'t>, start: usize, mut replay: Replay<'t>) -> Played {
+    pub(super) fn play_rows(&mut self, text: Text<'t>, start: usize, mut replay: Replay<'t>) -> Played<'t> {
         let Some(columns) = &self.job.columns else {
-            return Played { end: replay.finish(), errors: Vec::new() };
+            return Played { movetext: replay.into_finished(), errors: Vec::new() };
         };
         let has = columns.has();
         let offset = text.offset + start as u64;
@@ -67,7 +67,7 @@ impl<'t> Walk<'_, 't> {
         rows.close(false);
         self.batch.diagnostics.extend(replay.take_warnings());
         self.batch.table.end_game(replay.outcome());
-        Played { end: replay.finish(), errors }
+        Played { movetext: replay.into_finished(), errors }
     }
 }
 

@@ -159,6 +159,32 @@ fn a_comment_that_holds_games_is_told_at_its_own_place() {
 }
 
 #[test]
+fn a_lost_brace_in_a_long_game_is_told_by_every_job() {
+    let comment = format!("{{{}}}", "d=40, sd=62, pv=e4 ".repeat(12));
+    let moves = format!("1. Nf3 {comment} Nf6 {comment} 2. Ng1 ({comment}) Ng8 {comment}\n").repeat(30);
+    let tags = "[Event \"2\"]\n[Site \"x\"]\n[Date \"2026.01.01\"]\n[White \"a\"]\n[Black \"b\"]\n";
+    let lost = format!(
+        "[Event \"1\"]\n\n{moves}3. e4 {} e5 1-0\n\n{tags}\n1. d4 {comment} d5 *\n",
+        &comment[..comment.len() - 1]
+    );
+    let desk = Desk::with(&[("a.pgn", lost.as_bytes())]);
+    let line = "[Event \"2\"], 2 lines below in game 1: a game seems to begin in this comment";
+    for arguments in [
+        &["-v"][..],
+        &["starts", "-v"],
+        &["check", "-v"],
+        &["-v", "-f", "csv"],
+        &["-v", "--variations"],
+        &["-v", "-p", "..2"],
+    ] {
+        let ran = desk.run(&[arguments, &["a.pgn"]].concat());
+        let said = ran.stderr + &ran.stdout;
+        assert_eq!(said.matches(line).count(), 1, "{arguments:?}: {said}");
+        assert!(said.contains("a.pgn:33:7: warning: skipped-text"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn messages_name_the_line_where_a_brace_may_be_missing() {
     let lost = "1. e4 {lost\n\n[Event \"2\"]\n\n1. d4 {x} d5 *\n";
     let desk = Desk::with(&[("lost.pgn", lost.as_bytes()), ("open.pgn", &lost.as_bytes()[..lost.len() - 7])]);

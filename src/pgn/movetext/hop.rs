@@ -44,6 +44,7 @@ impl Movetext<'_> {
             match text[at] {
                 b'{' => match find_brace(&text[at + 1..]) {
                     Some(length) => {
+                        self.look_into(&text[at + 1..at + 1 + length]);
                         at += 1 + length + 1;
                         self.at = at;
                     }
