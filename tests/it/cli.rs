@@ -277,7 +277,7 @@ fn check_prints_what_is_wrong_and_a_summary() {
     assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(1)));
     let lines: Vec<&str> = ran.stdout.lines().collect();
     assert!(lines[0].starts_with("a.pgn:1:7: illegal-move: Ke6 in game 1, ply 2: "), "{}", ran.stdout);
-    assert!(lines[1].starts_with("a.pgn:4:1: warning: result: "), "{}", ran.stdout);
+    assert!(lines[1].starts_with("a.pgn:3:6: warning: result: "), "{}", ran.stdout);
     assert!(lines[2].starts_with("summary: 2 games, 4 positions, 1 error, "), "{}", ran.stdout);
     assert_eq!(lines.len(), 3);
 }

@@ -32,7 +32,8 @@ fn every_line_is_a_position() {
     desk.run(&["-n", "2", "--turn", "b", "a.epd"]).is(&lines(&[B]), "", 0);
     desk.run(&["--setup", "ignore", "a.epd"]).is(&expected, "", 0);
     desk.run(&["--setup", "strict", "a.epd"]).is(&expected, "", 0);
-    desk.run(&["--no-start", "a.epd"]).is("", "", 0);
+    let none = "warning: no position of 3 games fulfils --no-start\n";
+    desk.run(&["--no-start", "a.epd"]).is("", none, 0);
     desk.run(&["--variations", "a.epd"]).is(&expected, "", 0);
     desk.run(&["-C", "game,offset,line,ply,next_san,result,FEN,White", "a.epd"]).is(
         &format!(
