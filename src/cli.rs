@@ -4,6 +4,7 @@ mod args;
 mod choice;
 mod color;
 mod compress;
+pub(crate) mod fault;
 mod find;
 mod foreign;
 mod hints;

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    cli::run()
+    cli::fault::guard(cli::run)
 }
 
 mod cli;

@@ -15,8 +15,10 @@
 //! turn, it never has to guess. Then the turn is passed on, and the work that no other block has to wait for is done. What
 //! comes of it is left at the exit.
 //!
-//! Memory is bounded by the number of workers, the size of blocks and of what becomes of them, and the longest game of a
-//! stream.
+//! Memory is bounded by the number of workers, the size of blocks and of what becomes of them, and the longest game, of which no
+//! more than [`LONGEST_GAME`] bytes of a stream are held. Text that belongs to no game is passed over block by block.
+//!
+//! A panic in a stage lets the other workers stop at their next block, and then goes on to whoever began the walk.
 
 mod exit;
 mod turns;
@@ -26,6 +28,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -195,6 +198,7 @@ impl Workers {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(BTreeMap::new());
         self.pool.broadcast(|worker| {
+            let _last = LastPiece { next: &next, pieces };
             while worker.index() < at_once {
                 let piece = next.fetch_add(1, Ordering::Relaxed);
                 if piece >= pieces {
@@ -213,6 +217,20 @@ impl Workers {
     /// How many workers there are.
     pub(crate) fn count(&self) -> usize {
         self.pool.current_num_threads()
+    }
+}
+
+/// Lets no more pieces be begun when a worker panics.
+struct LastPiece<'n> {
+    next: &'n AtomicUsize,
+    pieces: usize,
+}
+
+impl Drop for LastPiece<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.next.store(self.pieces, Ordering::Relaxed);
+        }
     }
 }
 
@@ -561,6 +579,10 @@ fn to_index(offset: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
     use super::Workers;
 
     #[test]
@@ -569,6 +591,21 @@ mod tests {
         let squares = workers.share(100, 2, |piece| Ok::<_, ()>(piece * piece)).unwrap();
         assert!(squares.into_iter().eq((0..100).map(|piece| piece * piece)));
         assert_eq!(workers.share(0, 1, |_| Err::<(), _>("never asked")), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn no_piece_is_begun_behind_a_panic() {
+        let workers = Workers::new(2).unwrap();
+        let begun = AtomicUsize::new(0);
+        let work = |piece: usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            assert!(piece != 3, "the piece broke");
+            std::thread::sleep(Duration::from_millis(1));
+            Ok::<_, ()>(piece)
+        };
+        let shared = catch_unwind(AssertUnwindSafe(|| workers.share(10_000, 2, work)));
+        assert_eq!(shared.unwrap_err().downcast_ref(), Some(&"the piece broke"));
+        assert!(begun.load(Ordering::Relaxed) < 1000);
     }
 
     #[test]

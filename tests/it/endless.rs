@@ -1,0 +1,130 @@
+//! Text that has no end: what belongs to no game is passed over in bounded memory, and a game that does not end is refused.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use pgn2fen::database::Source;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::parallel::{Cuts, Delivery, Workers};
+use pgn2fen::pgn::games::Text;
+use pgn2fen::positions::{Batch, Positions};
+
+use crate::laws::whole;
+
+/// A text that is repeated behind a head, up to so many bytes.
+struct Endless {
+    head: &'static [u8],
+    body: &'static [u8],
+    at: usize,
+    length: usize,
+}
+
+impl Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = buffer.len().min(self.length - self.at);
+        for (at, byte) in (self.at..).zip(&mut buffer[..count]) {
+            *byte = match at.checked_sub(self.head.len()) {
+                None => self.head[at],
+                Some(at) => self.body[at % self.body.len()],
+            };
+        }
+        self.at += count;
+        Ok(count)
+    }
+}
+
+/// What a walk held at most.
+#[derive(Debug, Default)]
+struct Held {
+    bytes: usize,
+    diagnostics: usize,
+    /// How many diagnostics there were in all.
+    told: usize,
+    read: usize,
+    games: u64,
+}
+
+fn walk(workers: &Workers, source: Source) -> (Held, io::Result<()>) {
+    let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
+    let mut held = Held::default();
+    let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
+    let walked = workers.walk(source, read, |delivery: Delivery<'_, Batch>| {
+        held.bytes = held.bytes.max(delivery.text.len());
+        held.diagnostics = held.diagnostics.max(delivery.batch.diagnostics.len());
+        held.told += delivery.batch.diagnostics.len();
+        held.read += delivery.text.len();
+        held.games += delivery.batch.count.games;
+        ControlFlow::Continue(())
+    });
+    (held, walked)
+}
+
+const LENGTH: usize = 8 * 1024 * 1024;
+
+/// A stream of this text is read in blocks, of which none is larger than it would be in a text of many games.
+#[track_caller]
+fn check(head: &'static [u8], body: &'static [u8], told: usize) {
+    for threads in [1, 2] {
+        let workers = Workers::new(threads).unwrap();
+        let endless = Endless { head, body, at: 0, length: LENGTH };
+        let (held, walked) = walk(&workers, Source::stream(Box::new(endless), None).unwrap());
+        walked.unwrap();
+        let name = body.escape_ascii();
+        assert!(held.bytes <= 256 * 1024, "{name}: {held:?}");
+        assert!(held.diagnostics <= 128 * 1024, "{name}: {held:?}");
+        assert_eq!((held.read, held.told, held.games), (LENGTH, told, 0), "{name}: {held:?}");
+    }
+}
+
+#[test]
+fn text_without_games_is_passed_over_in_bounded_memory() {
+    check(b"", b"\0", 1);
+    check(b"", b" ", 0);
+    check(b"", b"\r\n", 0);
+    check(b"", b"\r", 0);
+    // It ends with half a blank, which is none.
+    check(b" \n", b"\0 \xC2\xA0\xEF\xBB\xBF\n\xA0", 2);
+    check(b"", b"x", 1);
+    check(b"", b"prose without an end ", 1);
+    check(b"% ", b"escaped 1. e4 *", 0);
+    check(b"% ", b"escaped\n% ", 0);
+    check(b"", b"x\n", LENGTH / 2);
+    check(b"", b"\0 prose\n", LENGTH / 8 * 2);
+}
+
+#[test]
+fn lines_that_belong_to_no_game_are_told_block_by_block() {
+    let text = b"x\n".repeat(LENGTH / 2);
+    for threads in [1, 2] {
+        let (held, walked) = walk(&Workers::new(threads).unwrap(), whole(&text));
+        walked.unwrap();
+        assert_eq!((held.told, held.read), (LENGTH / 2, LENGTH));
+        assert!(held.diagnostics <= 128 * 1024, "{held:?}");
+    }
+}
+
+#[test]
+fn a_game_of_a_stream_that_does_not_end_is_refused() {
+    const LONGEST: usize = 1024 * 1024;
+    for body in [&b"Nf3 Nf6 Ng1 Ng8 "[..], b"{", b"; comment\n", b"(", b"\0", b" ", b"[A \"\"]\n", b"x"] {
+        for head in [&b"1. e4 e5 *\n\n[A \"\"]\n\n"[..], b"1. e4 e5 *\n\n1. e4 "] {
+            // A section of tags ends after so many pairs, and so does a game without moves.
+            if body == b"; comment\n" && head.ends_with(b"e4 ") || body == b"[A \"\"]\n" {
+                continue;
+            }
+            let workers = Workers::new(2).unwrap().with_cuts(Cuts::Likely(10_000)).with_longest_game(LONGEST);
+            let endless = Endless { head, body, at: 0, length: 4 * LONGEST };
+            let (held, walked) = walk(&workers, Source::stream(Box::new(endless), None).unwrap());
+            let error = walked.expect_err("it is refused").to_string();
+            assert!(error.starts_with("the game on line 3 is longer than 1 MiB"), "{}: {error}", body.escape_ascii());
+            assert_eq!(held.games, 1, "the game before it is delivered");
+            assert!(held.read < LONGEST);
+        }
+    }
+    // A file is at hand as a whole.
+    let game = [b"1. e4 ", &b"Nf6 Nf3 Ng8 Ng1 ".repeat(LONGEST / 8)[..]].concat();
+    let workers = Workers::new(2).unwrap().with_cuts(Cuts::Likely(10_000)).with_longest_game(LONGEST);
+    let (held, walked) = walk(&workers, whole(&game));
+    walked.unwrap();
+    assert_eq!(held.games, 1);
+}
