@@ -69,12 +69,14 @@ fn has_bracket_line(text: &[u8], start: usize, from: usize, end: usize) -> bool 
 /// comment.
 pub(crate) fn game_in_comment(comment: &[u8]) -> Option<usize> {
     let mut from = 0;
+    // Looked for once, however many pairs there are.
+    let last_brace = memchr::memrchr(b'{', comment);
     while let Some(pair) = pair_line(comment, from) {
         let tags = Tags::read(comment, pair);
         let values = tags.iter().filter(|tag| !tag.value.0.is_empty()).count();
         let is_game = values > 1
             || behind_strays(comment, tags.end()) == Behind::Movetext
-            || memchr::memchr(b'{', &comment[tags.end()..]).is_some();
+            || last_brace.is_some_and(|brace| brace >= tags.end());
         if is_game {
             return Some(pair);
         }

@@ -42,7 +42,7 @@ const MOST_GROWTH: f64 = 8.0;
 const FLOOR: Duration = Duration::from_millis(10);
 
 /// The pieces that texts are made of: everything that has a meaning to some reader, and what only looks like it.
-pub(crate) const PIECES: [&[u8]; 64] = [
+pub(crate) const PIECES: [&[u8]; 66] = [
     b"1.",
     b" .",
     b"{",
@@ -107,6 +107,8 @@ pub(crate) const PIECES: [&[u8]; 64] = [
     b"\xC2",
     b"\xEF\xBB",
     b"; c\n",
+    b"\n[A \"\"]\n",
+    b"word ",
 ];
 
 /// A way to read a text.
@@ -115,7 +117,9 @@ type Job = (&'static str, usize, fn(&[u8]));
 const JOBS: [Job; 11] = [
     ("walk", SMALL, |text| walk(&Positions::default(), 1, whole(text), None)),
     ("walk in blocks on two threads", SMALL_STREAM, |text| walk(&Positions::default(), 2, whole(text), Some(30_000))),
-    ("walk through a stream", SMALL_STREAM, |text| walk(&Positions::default(), 1, stream(text), Some(4000))),
+    ("walk through a stream", SMALL_STREAM, |text| {
+        walk(&Positions::default(), 1, stream(&[b"% no other kind of file\n", text].concat()), Some(4000))
+    }),
     ("rows with all columns", SMALL, |text| {
         export(&Workers::new(1).unwrap(), vec![("a.pgn", whole(text))], Format::Csv, Some(ALL));
     }),
