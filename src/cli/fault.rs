@@ -73,12 +73,13 @@ mod tests {
 
     use clap::Parser;
     use pgn2fen::pgn::games::{Left, Text};
-    use pgn2fen::positions::{Batch, Positions};
+    use pgn2fen::positions::{AskedTags, Batch, Positions};
     use pgn2fen::rows::{Format, Shape};
 
     use super::judge;
     use crate::cli::args::Arguments;
     use crate::cli::compress::Compression;
+    use crate::cli::hints::Restrictions;
     use crate::cli::input;
     use crate::cli::press::Printer;
     use crate::cli::report::{Outcome, Place, Unit};
@@ -116,6 +117,10 @@ mod tests {
             batch.output.extend_from_slice(b"line\n");
             Positions::default().read(text, until, batch)
         }
+
+        fn asked_tags(&self) -> AskedTags {
+            Positions::default().asked_tags()
+        }
     }
 
     struct AllInOrder;
@@ -144,6 +149,7 @@ mod tests {
             running: &arguments.running,
             place: Place::Stderr,
             unit: Unit::Position,
+            restrictions: Restrictions { games: Vec::new(), positions: Vec::new() },
             printer: Printer::begin(output, &Shape::default(), None).unwrap(),
         };
         let ended = catch_unwind(AssertUnwindSafe(|| walk(Broken, AllInOrder, run).unwrap()));

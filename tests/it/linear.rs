@@ -118,7 +118,7 @@ const JOBS: [Job; 11] = [
     ("walk", SMALL, |text| walk(&Positions::default(), 1, whole(text), None)),
     ("walk in blocks on two threads", SMALL_STREAM, |text| walk(&Positions::default(), 2, whole(text), Some(30_000))),
     ("walk through a stream", SMALL_STREAM, |text| {
-        walk(&Positions::default(), 1, stream(&[b"% no other kind of file\n", text].concat()), Some(4000))
+        walk(&Positions::default(), 1, stream(&[b"% no other kind of file\n", text].concat()), Some(4000));
     }),
     ("rows with all columns", SMALL, |text| {
         export(&Workers::new(1).unwrap(), vec![("a.pgn", whole(text))], Format::Csv, Some(ALL));
