@@ -206,7 +206,9 @@ fn names_opening(words: &[&str]) -> bool {
 
 /// A square with or without a piece before it.
 fn is_move(word: &str) -> bool {
-    let (piece, square) = word.split_at(word.len().saturating_sub(2));
+    let Some((piece, square)) = word.split_at_checked(word.len().saturating_sub(2)) else {
+        return false;
+    };
     matches!(square.as_bytes(), [b'a'..=b'h', b'1'..=b'8']) && matches!(piece, "" | "n" | "b" | "q" | "r" | "k")
 }
 
@@ -337,6 +339,8 @@ mod tests {
         check(
             Variant::Other,
             &[
+                "rapÿk",
+                "ÿ1",
                 "Foo",
                 "Foo960",
                 "Foo Chess",
