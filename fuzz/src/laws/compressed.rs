@@ -70,7 +70,8 @@ pub fn check(data: &[u8]) {
         // A cut between two streams cannot be told from the end of the file.
         assert!(expected.output.starts_with(&said.output), "what is cut short gives a beginning");
         assert!(said.games <= expected.games);
-        assert_eq!(said.diagnostics, expected.diagnostics[..said.diagnostics.len()]);
+        let of_games = expected.diagnostics.iter().filter(|diagnostic| diagnostic.game.is_some());
+        assert!(said.diagnostics.iter().eq(of_games.take(said.diagnostics.len())));
     }
 }
 
@@ -130,14 +131,23 @@ fn read_alike(job: &Job, packed: &[u8]) -> Said {
         fs::write(&path, packed)?;
         Source::open(&path, true, None)
     };
-    let said = match stream(packed, 61) {
+    let comparable = |mut said: Said| {
+        // Of the text between the last whole game and the damage it is not settled whether it is told of.
+        if said.error.is_some() {
+            said.diagnostics.retain(|diagnostic| diagnostic.game.is_some());
+        }
+        said
+    };
+    let said = comparable(match stream(packed, 61) {
         Ok(source) => with_one(|one| walk(job, one, source)),
         Err(error) => Said { error: Some(error.to_string()), ..Said::default() },
-    };
+    });
     for (threads, cuts) in [(1, Cuts::Likely(33)), (2, Cuts::Likely(1000))] {
-        let read = |source: io::Result<Source>| match source {
-            Ok(source) => with_workers(threads, cuts.clone(), |workers| walk(job, workers, source)),
-            Err(error) => Said { error: Some(error.to_string()), ..Said::default() },
+        let read = |source: io::Result<Source>| {
+            comparable(match source {
+                Ok(source) => with_workers(threads, cuts.clone(), |workers| walk(job, workers, source)),
+                Err(error) => Said { error: Some(error.to_string()), ..Said::default() },
+            })
         };
         same(&read(stream(packed, 1009)), &said, &format!("stream, {threads} threads"));
         same(&read(open()), &said, &format!("mapped, {threads} threads"));
