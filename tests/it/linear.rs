@@ -4,7 +4,8 @@
 //! a linear reader takes four times as long, a quadratic one sixteen times. The clock counts processor time in a process of its
 //! own, and where the growth looks too large, the least of several readings counts.
 //!
-//! `PGN2FEN_SWEEP=1` reads every pair in every way, and many more texts of several pieces, `PGN2FEN_SEED=n` others.
+//! `PGN2FEN_SWEEP=all` reads every pair in every way, and many more texts of several pieces, which takes a quarter of an hour;
+//! `PGN2FEN_SEED=n` reads other texts of several pieces.
 
 use std::env;
 use std::ops::ControlFlow;
@@ -246,7 +247,7 @@ fn time_is_linear_in_hostile_text() {
     if !is_alone("linear::time_is_linear_in_hostile_text") {
         return;
     }
-    let is_sweep = env::var_os("PGN2FEN_SWEEP").is_some();
+    let is_sweep = env::var_os("PGN2FEN_SWEEP").is_some_and(|sweep| sweep == "all");
     let mut found = Vec::new();
     let mut turn = 0;
     for head in PIECES {
@@ -267,7 +268,7 @@ fn time_is_linear_in_hostile_text_of_several_pieces() {
     if !is_alone("linear::time_is_linear_in_hostile_text_of_several_pieces") {
         return;
     }
-    let is_sweep = env::var_os("PGN2FEN_SWEEP").is_some();
+    let is_sweep = env::var_os("PGN2FEN_SWEEP").is_some_and(|sweep| sweep == "all");
     let mut found = Vec::new();
     let mut seed = env::var("PGN2FEN_SEED").map_or(5, |seed| seed.parse().unwrap());
     for turn in 0..if is_sweep { 20_000 } else { 600 } {
