@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::batch::{Batch, Mark};
 use crate::diagnostic::{Diagnostic, Kind, line_below};
 use crate::pgn::games::Text;
-use crate::pgn::lost_brace::{SHORT, lost_braces};
+use crate::pgn::lost_brace::lost_braces;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{TagRepair, Tags};
 
@@ -34,8 +34,8 @@ impl Batch {
         told: Option<u64>,
     ) {
         let (from, end) = (tags.end(), movetext.offset());
-        let is_searched = end - from <= SHORT || movetext.may_hold_game();
-        let in_movetext = if is_searched { lost_braces(text.bytes, start, from, end) } else { Vec::new() };
+        let in_movetext =
+            if movetext.may_hold_game(end - from) { lost_braces(text.bytes, start, from, end) } else { Vec::new() };
         for lost in tags.lost_braces().iter().chain(&in_movetext) {
             let offset = text.offset + lost.comment as u64;
             if told != Some(offset) {

@@ -23,11 +23,6 @@ pub struct LostBrace {
     pub pair: usize,
 }
 
-/// All comments of a game are looked at whose movetext is no longer than this, in bytes. Of a longer one those are that the reader
-/// of its movetext found long, and in which it found a tag pair at the start of a line: looking for line ends in all of it would
-/// cost a tenth of the walk where engines have written much into every comment.
-pub(crate) const SHORT: usize = 4 * 1024;
-
 /// The comments of a game in which other games seem to begin. Its text is `start..end`, its movetext begins at `from`.
 pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
     let mut found = Vec::new();

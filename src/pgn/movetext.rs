@@ -44,9 +44,17 @@ pub struct Movetext<'a> {
     state: State,
 }
 
+/// Comments of clocks and evaluations are no longer.
+const USUAL_COMMENT: usize = 40;
+
+/// All comments of a game are looked at whose movetext is no longer than this, in bytes. Of a longer one those are that the reader
+/// of its movetext found long, and in which it found a tag pair at the start of a line: looking for line ends in all of it would
+/// cost a tenth of the walk where engines have written much into every comment.
+const SHORT_MOVETEXT: usize = 4 * 1024;
+
 /// Comments from this length on are looked at, however long those before them were, and none that is shorter than the other.
 const LONG_COMMENT: usize = 1024;
-const SHORT_COMMENT: usize = 128;
+const SHORT_COMMENT: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
@@ -232,9 +240,10 @@ impl<'a> Movetext<'a> {
         self.at
     }
 
-    /// Whether a game may begin in a long comment of what was read.
-    pub(crate) fn may_hold_game(&self) -> bool {
-        self.may_hold_game
+    /// Whether a game may begin in a comment of what was read: a tag pair was found in a long one, or the text is short enough
+    /// to be looked through.
+    pub(crate) fn may_hold_game(&self, length: usize) -> bool {
+        self.may_hold_game || self.long > USUAL_COMMENT && length <= SHORT_MOVETEXT
     }
 
     /// Looks for the first tag pair of a game in a comment that is passed, if it is long.

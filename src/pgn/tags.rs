@@ -7,7 +7,7 @@
 
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
-use crate::pgn::lost_brace::{LostBrace, MOST_TOLD, game_in_comment, lost_braces};
+use crate::pgn::lost_brace::{LostBrace, MOST_TOLD, lost_braces};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::tag_pair::{unusual_pair, usual_pair};
 
@@ -62,16 +62,13 @@ impl<'a> Tags<'a> {
         self.is_position = false;
         self.line_end = from;
         self.is_open = false;
-        self.read_pairs(text, from);
-        // What stands behind the last pair is movetext, or before the next game.
-        let end = self.end;
-        self.lost_braces.retain(|lost| lost.comment < end);
-    }
-
-    fn read_pairs(&mut self, text: &'a [u8], from: usize) {
         let mut after_blank_line = false;
         loop {
-            let (mut at, blank_line) = self.before_pair(text);
+            // Nearly every pair stands on the next line.
+            let (mut at, blank_line) = match text[self.end..] {
+                [b'\n', b'[', ..] => (self.end + 1, false),
+                _ => self.before_pair(text),
+            };
             let mut strays = None;
             if text.get(at) != Some(&b'[') {
                 let Some(pair) = self.pair_behind_strays(text, at, from) else {
@@ -93,9 +90,8 @@ impl<'a> Tags<'a> {
             if is_duplicate && after_blank_line {
                 return;
             }
-            if let Some(strays) = strays {
-                self.lost_braces.extend(lost_braces(text, strays, strays, at));
-                self.repairs.push((strays, TagRepair::StrayText(text[strays..at].trim_ascii_end().len())));
+            if at - self.end > 2 {
+                self.note_between(text, strays, at);
             }
             if let Some((name, value)) = pair {
                 if is_duplicate {
@@ -116,7 +112,8 @@ impl<'a> Tags<'a> {
 
     /// The place of the next element of the tag section, and whether a blank line stands before it. White space,
     /// comments and escaped lines may come between pairs.
-    fn before_pair(&mut self, text: &[u8]) -> (usize, bool) {
+    #[inline(never)]
+    fn before_pair(&self, text: &[u8]) -> (usize, bool) {
         let mut at = self.end;
         let mut lines = 0;
         let mut blank_line = false;
@@ -133,12 +130,9 @@ impl<'a> Tags<'a> {
                 at = line_end(text, at);
                 lines = 0;
             } else if byte == b'{' {
-                let Ok((rest, comment)) = lexical::brace_comment(&text[at..]) else {
+                let Ok((rest, _)) = lexical::brace_comment(&text[at..]) else {
                     break;
                 };
-                if let Some(pair) = game_in_comment(comment).filter(|_| self.lost_braces.len() < MOST_TOLD) {
-                    self.lost_braces.push(LostBrace { comment: at, pair: at + 1 + pair });
-                }
                 at = text.len() - rest.len();
                 lines = 0;
             } else {
@@ -151,7 +145,20 @@ impl<'a> Tags<'a> {
         (at, blank_line)
     }
 
+    /// Notes what stands before a pair: comments, and text that means nothing.
+    #[cold]
+    #[inline(never)]
+    fn note_between(&mut self, text: &[u8], strays: Option<usize>, pair: usize) {
+        if self.lost_braces.len() < MOST_TOLD && memchr::memchr(b'{', &text[self.end..pair]).is_some() {
+            self.lost_braces.extend(lost_braces(text, self.end, self.end, pair));
+        }
+        if let Some(strays) = strays {
+            self.repairs.push((strays, TagRepair::StrayText(text[strays..pair].trim_ascii_end().len())));
+        }
+    }
+
     /// The next tag pair, if the text before it means nothing and a tag pair stands before that.
+    #[inline(never)]
     fn pair_behind_strays(&self, text: &[u8], at: usize, from: usize) -> Option<usize> {
         // The usual end of a tag section is seen at once.
         if self.end == from || matches!(text[at..], [] | [b'1', b'.', ..]) {
