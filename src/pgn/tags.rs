@@ -67,6 +67,7 @@ impl<'a> Tags<'a> {
             // Nearly every pair stands on the next line.
             let (mut at, blank_line) = match text[self.end..] {
                 [b'\n', b'[', ..] => (self.end + 1, false),
+                [b'\r', b'\n', b'[', ..] => (self.end + 2, false),
                 _ => self.before_pair(text),
             };
             let mut strays = None;
