@@ -56,7 +56,7 @@ pub struct Workers {
 
 /// Of a stream a game is held until it ends, with the comment before it. One that is longer than so many bytes ends the walk
 /// with an error, so that memory does not grow with a text that never ends.
-pub const LONGEST_GAME: usize = 256 * 1024 * 1024;
+pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
 
 /// Where databases are cut.
 #[derive(Clone, Debug)]

@@ -28,6 +28,7 @@ use std::borrow::Cow;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
+use crate::pgn::annotation::Annotation;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::Game;
 use crate::pgn::movetext::{End, Movetext};
@@ -253,7 +254,7 @@ impl<'a> Replay<'a> {
             if let Some(usual) = usual_move(&mut ahead, &self.position, &self.letters) {
                 return Some(usual);
             }
-            if let Token::San(san) = ahead.next_in_line()?
+            if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
                 && !is_stray(san)
             {
                 return self.read(san).ok().map(|symbol| (symbol.san, symbol.resolved.mv));
@@ -264,6 +265,11 @@ impl<'a> Replay<'a> {
     /// The warnings so far, which are taken out of the replay.
     pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
         self.warnings.drain(..)
+    }
+
+    /// What the comments behind the last move say.
+    pub(crate) fn annotation(&self) -> Annotation {
+        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
     }
 
     /// What stands behind the last move, to be read on its own.

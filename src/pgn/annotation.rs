@@ -15,6 +15,7 @@ use nom::sequence::{preceded, terminated};
 
 use crate::pgn::lexical::blanks;
 use crate::pgn::movetext::Movetext;
+use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::{Token, is_stray};
 
 /// An evaluation, from White's point of view.
@@ -38,9 +39,14 @@ pub struct Annotation {
 impl Annotation {
     /// Reads the comments behind a move to the next move of its line, or the end of that. The reader must stand behind the
     /// move, or behind the tags.
-    pub fn read(mut movetext: Movetext<'_>) -> Self {
+    pub fn read(movetext: Movetext<'_>) -> Self {
+        Self::read_by(movetext, &Nested::default())
+    }
+
+    /// The same within a variation, in which the long variations are known.
+    pub(crate) fn read_by(mut movetext: Movetext<'_>, nested: &Nested) -> Self {
         let mut annotation = Self::default();
-        while let Some(token) = movetext.next_in_line() {
+        while let Some(token) = movetext.next_in_line(nested) {
             match token {
                 Token::Comment(comment) => annotation.add(comment),
                 Token::San(symbol) if !is_stray(symbol) => break,

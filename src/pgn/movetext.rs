@@ -5,6 +5,7 @@
 //! moves is therefore one and the same pass, and the two cannot disagree.
 
 mod hop;
+pub(crate) mod nested;
 pub(super) mod strays;
 
 use std::ops::Range;
@@ -13,6 +14,7 @@ use crate::pgn::lexical::{
     self, brace_comment, compared, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
     matters_in_variation, wide_blank,
 };
+use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
 use crate::pgn::tag_pair::{begins_pair, pair_line};
 use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
@@ -557,15 +559,21 @@ impl<'a> Movetext<'a> {
         Self { depth: 1, ..Self::new(&self.text[..self.at], inside) }
     }
 
-    /// The next element of the line that is being read, main line or variation, without the variations in it. None where the
-    /// line ends.
-    pub(crate) fn next_in_line(&mut self) -> Option<Token<'a>> {
+    /// The next element of the line that is being read, main line or variation, without the variations in it, of which the long ones
+    /// are known. None where the line ends.
+    pub(crate) fn next_in_line(&mut self, nested: &Nested) -> Option<Token<'a>> {
         if self.depth == 0 {
             return self.next_mainline();
         }
         loop {
             match self.next_token()? {
-                Token::VariationStart => self.pass_variation(),
+                Token::VariationStart => match nested.end(self.at) {
+                    Some(end) => {
+                        self.depth -= 1;
+                        self.at = end;
+                    }
+                    None => self.pass_variation(),
+                },
                 Token::VariationEnd => return None,
                 token => return Some(token),
             }

@@ -127,7 +127,7 @@ impl Rows<'_> {
             table.keys.push(*led_here.key.get_or_insert_with(|| zobrist::key(position)));
         }
         if has.eval || has.clk {
-            let Annotation { eval, clock } = Annotation::read(replay.ahead());
+            let Annotation { eval, clock } = replay.annotation();
             if has.eval {
                 let evaluation = |eval| {
                     let centipawns = centipawns(eval, position.turn());

@@ -7,6 +7,7 @@
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::movetext::Movetext;
+use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::{Token, is_stray};
 use crate::replay::{Ply, Replay, STRAY, usual_move};
 
@@ -25,6 +26,8 @@ pub(super) struct Branches<'a> {
     /// variations, the main line first. Both are there only within a variation.
     main: Option<Movetext<'a>>,
     lines: Vec<Line>,
+    /// The long variations in the variation of the main line.
+    nested: Nested,
     /// The place before the last move of the line that is being walked.
     before: Place,
     errors: u32,
@@ -65,10 +68,15 @@ impl<'a> Replay<'a> {
     /// # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
     /// ```
     pub fn next_in_text(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
-        let mut branches = self
-            .branches
-            .take()
-            .unwrap_or_else(|| Box::new(Branches { main: None, lines: Vec::new(), before: self.place(), errors: 0 }));
+        let mut branches = self.branches.take().unwrap_or_else(|| {
+            Box::new(Branches {
+                main: None,
+                lines: Vec::new(),
+                nested: Nested::default(),
+                before: self.place(),
+                errors: 0,
+            })
+        });
         let next = self.next_with(&mut branches);
         self.branches = Some(branches);
         next
@@ -129,6 +137,7 @@ impl<'a> Replay<'a> {
             if branches.errors == MOST_ERRORS {
                 return;
             }
+            branches.nested = Nested::new(&inside);
             branches.main = Some(std::mem::replace(&mut self.movetext, inside));
         }
         // Before the first move of the variation, the place before its last move is where it begins.
@@ -147,6 +156,15 @@ impl<'a> Replay<'a> {
             && let Some(main) = branches.main.take()
         {
             self.movetext = main;
+            branches.nested = Nested::default();
+        }
+    }
+
+    /// Calls a function with the long variations in the variation that is being walked.
+    pub(super) fn with_nested<T>(&self, look: impl FnOnce(&Nested) -> T) -> T {
+        match &self.branches {
+            Some(branches) => look(&branches.nested),
+            None => look(&Nested::default()),
         }
     }
 

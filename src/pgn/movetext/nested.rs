@@ -1,0 +1,104 @@
+//! Where the variations in a variation end, found in one pass.
+//!
+//! Whoever looks ahead from a move, to the comments behind it or to the move that comes next, passes the variations between. In a
+//! text that opens one variation in another and closes none, each move would pass all that is left of it.
+
+use crate::pgn::lexical::{compared, is_line_start, line_end, matters_in_variation};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::words;
+
+/// Shorter ones are passed as fast as they are looked up.
+const LONG: usize = 512;
+
+/// Variations nested deeper are not kept.
+const MOST_OPEN: usize = 1024;
+
+/// The long variations in a variation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Nested {
+    /// The places behind the parentheses that open and close each, in order. What is never closed ends with the text.
+    ends: Vec<(usize, usize)>,
+}
+
+impl Nested {
+    /// Those in the variation that a reader begins to read, whose text ends with the variation.
+    pub(crate) fn new(inside: &Movetext<'_>) -> Self {
+        let text = inside.text;
+        let mut ends = Vec::new();
+        if text.len() - inside.at <= LONG {
+            return Self { ends };
+        }
+        let mut keep = |open: usize, end: usize| {
+            if end - open > LONG {
+                ends.push((open, end));
+            }
+        };
+        let mut open = Vec::new();
+        let mut deeper = 0u64;
+        let mut at = inside.at;
+        while let Some(found) = words::find(text, at, matters_in_variation, compared::matters_in_variation) {
+            at = found + 1;
+            match text[found] {
+                b'(' if open.len() == MOST_OPEN => deeper += 1,
+                b'(' => open.push(at),
+                b')' if deeper > 0 => deeper -= 1,
+                b')' => match open.pop() {
+                    Some(open) => keep(open, at),
+                    None => break,
+                },
+                b'{' => match memchr::memchr(b'}', &text[at..]) {
+                    Some(length) => at += length + 1,
+                    None => break,
+                },
+                b';' => at = line_end(text, found),
+                b'%' if is_line_start(text, found) => at = line_end(text, found),
+                _ => {}
+            }
+        }
+        open.into_iter().for_each(|open| keep(open, text.len()));
+        ends.sort_unstable();
+        Self { ends }
+    }
+
+    /// Where the variation ends whose text begins at `open`, if it is a long one.
+    pub(super) fn end(&self, open: usize) -> Option<usize> {
+        let found = self.ends.binary_search_by_key(&open, |(open, _)| *open).ok()?;
+        Some(self.ends[found].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LONG, Nested};
+    use crate::pgn::movetext::Movetext;
+    use crate::pgn::token::Token;
+
+    /// Each variation in the first one of the text ends where it ends for who passes it.
+    #[track_caller]
+    fn check(text: &str, long: usize) {
+        let text = text.replace('…', &" x".repeat(LONG));
+        let mut movetext = Movetext::new(text.as_bytes(), 0);
+        while movetext.next_token() != Some(Token::VariationStart) {}
+        let mut inside = movetext.take_variation();
+        let nested = Nested::new(&inside);
+        assert_eq!(nested.ends.len(), long, "{text}");
+        while let Some(token) = inside.next_token() {
+            if token == Token::VariationStart {
+                let mut passing = inside.clone();
+                passing.pass_variation();
+                let is_long = passing.offset() - inside.offset() > LONG;
+                assert_eq!(nested.end(inside.offset()), is_long.then_some(passing.offset()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn nested_variations_end_where_they_are_passed() {
+        check("e4 (d4)", 0);
+        check("e4 (d4 (c4 …) (b4) (a4 (… a3) {…}) d5) e5", 3);
+        check("e4 (d4 (c4 {)…} ;)…\n %)\n%)…\n (…)) d5) e5", 2);
+        check("e4 (d4 (c4 … (c5 …", 2);
+        check("e4 (d4 (c4 … (c5 {…", 2);
+        check("e4 (d4 (c4 …\n[A \"2\"]\n", 1);
+    }
+}
