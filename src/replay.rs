@@ -283,6 +283,7 @@ impl<'a> Replay<'a> {
         match (self.result_tag, self.movetext.finish()) {
             (Some(outcome), _) if outcome != Outcome::Unknown => outcome,
             (_, End::Marker(marker)) => marker.outcome,
+            (_, End::InComment { behind: Some(outcome), .. }) => outcome,
             _ => Outcome::Unknown,
         }
     }
@@ -352,7 +353,7 @@ impl<'a> Replay<'a> {
         let end = self.movetext.finish();
         let here = at(self.movetext.result_offset());
         match end {
-            End::InComment(open) => {
+            End::InComment { open, .. } => {
                 let text = self.movetext.text();
                 let game = pair_line(&text[open..], 0).map(|pair| line_below(text, open, open + pair));
                 let reason = match game {

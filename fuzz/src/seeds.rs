@@ -8,7 +8,7 @@ use pgn2fen::pgn::games::Games;
 use pgn2fen::san;
 
 /// Longer fixtures are cut.
-const LONGEST: usize = 3000;
+const LONGEST: usize = 1000;
 
 /// The seeds of a target, each with a name.
 ///
@@ -123,11 +123,12 @@ fn attacks() -> Vec<Vec<u8>> {
             found.push([head.as_bytes(), fragment.as_bytes(), &[2, 60, length], tail.as_bytes()].concat());
         }
     }
-    let odd: [&[u8]; 10] = [
+    let odd: [&[u8]; 11] = [
         b"\xAE [ \x05 1. e4 *",
         b"1. e4 (1. d4 d5 e5 *\n\n1. e4 *",
         b"\x01\x01\0;;\n\x01\x01\0;\n[ent \x01\x01\0\n[ent \x01\x01\0\n ..  d4 *",
         b"[Variant \"Rap\xffK\"]\n\n1. e4 *",
+        b"1. e4 1-0 {time}\n\n1. d4 *\n",
         b"1. e4\x0f\n\n\x01\x01\x05e5 *",
         b"[Event \"a\"]\n[White \"b\"] ]\n[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n1. O-O *",
         b"1. e4 { lost\n\n[Event \"a\"]\n\n1. d4 *\n\n[Event \"b\"]\n\n1. c4 {x} *",

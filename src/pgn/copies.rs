@@ -76,7 +76,7 @@ impl Copies {
             ends_before_pair: match end {
                 End::NoMarker => movetext.has_symbols() && ends_tag_section(text.bytes, start),
                 End::InVariation(_) => ends_tag_section(text.bytes, start),
-                End::InComment(_) | End::Marker(_) => false,
+                End::InComment { .. } | End::Marker(_) => false,
             },
         };
         let head = match game {
@@ -188,7 +188,7 @@ fn ends_tag_section(text: &[u8], start: usize) -> bool {
 fn closing(end: End, movetext: &Movetext<'_>) -> Vec<u8> {
     let brace = match end {
         End::Marker(_) => return Vec::new(),
-        End::InComment(_) => "}",
+        End::InComment { .. } => "}",
         End::NoMarker | End::InVariation(_) => "",
     };
     let mut closing = brace.as_bytes().to_vec();

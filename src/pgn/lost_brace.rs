@@ -35,7 +35,7 @@ pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<Lo
             Some(Token::Comment(comment)) => comment,
             Some(_) => continue,
             None => match movetext.finish() {
-                End::InComment(open) => &text[open + 1..end],
+                End::InComment { open, .. } => &text[open + 1..end],
                 _ => break,
             },
         };

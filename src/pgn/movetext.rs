@@ -17,7 +17,7 @@ use crate::pgn::lexical::{
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
 use crate::pgn::tag_pair::{begins_pair, pair_line};
-use crate::pgn::token::{Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
+use crate::pgn::token::{Outcome, Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
 use crate::pgn::words;
 
 /// A reader of the movetext of one game.
@@ -73,8 +73,13 @@ pub enum End {
     Marker(Termination),
     /// The next game begins, or the text ends, without one.
     NoMarker,
-    /// The text ends inside a comment that begins here.
-    InComment(usize),
+    /// The text ends inside a comment.
+    InComment {
+        /// Where the comment begins.
+        open: usize,
+        /// What the termination marker says, if the comment stands behind it on its line.
+        behind: Option<Outcome>,
+    },
     /// The next game begins, or the text ends, inside a variation that begins here.
     InVariation(usize),
 }
@@ -435,7 +440,11 @@ impl<'a> Movetext<'a> {
             }
             Err(_) => {
                 self.may_hold_game = true;
-                self.state = State::Ended(End::InComment(self.at));
+                let behind = match self.state {
+                    State::Terminated(termination) => Some(termination.outcome),
+                    _ => None,
+                };
+                self.state = State::Ended(End::InComment { open: self.at, behind });
                 self.at = self.text.len();
                 None
             }
@@ -603,7 +612,7 @@ impl<'a> Movetext<'a> {
                     }
                     None => {
                         self.may_hold_game = true;
-                        self.state = State::Ended(End::InComment(at));
+                        self.state = State::Ended(End::InComment { open: at, behind: None });
                         at = text.len();
                         break;
                     }
@@ -725,7 +734,7 @@ fn begins_numbered(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{End, Movetext};
-    use crate::pgn::token::Token;
+    use crate::pgn::token::{Outcome, Token};
 
     fn show(token: Token<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -880,8 +889,9 @@ mod tests {
 
     #[test]
     fn an_open_comment_or_variation_is_named_by_its_start() {
-        ends("e4 {never", End::InComment(3));
-        ends("e4 (d4 {never", End::InComment(7));
+        ends("e4 {never", End::InComment { open: 3, behind: None });
+        ends("e4 (d4 {never", End::InComment { open: 7, behind: None });
+        ends("e4 1-0 {never", End::InComment { open: 7, behind: Some(Outcome::WhiteWins) });
         ends("e4 (d4 (c4)", End::InVariation(3));
         ends("e4", End::NoMarker);
     }

@@ -148,6 +148,7 @@ fn the_result_is_the_tags_and_where_that_does_not_know_the_movetexts() {
         check(&text, Format::Csv, "result", &format!("result\n{expected}\n{expected}\n"));
     }
     check("1. e4 Ke6 0-1\n", Format::Csv, "result", "result\n0-1\n0-1\n");
+    check("1. e4 0-1 {a comment that is never closed", Format::Csv, "result", "result\n0-1\n0-1\n");
 }
 
 /// Every cell as csv writes it.

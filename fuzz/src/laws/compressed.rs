@@ -5,6 +5,7 @@ use std::io::{self, Read, Write};
 use std::sync::LazyLock;
 
 use pgn2fen::database::Source;
+use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::fen::FenStyle;
 use pgn2fen::parallel::Cuts;
 use pgn2fen::positions::Positions;
@@ -70,8 +71,10 @@ pub fn check(data: &[u8]) {
         // A cut between two streams cannot be told from the end of the file.
         assert!(expected.output.starts_with(&said.output), "what is cut short gives a beginning");
         assert!(said.games <= expected.games);
-        let of_games = expected.diagnostics.iter().filter(|diagnostic| diagnostic.game.is_some());
-        assert!(said.diagnostics.iter().eq(of_games.take(said.diagnostics.len())));
+        // What stands behind the last result may be quoted as far as it goes.
+        let place = |it: &Diagnostic| (it.kind, it.offset, it.game, it.ply);
+        let of_games: Vec<_> = expected.diagnostics.iter().filter(|it| it.game.is_some()).map(place).collect();
+        assert!(of_games.starts_with(&said.diagnostics.iter().map(place).collect::<Vec<_>>()));
     }
 }
 

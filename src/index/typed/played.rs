@@ -94,7 +94,7 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
         }
     }
     match movetext.finish() {
-        End::InComment(open) => return Err(mistake(text, open..open + 1, "the comment is never closed with }")),
+        End::InComment { open, .. } => return Err(mistake(text, open..open + 1, "the comment is never closed with }")),
         End::InVariation(open) => {
             let open = open.min(place.end.saturating_sub(1));
             return Err(mistake(text, open..open + 1, "the variation is never closed with )"));
