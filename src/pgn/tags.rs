@@ -91,7 +91,8 @@ impl<'a> Tags<'a> {
             if is_duplicate && after_blank_line {
                 return;
             }
-            if at - self.end > 2 {
+            // Between most pairs is a line break and nothing else.
+            if strays.is_some() || at - self.end > 2 {
                 self.note_between(text, strays, at);
             }
             if let Some((name, value)) = pair {
