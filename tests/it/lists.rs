@@ -39,7 +39,7 @@ fn every_line_is_a_position() {
         &format!(
             "game\toffset\tline\tply\tnext_san\tresult\tFEN\tWhite\n1\t12\t3\t0\t\t*\t{A}\t\n2\t47\t4\t0\t\t*\t{B}\t\n3\t94\t6\t0\t\t*\t{START}\t\n"
         ),
-        "",
+        "warning: no game has the tag White; they have FEN\n",
         0,
     );
 }
