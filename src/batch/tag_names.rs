@@ -54,7 +54,7 @@ const MOST_LETTERS: usize = 64;
 const MOST_OTHERS: usize = 12;
 
 impl AskedTags {
-    /// What these filters and columns ask for.
+    /// The tag names that these filters and columns ask for.
     pub fn new(filters: &[TagFilter], columns: Option<&Columns>) -> Self {
         let mut asked = Self::default();
         for filter in filters {

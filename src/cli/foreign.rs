@@ -10,10 +10,10 @@ use crate::cli::say::shown;
 /// Formats that are not written, by the endings of their files.
 struct Foreign {
     endings: &'static [&'static str],
-    /// What such a file is.
+    /// A name for this kind of file, as in "a spreadsheet".
     what: &'static str,
     is_binary: bool,
-    /// What there is instead.
+    /// The formats that are written instead, as a phrase.
     instead: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! What is said at the end of a run that gave less than was probably wanted, and why.
+//! Warnings at the end of a run that gave less than was probably wanted, with the reason.
 
 use pgn2fen::positions::{Count, MissingTag};
 use pgn2fen::rows::LeftOut;
@@ -23,7 +23,7 @@ pub(crate) fn missing_tag(tag: &MissingTag) -> String {
     format!("no game has the tag {name}{suggestion}")
 }
 
-/// What the format bullet left out of so many positions; None if that is nothing.
+/// The warning about the positions that the format bullet left out; None if it left out none.
 pub(crate) fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     let LeftOut { without_evaluation, mates, without_result } = left_out;
     let total = left_out.total();

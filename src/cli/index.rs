@@ -243,9 +243,9 @@ fn build(
 struct NewFiles {
     /// Those that are not in the index.
     new: Vec<Found>,
-    /// What is said of those whose games are in the index already, or will be.
+    /// Messages about the files whose games are in the index already, or are read in this run.
     known: Vec<String>,
-    /// What is said of those that were indexed, and are not what they were.
+    /// Messages about the indexed files that changed since.
     refused: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What the files of an index are called where the question is asked.
+//! Names of indexed files, as they are found from the current folder.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
