@@ -67,6 +67,8 @@ pub mod database;
 pub mod diagnostic;
 pub mod fen;
 pub mod index;
+#[cfg(feature = "internals")]
+pub mod internals;
 pub mod parallel;
 pub mod pgn;
 pub mod positions;

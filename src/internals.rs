@@ -1,0 +1,4 @@
+//! Doors for the tests, benches and fuzz targets of this crate. Nothing here is part of the public interface, and any of it may change
+//! in any release.
+
+pub use crate::parallel::Cuts;
