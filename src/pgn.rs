@@ -38,6 +38,7 @@ mod between;
 pub mod copies;
 pub mod date;
 pub mod encoding;
+mod game;
 pub mod games;
 pub mod lexical;
 pub mod lists;

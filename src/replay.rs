@@ -24,13 +24,14 @@ mod variant;
 mod variations;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
 use crate::pgn::annotation::Annotation;
 use crate::pgn::encoding::Label;
-use crate::pgn::games::Game;
+use crate::pgn::games::{Game, ReadGame};
 use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
@@ -93,6 +94,8 @@ pub struct Replay<'a> {
     warnings: Vec<Diagnostic>,
     /// The way back from variations, if they are walked.
     branches: Option<Box<Branches<'a>>>,
+    /// The game that is told where it ends.
+    game: Option<Arc<ReadGame<'a>>>,
 }
 
 /// A move of the game, and where it was written.
@@ -122,8 +125,9 @@ impl<'a> Game<'a> {
     ///
     /// The game has no usable start: a bad FEN tag, or another game than chess.
     pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
-        let tags = self.tags();
-        Replay::begin(&tags, self.whole().movetext(&tags), self.offset, options)
+        let mut replay = Replay::begin(self.tags(), self.movetext(), self.text().offset, options)?;
+        replay.game = Some(Arc::clone(self.read()));
+        Ok(replay)
     }
 }
 
@@ -156,6 +160,7 @@ impl<'a> Replay<'a> {
             first_warnings_only: options.first_warnings_only,
             warnings,
             branches: None,
+            game: None,
         })
     }
 
@@ -280,7 +285,8 @@ impl<'a> Replay<'a> {
     /// How the game ended, by its Result tag, and if that is missing or does not know, by the movetext. Passes over the rest of
     /// the game.
     pub fn outcome(&mut self) -> Outcome {
-        match (self.result_tag, self.movetext.finish()) {
+        self.leave_variations();
+        match (self.result_tag, self.finish_movetext()) {
             (Some(outcome), _) if outcome != Outcome::Unknown => outcome,
             (_, End::Marker(marker)) => marker.outcome,
             (_, End::InComment { behind: Some(outcome), .. }) => outcome,
@@ -296,8 +302,17 @@ impl<'a> Replay<'a> {
     /// Passes over the rest of the game and gives the reader that stands at its end.
     pub(crate) fn into_finished(mut self) -> Movetext<'a> {
         self.leave_variations();
-        self.movetext.finish();
+        self.finish_movetext();
         self.movetext
+    }
+
+    /// Passes over the rest of the main line and records where the game ends.
+    fn finish_movetext(&mut self) -> End {
+        let end = self.movetext.finish();
+        if let Some(game) = &self.game {
+            game.tell_end(self.movetext.offset());
+        }
+        end
     }
 
     /// Warns of the last token.
@@ -349,8 +364,8 @@ impl<'a> Replay<'a> {
     #[cold]
     fn end(&mut self) -> Option<Diagnostic> {
         self.is_over = true;
+        let end = self.finish_movetext();
         let at = |offset: usize| self.base + offset as u64;
-        let end = self.movetext.finish();
         let here = at(self.movetext.result_offset());
         match end {
             End::InComment { open, .. } => {
@@ -402,4 +417,26 @@ pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
     let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
     let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
     (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pgn::games::Games;
+
+    #[test]
+    fn whoever_plays_a_game_to_its_end_saves_the_way_there() {
+        for text in ["1. e4 (1. d4) e5 {c} 2. Nf3 *\n\n1. c4 *", "1. e4 (1. d4 1. c4 *", "1. e4 {1. c4 *"] {
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            assert!(replay.next_ply().is_some() && !game.is_end_told());
+            while replay.next_ply().is_some() {}
+            assert!(game.is_end_told(), "{text}");
+        }
+        let game = Games::new(b"1. e4 Ke6 *").next().unwrap();
+        let mut replay = game.replay().unwrap();
+        while replay.next_in_text().is_some() {}
+        assert!(!game.is_end_told(), "nobody reads on behind an error");
+        replay.outcome();
+        assert!(game.is_end_told());
+    }
 }

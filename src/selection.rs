@@ -13,8 +13,8 @@
 //! let filter: TagFilter = "WhiteElo>=2200".parse()?;
 //! let games = b"[WhiteElo \"2412\"] * [WhiteElo \"987\"] * [WhiteElo \"?\"] *";
 //! let wanted: Vec<u64> = Games::new(games)
-//!     .filter(|game| filter.holds(&game.tags(), &Fallback::default()))
-//!     .map(|game| game.offset)
+//!     .filter(|game| filter.holds(game.tags(), &Fallback::default()))
+//!     .map(|game| game.offset())
 //!     .collect();
 //! assert_eq!(wanted, [0]);
 //! # Ok::<(), pgn2fen::selection::Mistake>(())

@@ -43,7 +43,7 @@ pub(crate) fn some_games() -> Vec<u8> {
     let path = fixtures().join("games/tournaments_2020.pgn");
     let text = fs::read(path).expect("the fixture is there");
     let games = Games::new(&text).take(12);
-    games.flat_map(|game| [game.text, b"\n\n"].concat()).collect()
+    games.flat_map(|game| [game.bytes(), b"\n\n"].concat()).collect()
 }
 
 fn fixtures() -> PathBuf {

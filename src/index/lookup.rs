@@ -464,8 +464,8 @@ mod tests {
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games/opening_book.pgn");
         let text = fs::read(book).unwrap();
         let games: Vec<_> = Games::new(&text).take(700).collect();
-        let ends =
-            [249, 250, 699].map(|game: usize| usize::try_from(games[game].offset).unwrap() + games[game].text.len());
+        let ends = [249, 250, 699]
+            .map(|game: usize| usize::try_from(games[game].offset()).unwrap() + games[game].bytes().len());
         let text = &text[..ends[2]];
         let postings = scan(text);
         let folder = tempfile::tempdir().unwrap();
@@ -493,8 +493,8 @@ mod tests {
         let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games/opening_book.pgn");
         let text = fs::read(book).unwrap();
         let games: Vec<_> = Games::new(&text).take(500).collect();
-        let [first, second, third] =
-            [149, 269, 499].map(|game: usize| usize::try_from(games[game].offset).unwrap() + games[game].text.len());
+        let [first, second, third] = [149, 269, 499]
+            .map(|game: usize| usize::try_from(games[game].offset()).unwrap() + games[game].bytes().len());
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("idx");
         for piece in [0..first, first..second, second..third] {

@@ -244,7 +244,7 @@ mod tests {
             binder.begin_database();
             let (mut copies, mut bytes) = (Copies::default(), Vec::new());
             for game in Games::new(database.as_bytes()) {
-                let start = usize::try_from(game.offset).unwrap();
+                let start = usize::try_from(game.offset()).unwrap();
                 let text = Text::whole(database.as_bytes());
                 let mut movetext = Movetext::new(text.bytes, Tags::read(text.bytes, start).end());
                 if wanted.contains(&number) {

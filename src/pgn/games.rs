@@ -12,25 +12,22 @@ use crate::pgn::movetext::{End, Movetext};
 use crate::pgn::tags::Tags;
 
 pub use crate::pgn::between::{Next, next_game};
+pub use crate::pgn::game::Game;
+pub(crate) use crate::pgn::game::ReadGame;
 pub use crate::pgn::text::{Left, Text, Within};
 
-/// The games of a text, in order.
+/// An iterator over the games of a text, in order.
+///
+/// Whoever reads a game to its end saves the iterator the way there: a database whose games are played one after another is read in one
+/// pass. A game that is not read, or not to its end, is passed over when the next one is asked for.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: Text<'a>,
+    /// Where the next game is looked for, if there was none before.
     at: usize,
     /// Games that begin here or later are left out.
     until: usize,
-}
-
-/// One game: its bytes and where they lie. It is read only as far as you ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Game<'a> {
-    /// The bytes of the game, from its first tag, comment or move to the end of its last line.
-    pub text: &'a [u8],
-    /// Where the game begins in its database, in bytes.
-    pub offset: u64,
-    form: Form,
+    last: Option<Game<'a>>,
 }
 
 impl<'a> Games<'a> {
@@ -41,7 +38,7 @@ impl<'a> Games<'a> {
 
     /// Frames the games of `text`, a whole database, that begin in a range of bytes, which itself begins between games.
     pub(crate) fn within(text: Text<'a>, range: Range<usize>) -> Self {
-        Self { text, at: range.start, until: range.end }
+        Self { text, at: range.start, until: range.end, last: None }
     }
 }
 
@@ -49,6 +46,10 @@ impl<'a> Iterator for Games<'a> {
     type Item = Game<'a>;
 
     fn next(&mut self) -> Option<Game<'a>> {
+        let last = self.last.take();
+        if let Some(last) = &last {
+            self.at = last.end();
+        }
         let start = match next_game(self.text, self.at, |_| ()) {
             Next::Game(start) if start < self.until => start,
             _ => {
@@ -56,25 +57,15 @@ impl<'a> Iterator for Games<'a> {
                 return None;
             }
         };
-        self.at = self.text.game_end(start);
-        Some(Game { text: &self.text.bytes[start..self.at], offset: start as u64, form: self.text.form })
-    }
-}
-
-impl<'a> Game<'a> {
-    /// Reads the tag section.
-    pub fn tags(&self) -> Tags<'a> {
-        self.whole().tags(0)
-    }
-
-    /// A reader of the movetext section; offsets count from the start of the game.
-    pub fn movetext(&self) -> Movetext<'a> {
-        self.whole().movetext(&self.tags())
-    }
-
-    /// The text of the game.
-    pub(crate) fn whole(&self) -> Text<'a> {
-        Text { form: self.form, ..Text::whole(self.text) }
+        let game = match last {
+            Some(mut game) => {
+                game.become_game_at(start);
+                game
+            }
+            None => Game::new(self.text, start, self.text.tags(start)),
+        };
+        self.last = Some(game.clone());
+        Some(game)
     }
 }
 
@@ -205,7 +196,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let games: Vec<String> =
-            Games::new(text.as_bytes()).map(|game| String::from_utf8_lossy(game.text).replace('\n', "/")).collect();
+            Games::new(text.as_bytes()).map(|game| String::from_utf8_lossy(game.bytes()).replace('\n', "/")).collect();
         assert_eq!(games, expected);
     }
 

@@ -52,6 +52,11 @@ impl<'a> Tags<'a> {
         tags
     }
 
+    /// An empty section with room for as many pairs as another one has.
+    pub(crate) fn with_capacity_of(other: &Self) -> Self {
+        Self { pairs: Vec::with_capacity(other.pairs.len()), ..Self::default() }
+    }
+
     /// Reads another tag section in the place of this one, keeping the memory.
     pub fn read_again(&mut self, text: &'a [u8], from: usize) {
         self.pairs.clear();

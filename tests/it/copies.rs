@@ -14,7 +14,7 @@ use crate::starts::{INITIAL, identity, one, run, text};
 
 /// The games of a text, without the blank lines that go with them.
 fn games(bytes: &[u8]) -> Vec<&[u8]> {
-    Games::new(bytes).map(|game| game.text.trim_ascii_end()).collect()
+    Games::new(bytes).map(|game| game.bytes().trim_ascii_end()).collect()
 }
 
 fn is_selected(game: &Game<'_>) -> bool {
@@ -32,7 +32,7 @@ pub(crate) fn check_copies(workers: &Workers, files: &[&[u8]], what: &str) {
             .iter()
             .flat_map(|file| Games::new(file))
             .filter(|game| is_selected(game) != invert)
-            .map(|game| game.text.trim_ascii_end())
+            .map(|game| game.bytes().trim_ascii_end())
             .collect();
         let copied = games(&copy);
         assert_eq!(copied.len(), expected.len(), "{what}: {}", text(&copy));
@@ -118,7 +118,7 @@ fn parts_in_many_encodings_are_copied_byte_for_byte() {
     let (mut selected, mut rest) = (games(&studies).into_iter(), games(&others).into_iter());
     for game in Games::new(&parts) {
         let side = if is_selected(&game) { &mut selected } else { &mut rest };
-        assert_eq!(side.next(), Some(game.text));
+        assert_eq!(side.next(), Some(game.bytes()));
     }
     assert!(selected.next().is_none() && rest.next().is_none());
     // Where every game is wanted, the copy is the file.

@@ -112,13 +112,13 @@ fn a_damaged_game_ends_where_its_tokens_end() {
         let text = text(&mut seed, 30);
         let mut end = 0;
         for game in Games::new(text.as_bytes()) {
-            let start = usize::try_from(game.offset).unwrap();
-            assert!(start >= end && !game.text.is_empty(), "{text:?}");
-            end = start + game.text.len();
+            let start = usize::try_from(game.offset()).unwrap();
+            assert!(start >= end && !game.bytes().is_empty(), "{text:?}");
+            end = start + game.bytes().len();
             let tags = game.tags();
-            let mut tokens = Movetext::new(text.as_bytes(), start + tags.end());
+            let mut tokens = Movetext::new(text.as_bytes(), tags.end());
             while tokens.next_mainline().is_some() {}
-            let mut hopped = Movetext::new(text.as_bytes(), start + tags.end());
+            let mut hopped = Movetext::new(text.as_bytes(), tags.end());
             let ended = hopped.finish();
             assert_eq!((tokens.finish(), tokens.offset()), (ended, end), "{text:?}");
             if matches!(ended, End::Marker(_) | End::NoMarker) {

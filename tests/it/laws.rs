@@ -247,13 +247,13 @@ fn games_and_what_lies_between_add_up_to_the_file() {
     for (path, bytes) in fixtures() {
         let mut end = 0;
         for game in Games::new(&bytes) {
-            let start = usize::try_from(game.offset).unwrap();
-            assert!(start >= end && !game.text.is_empty(), "{}", path.display());
-            assert_eq!(&bytes[start..start + game.text.len()], game.text);
+            let start = usize::try_from(game.offset()).unwrap();
+            assert!(start >= end && !game.bytes().is_empty(), "{}", path.display());
+            assert_eq!(&bytes[start..start + game.bytes().len()], game.bytes());
             // What lies between holds no game of its own.
             let between = Text::whole(&bytes[end..start]);
             assert!(matches!(next_game(between, 0, |_| ()), Next::Nothing(_)), "{}", path.display());
-            end = start + game.text.len();
+            end = start + game.bytes().len();
         }
         assert!(matches!(next_game(Text::whole(&bytes), end, |_| ()), Next::Nothing(_)), "{}", path.display());
     }

@@ -19,6 +19,7 @@ mod messages;
 mod panics;
 mod perft;
 mod playouts;
+mod pull;
 mod ranges;
 mod rows;
 mod selection;

@@ -50,8 +50,8 @@ fn is_selected(game: &Game<'_>) -> bool {
 
 /// The copy is the game with nothing but what ends it added, and has the same tags and moves.
 fn reads_the_same(copied: &Game<'_>, game: &Game<'_>) {
-    let told = || format!("{} became {}", String::from_utf8_lossy(game.text), String::from_utf8_lossy(copied.text));
-    let added = copied.text.trim_ascii_end().strip_prefix(game.text.trim_ascii_end());
+    let told = || format!("{} became {}", String::from_utf8_lossy(game.bytes()), String::from_utf8_lossy(copied.bytes()));
+    let added = copied.bytes().trim_ascii_end().strip_prefix(game.bytes().trim_ascii_end());
     let added = String::from_utf8_lossy(added.unwrap_or_else(|| panic!("{}", told()))).into_owned();
     let rest = added.trim().trim_start_matches('}').trim_start_matches(')').trim_end_matches('*');
     assert!(rest.is_empty(), "{}", told());

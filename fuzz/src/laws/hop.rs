@@ -21,14 +21,14 @@ pub fn check(data: &[u8]) {
     hop(&text, 0, tokens);
     let mut end = 0;
     for game in Games::new(&text) {
-        let start = usize::try_from(game.offset).expect("it lies in memory");
-        assert!(start >= end && !game.text.is_empty(), "games follow one another");
-        assert_eq!(&text[start..start + game.text.len()], game.text);
+        let start = usize::try_from(game.offset()).expect("it lies in memory");
+        assert!(start >= end && !game.bytes().is_empty(), "games follow one another");
+        assert_eq!(&text[start..start + game.bytes().len()], game.bytes());
         let between = Text::whole(&text[end..start]);
         assert!(matches!(next_game(between, 0, |_| ()), Next::Nothing(_)), "no game lies between games");
-        hop(&text, start + game.tags().end(), tokens);
+        hop(&text, game.tags().end(), tokens);
         main_line(&game);
-        end = start + game.text.len();
+        end = start + game.bytes().len();
     }
     assert!(matches!(next_game(Text::whole(&text), end, |_| ()), Next::Nothing(_)), "no game is behind the last");
 }

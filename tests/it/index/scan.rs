@@ -44,7 +44,7 @@ fn scan(desk: &Desk, names: &[String]) -> Scan {
                 white: tag("White"),
                 date: tag("Date"),
                 elo: [elo("WhiteElo"), elo("BlackElo")],
-                text: game.text.to_vec(),
+                text: game.bytes().to_vec(),
             });
             let number = scan.games.len() as u64;
             let Ok(mut replay) = game.replay() else {

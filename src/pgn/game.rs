@@ -1,0 +1,193 @@
+//! One game of a database, which is read only as far as somebody asks.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::pgn::text::Text;
+
+/// One game of a database.
+///
+/// A game borrows the bytes of its database. Its tags have been read. Its moves are read by [`moves`](Self::moves),
+/// [`replay`](Self::replay) or [`movetext`](Self::movetext), as often as you like. Clones are cheap, and can be sent to other threads.
+///
+/// ```
+/// use pgn2fen::database::Database;
+///
+/// let database = Database::from(b"[White \"Morphy\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0".to_vec());
+/// let game = database.games().next().unwrap();
+/// assert_eq!(game.tag("White").as_deref(), Some("Morphy"));
+/// assert_eq!(game.tag("Black"), None);
+/// assert_eq!(game.offset(), 0);
+/// assert!(game.bytes().ends_with(b"1-0"));
+/// ```
+#[derive(Clone)]
+pub struct Game<'a> {
+    text: Text<'a>,
+    start: usize,
+    read: Arc<ReadGame<'a>>,
+}
+
+/// What has been read of a game. All clones of the game and all its readers share it.
+#[derive(Debug)]
+pub(crate) struct ReadGame<'a> {
+    tags: Tags<'a>,
+    /// Where the game ends, in bytes from the start of the text. Zero, where no game ends, means that nobody has read it to its end.
+    end: AtomicUsize,
+}
+
+impl ReadGame<'_> {
+    /// Records where the game ends, in bytes from the start of the text.
+    pub(crate) fn tell_end(&self, end: usize) {
+        // One number that is the same whoever computes it: no other memory hangs on it.
+        self.end.store(end, Ordering::Relaxed);
+    }
+}
+
+impl<'a> Game<'a> {
+    /// Creates the game that begins at `start`, in bytes from the start of the text, with the tags that were read there.
+    pub(crate) fn new(text: Text<'a>, start: usize, tags: Tags<'a>) -> Self {
+        Self { text, start, read: Arc::new(ReadGame { tags, end: AtomicUsize::new(0) }) }
+    }
+
+    /// Turns this game into another one of the same text, reusing its memory unless somebody still holds the game.
+    pub(super) fn become_game_at(&mut self, start: usize) {
+        match Arc::get_mut(&mut self.read) {
+            Some(read) => {
+                self.start = start;
+                *read.end.get_mut() = 0;
+                self.text.read_tags(start, &mut read.tags);
+            }
+            None => {
+                let mut tags = Tags::with_capacity_of(&self.read.tags);
+                self.text.read_tags(start, &mut tags);
+                *self = Self::new(self.text, start, tags);
+            }
+        }
+    }
+
+    /// The value of the last tag with this name, with its escapes undone. Text that is not UTF-8 is read as Windows-1252. None if there
+    /// is no such tag.
+    pub fn tag(&self, name: &str) -> Option<Cow<'a, str>> {
+        self.tags().value(name).map(|value| value.decode())
+    }
+
+    /// The tag section.
+    #[inline]
+    pub fn tags(&self) -> &Tags<'a> {
+        &self.read.tags
+    }
+
+    /// Where the game begins in its database, in bytes.
+    #[inline]
+    pub fn offset(&self) -> u64 {
+        self.text.offset + self.start as u64
+    }
+
+    /// The bytes of the game, from its first tag, comment or move to the end of its last line. To find the end, the method reads the
+    /// game, unless it has been read before.
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.text.bytes[self.start..self.end()]
+    }
+
+    /// A reader of the movetext section. Its offsets are those of [`Tag::offset`](crate::pgn::tags::Tag::offset): bytes from the start of
+    /// the database, unless the game was read from a part of it.
+    pub fn movetext(&self) -> Movetext<'a> {
+        self.text.movetext(self.tags())
+    }
+
+    /// Whether somebody has read the game to its end.
+    #[cfg(test)]
+    pub(crate) fn is_end_told(&self) -> bool {
+        self.read.end.load(Ordering::Relaxed) != 0
+    }
+
+    /// Where the game ends, in bytes from the start of the text. Reads the game, unless it has been read to its end before.
+    pub(crate) fn end(&self) -> usize {
+        match self.read.end.load(Ordering::Relaxed) {
+            0 => {
+                let end = self.movetext().end_offset();
+                self.read.tell_end(end);
+                end
+            }
+            end => end,
+        }
+    }
+
+    /// Gives the tags back, so that their memory can be used for another game; new ones if somebody still holds the game.
+    #[allow(dead_code, reason = "for the walk on all cores, which reads the tags of one game after another")]
+    pub(crate) fn into_tags(self) -> Tags<'a> {
+        Arc::try_unwrap(self.read).map(|read| read.tags).unwrap_or_default()
+    }
+
+    /// The text in which the game lies.
+    pub(crate) fn text(&self) -> Text<'a> {
+        self.text
+    }
+
+    /// What readers of the game share.
+    pub(crate) fn read(&self) -> &Arc<ReadGame<'a>> {
+        &self.read
+    }
+}
+
+impl fmt::Debug for Game<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game").field("offset", &self.offset()).field("tags", self.tags()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Game;
+    use crate::pgn::games::Games;
+
+    #[test]
+    fn a_game_can_be_sent_and_shared() {
+        fn check<T: Clone + Send + Sync>() {}
+        check::<Game<'_>>();
+        check::<Games<'_>>();
+    }
+
+    #[test]
+    fn a_tag_is_given_as_text() {
+        let text = b"[White \"J. \\\"Joe\\\" M\xFCller\"]\n[White \"O'Kelly\"]\n[Black \"M\xC3\xBCller \\\\\"] *";
+        let game = Games::new(text).next().unwrap();
+        assert_eq!(game.tag("White").unwrap(), "O'Kelly");
+        assert_eq!(game.tag("Black").unwrap(), "Müller \\");
+        assert_eq!(game.tag("black"), None);
+        assert_eq!(game.tags().iter().next().unwrap().value.decode(), "J. \"Joe\" Müller");
+    }
+
+    #[test]
+    fn an_end_is_told_once_and_to_all_clones() {
+        let text = b"1. e4 e5 1-0\n1. d4 *";
+        let mut games = Games::new(text);
+        let first = games.next().unwrap();
+        let clone = first.clone();
+        assert!(!first.is_end_told(), "nobody has read it");
+        assert_eq!(first.bytes(), b"1. e4 e5 1-0");
+        assert!(clone.is_end_told());
+        assert_eq!(games.next().unwrap().bytes(), b"1. d4 *");
+        assert_eq!(first.bytes(), b"1. e4 e5 1-0", "a game that is held stays as it is");
+    }
+
+    #[test]
+    fn memory_is_used_again_unless_the_game_is_held() {
+        let text = b"[A \"1\"] * [A \"2\"] * [A \"3\"] *";
+        let mut games = Games::new(text);
+        let place = |game: Option<Game<'_>>| game.map(|game| std::sync::Arc::as_ptr(&game.read).addr());
+        let first = place(games.next());
+        let second = games.next().unwrap();
+        assert_eq!(first, place(Some(second.clone())));
+        let third = games.next().unwrap();
+        assert_ne!(first, place(Some(third.clone())));
+        assert_eq!((second.tag("A").unwrap(), third.tag("A").unwrap()), ("2".into(), "3".into()));
+        assert_eq!(third.into_tags().iter().count(), 0, "the iterator still holds it");
+        drop(games);
+        assert_eq!(second.into_tags().iter().count(), 1);
+    }
+}
