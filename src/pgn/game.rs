@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::pgn::movetext::Movetext;
-use crate::pgn::tags::Tags;
+use crate::pgn::tags::{RawValue, Tags};
 use crate::pgn::text::Text;
 
 /// One game of a database.
@@ -72,7 +72,7 @@ impl<'a> Game<'a> {
     /// The value of the last tag with this name, with its escapes undone. Text that is not UTF-8 is read as Windows-1252. None if there
     /// is no such tag.
     pub fn tag(&self, name: &str) -> Option<Cow<'a, str>> {
-        self.tags().value(name).map(|value| value.decode())
+        self.tags().value(name).map(RawValue::decode)
     }
 
     /// The tag section.

@@ -39,11 +39,12 @@ fn games(text: &[u8], mut way: impl FnMut() -> usize) -> Vec<(u64, &[u8])> {
     for game in Games::new(text) {
         let way = way();
         WAYS[way % WAYS.len()](&game);
-        // A game that is held is not read before all the others.
-        if way % 3 == 0 {
-            held.push((games.len(), game.clone()))
+        // A game that is held is read after all others.
+        let is_held = way.is_multiple_of(3);
+        games.push((game.offset(), if is_held { b"" } else { game.bytes() }));
+        if is_held {
+            held.push((games.len() - 1, game));
         }
-        games.push((game.offset(), if way % 3 == 0 { &b""[..] } else { game.bytes() }));
     }
     for (place, game) in held {
         games[place].1 = game.bytes();
