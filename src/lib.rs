@@ -78,3 +78,4 @@ pub mod rows;
 pub mod san;
 pub mod selection;
 pub mod starts;
+mod tables;

@@ -9,7 +9,7 @@ use crate::fen::{self, EpStyle, FenStyle};
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
-use crate::rows::texts::{Texts, beginning};
+use crate::tables::{Texts, beginning};
 
 /// The games and postings of a stretch of a database.
 #[derive(Debug, Default)]

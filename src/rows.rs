@@ -12,11 +12,10 @@ mod group;
 mod left_out;
 pub mod lines;
 mod nearest;
-pub(crate) mod parquet_file;
+mod parquet_file;
 mod shape;
 pub mod table;
 mod text;
-pub(crate) mod texts;
 
 pub use crate::rows::column::{Column, ColumnError, Columns};
 pub use crate::rows::format::Format;

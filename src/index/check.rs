@@ -9,8 +9,9 @@ use crate::index::manifest::{Manifest, Run};
 use crate::index::open::OpenRun;
 use crate::index::part::buckets_of;
 use crate::index::spill::bucket_of;
-use crate::index::table::{Int32Type, Int64Type, Scan, TableReader};
+use crate::index::table::{Scan, TableReader};
 use crate::parallel::Workers;
+use crate::tables::parquet_file::{Int32Type, Int64Type};
 
 impl Index {
     /// Reads the whole index and tells what is wrong with it; nothing if it is sound.

@@ -6,22 +6,23 @@ mod write;
 pub(super) use crate::index::games_table::read::GamePages;
 pub(super) use crate::index::games_table::write::GamesWriter;
 
-use crate::index::table::{Coding, Column, Kind, Layout};
+use crate::index::table::{Coding, Column, Layout};
+use crate::tables::ColumnType;
 
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
-        Column { name: "game", kind: Kind::Long, coding: Coding::Delta },
-        Column { name: "file", kind: Kind::Text, coding: Coding::Dictionary },
-        Column { name: "offset", kind: Kind::Long, coding: Coding::Delta },
-        Column { name: "length", kind: Kind::Long, coding: Coding::Delta },
-        Column { name: "line", kind: Kind::Long, coding: Coding::Delta },
-        Column { name: "start", kind: Kind::Text, coding: Coding::Dictionary },
+        Column { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },
+        Column { name: "file", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        Column { name: "offset", column_type: ColumnType::Long, coding: Coding::Delta },
+        Column { name: "length", column_type: ColumnType::Long, coding: Coding::Delta },
+        Column { name: "line", column_type: ColumnType::Long, coding: Coding::Delta },
+        Column { name: "start", column_type: ColumnType::Text, coding: Coding::Dictionary },
         text("fen"),
-        Column { name: "plies", kind: Kind::Int, coding: Coding::Delta },
-        Column { name: "result", kind: Kind::Text, coding: Coding::Dictionary },
+        Column { name: "plies", column_type: ColumnType::Int, coding: Coding::Delta },
+        Column { name: "result", column_type: ColumnType::Text, coding: Coding::Dictionary },
         text("Event"),
         text("Site"),
-        Column { name: "Date", kind: Kind::Date, coding: Coding::Delta },
+        Column { name: "Date", column_type: ColumnType::Date, coding: Coding::Delta },
         text("Date_text"),
         number("Round"),
         text("Round_text"),
@@ -37,11 +38,11 @@ pub(super) const LAYOUT: Layout = Layout {
 };
 
 const fn text(name: &'static str) -> Column {
-    Column { name, kind: Kind::Text, coding: Coding::Compressed }
+    Column { name, column_type: ColumnType::Text, coding: Coding::Compressed }
 }
 
 const fn number(name: &'static str) -> Column {
-    Column { name, kind: Kind::Int, coding: Coding::Delta }
+    Column { name, column_type: ColumnType::Int, coding: Coding::Delta }
 }
 
 /// A column of the table.
@@ -129,8 +130,8 @@ impl GameColumn {
     pub fn of_tag(name: &str) -> Option<Self> {
         let mut columns = Self::ALL[Self::Result as usize..].iter().copied();
         let column = columns.find(|column| column.name().eq_ignore_ascii_case(name) && !column.is_text_of_typed())?;
-        Some(match column.kind() {
-            Kind::Text => column,
+        Some(match column.column_type() {
+            ColumnType::Text => column,
             // Its text stands behind it.
             _ => columns.next()?,
         })
@@ -141,18 +142,17 @@ impl GameColumn {
         matches!(self, Self::DateText | Self::RoundText | Self::WhiteEloText | Self::BlackEloText)
     }
 
-    fn kind(self) -> Kind {
-        LAYOUT.columns[self as usize].kind
+    fn column_type(self) -> ColumnType {
+        LAYOUT.columns[self as usize].column_type
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::GameColumn;
-    use crate::index::table::Kind;
     use crate::pgn::tag_kind::TagKind;
     use crate::postings::TAGS;
-    use crate::rows;
+    use crate::tables::ColumnType;
 
     #[test]
     fn every_tag_that_is_kept_has_its_column() {
@@ -161,8 +161,8 @@ mod tests {
             let is_typed = column.is_text_of_typed();
             assert_eq!(column.name(), if is_typed { format!("{tag}_text") } else { tag.to_owned() });
             assert_eq!(
-                (column.kind(), is_typed),
-                (Kind::Text, rows::column::Kind::of_tag(TagKind::of(tag)) != rows::column::Kind::Text)
+                (column.column_type(), is_typed),
+                (ColumnType::Text, ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text)
             );
         }
         assert_eq!(GameColumn::of_tag("whiteelo"), Some(GameColumn::WhiteEloText));

@@ -12,8 +12,8 @@ use crate::index::error::IndexError;
 use crate::index::names;
 use crate::index::source::{Reading, Stamp};
 use crate::index::table::Written;
-use crate::rows::parquet_file::CREATED_BY;
 use crate::selection::Plies;
+use crate::tables::CREATED_BY;
 
 /// The name of the file in the folder of the index.
 pub(super) const NAME: &str = "manifest.json";

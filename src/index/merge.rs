@@ -24,11 +24,11 @@ use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, el
 use crate::index::sizes::{Sizes, TableSizes};
 use crate::index::sort;
 use crate::index::spill::least_key;
-use crate::index::table::{
-    ByteArray, ByteArrayType, Int32Type, Int64Type, Kind, Scan, TableReader, TableWriter, Written,
-};
+use crate::index::table::{Scan, TableReader, TableWriter, Written};
 use crate::parallel::Workers;
 use crate::pgn::token::Outcome;
+use crate::tables::ColumnType;
+use crate::tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
 /// Merges all runs into a new one, with so many writers at once. Gives the manifest of what the index is then: it has these
 /// sources, which are those of the games that are kept.
@@ -251,10 +251,11 @@ fn merge_games(
                 group.column::<ByteArrayType>(names_of(games.clone(), sources, &names))?;
                 continue;
             }
-            match column.kind {
-                Kind::Long => group.copy::<Int64Type>(number, &pieces)?,
-                Kind::Int | Kind::Date => group.copy::<Int32Type>(number, &pieces)?,
-                Kind::Text => group.copy::<ByteArrayType>(number, &pieces)?,
+            match column.column_type {
+                ColumnType::Long => group.copy::<Int64Type>(number, &pieces)?,
+                ColumnType::Int | ColumnType::Date => group.copy::<Int32Type>(number, &pieces)?,
+                ColumnType::Double => group.copy::<DoubleType>(number, &pieces)?,
+                ColumnType::Text => group.copy::<ByteArrayType>(number, &pieces)?,
             }
         }
         group.end()?;

@@ -7,24 +7,24 @@ use crate::chess::uci::Uci;
 use crate::index::error::IndexError;
 use crate::index::postings_table::move_name;
 use crate::index::record::Date;
-use crate::index::table::{
-    ByteArrayType, Coding, Column, Int32Type, Int64Type, Kind, Layout, TableReader, TableWriter,
-};
+use crate::index::table::{Coding, Column, Layout, TableReader, TableWriter};
 use crate::index::tally::{MoveCount, Results};
+use crate::tables::ColumnType;
+use crate::tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};
 
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
-        Column { name: "key", kind: Kind::Long, coding: Coding::Delta },
-        Column { name: "move", kind: Kind::Text, coding: Coding::Dictionary },
+        Column { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
+        Column { name: "move", column_type: ColumnType::Text, coding: Coding::Dictionary },
         count("games"),
         count("white"),
         count("draws"),
         count("black"),
         count("unknown"),
-        Column { name: "elo_sum", kind: Kind::Long, coding: Coding::Delta },
+        Column { name: "elo_sum", column_type: ColumnType::Long, coding: Coding::Delta },
         count("elo_games"),
-        Column { name: "first_date", kind: Kind::Int, coding: Coding::Delta },
-        Column { name: "last_date", kind: Kind::Int, coding: Coding::Delta },
+        Column { name: "first_date", column_type: ColumnType::Int, coding: Coding::Delta },
+        Column { name: "last_date", column_type: ColumnType::Int, coding: Coding::Delta },
         count("again_white"),
         count("again_draws"),
         count("again_black"),
@@ -34,7 +34,7 @@ pub(super) const LAYOUT: Layout = Layout {
 };
 
 const fn count(name: &'static str) -> Column {
-    Column { name, kind: Kind::Long, coding: Coding::Dictionary }
+    Column { name, column_type: ColumnType::Long, coding: Coding::Dictionary }
 }
 
 /// A row, with its key.

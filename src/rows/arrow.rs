@@ -7,8 +7,9 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-use crate::rows::column::{Cell, Columns, Kind};
+use crate::rows::column::{Cell, Columns};
 use crate::rows::group::Group;
+use crate::tables::ColumnType;
 
 /// So many rows go into a message: enough to be worth the trouble, and few enough to stay in the cache.
 pub(crate) const ROWS: usize = 16 * 1024;
@@ -16,12 +17,12 @@ pub(crate) const ROWS: usize = 16 * 1024;
 /// The columns with their types. Integers are signed, since not every reader has others.
 pub(crate) fn schema(columns: &Columns) -> SchemaRef {
     let field = |cell: Cell<'_>| {
-        let kind = match cell.column.kind() {
-            Kind::Text => DataType::Utf8,
-            Kind::Integer => DataType::Int32,
-            Kind::Long => DataType::Int64,
-            Kind::Seconds => DataType::Float64,
-            Kind::Date => DataType::Date32,
+        let kind = match cell.column.column_type() {
+            ColumnType::Text => DataType::Utf8,
+            ColumnType::Int => DataType::Int32,
+            ColumnType::Long => DataType::Int64,
+            ColumnType::Double => DataType::Float64,
+            ColumnType::Date => DataType::Date32,
         };
         Field::new(cell.column.name(), kind, true)
     };
@@ -37,30 +38,30 @@ pub(crate) fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group)
 fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
     let values =
         || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
-    match cell.column.kind() {
-        Kind::Text => {
+    match cell.column.column_type() {
+        ColumnType::Text => {
             let mut builder = StringBuilder::with_capacity(group.rows, group.rows * 8);
             values().for_each(|value| builder.append_option(value.text()));
             Arc::new(builder.finish())
         }
-        Kind::Integer => {
+        ColumnType::Int => {
             let mut builder = Int32Builder::with_capacity(group.rows);
             // Plies, evaluations and numbers of tags have 32 bits, and the table holds them so.
             values()
                 .for_each(|value| builder.append_option(value.number().and_then(|number| i32::try_from(number).ok())));
             Arc::new(builder.finish())
         }
-        Kind::Long => {
+        ColumnType::Long => {
             let mut builder = Int64Builder::with_capacity(group.rows);
             values().for_each(|value| builder.append_option(value.number()));
             Arc::new(builder.finish())
         }
-        Kind::Seconds => {
+        ColumnType::Double => {
             let mut builder = Float64Builder::with_capacity(group.rows);
             values().for_each(|value| builder.append_option(value.seconds()));
             Arc::new(builder.finish())
         }
-        Kind::Date => {
+        ColumnType::Date => {
             let mut builder = Date32Builder::with_capacity(group.rows);
             values().for_each(|value| builder.append_option(value.days()));
             Arc::new(builder.finish())

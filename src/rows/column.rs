@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::pgn::tag_kind::TagKind;
 use crate::rows::nearest::distance;
+use crate::tables::ColumnType;
 
 /// A column.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -117,49 +118,24 @@ impl Column {
         }
     }
 
-    /// What kind of values it has.
-    pub(crate) fn kind(&self) -> Kind {
+    /// Returns the type of its values.
+    pub(crate) fn column_type(&self) -> ColumnType {
         match self {
-            Self::Game | Self::Offset | Self::Line | Self::Key | Self::Count => Kind::Long,
-            Self::Ply | Self::Eval => Kind::Integer,
-            Self::Clk => Kind::Seconds,
-            Self::Tag(name) => Kind::of_tag(TagKind::of(name)),
-            _ => Kind::Text,
+            Self::Game | Self::Offset | Self::Line | Self::Key | Self::Count => ColumnType::Long,
+            Self::Ply | Self::Eval => ColumnType::Int,
+            Self::Clk => ColumnType::Double,
+            Self::Tag(name) => ColumnType::of_tag(TagKind::of(name)),
+            _ => ColumnType::Text,
         }
     }
 
     /// The column with this name, one of those that are known or a tag. A name that begins with a capital is a tag's.
     fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         if name.starts_with(|first: char| first.is_ascii_uppercase()) {
-            let tag = name.strip_suffix(TEXT).filter(|tag| Kind::of_tag(TagKind::of(tag)) != Kind::Text);
+            let tag = name.strip_suffix(TEXT).filter(|tag| ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text);
             return Ok(if tag.is_some() { Self::TagText(name.into()) } else { Self::Tag(name.into()) });
         }
         known.iter().find(|column| column.name() == name).cloned().ok_or_else(|| ColumnError::unknown(name, known))
-    }
-}
-
-/// Kinds of values, as typed formats tell them apart.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Text,
-    /// 32 bits, signed.
-    Integer,
-    /// 64 bits, signed.
-    Long,
-    /// 64 bits, floating.
-    Seconds,
-    /// Days since 1970, in 32 bits.
-    Date,
-}
-
-impl Kind {
-    /// What typed formats have for tags of a kind. Times of day and time controls are texts.
-    pub(crate) fn of_tag(kind: TagKind) -> Self {
-        match kind {
-            TagKind::Date => Self::Date,
-            TagKind::Rating | TagKind::Number | TagKind::Round => Self::Integer,
-            TagKind::Time | TagKind::TimeControl | TagKind::Text => Self::Text,
-        }
     }
 }
 

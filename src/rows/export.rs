@@ -9,9 +9,10 @@ use crate::rows::column::Columns;
 use crate::rows::format::Format;
 use crate::rows::group::{Group, Grouping, Piece};
 use crate::rows::left_out::LeftOut;
-use crate::rows::parquet_file::{self, File, RowGroup, RowGroups};
+use crate::rows::parquet_file;
 use crate::rows::table::{Place, Table};
 use crate::rows::{arrow, text};
+use crate::tables::parquet_file::{ParquetFile, RowGroup, RowGroups};
 
 /// Rows could not be brought into a format.
 #[derive(Debug)]
@@ -219,7 +220,8 @@ impl Encoder {
             Format::Arrow => arrow::stream_message(&batch()?, &mut product.bytes).map_err(ExportError::new)?,
             Format::Parquet => {
                 if let Some(row_groups) = &self.row_groups {
-                    product.row_groups.push(row_groups.encode(&self.columns, group).map_err(ExportError::new)?);
+                    let encoded = parquet_file::encode(row_groups, &self.columns, group).map_err(ExportError::new)?;
+                    product.row_groups.push(encoded);
                 }
             }
             Format::Bullet => {
@@ -247,7 +249,7 @@ impl Encoder {
 /// Puts together what rows became, in order.
 pub struct Assembler {
     format: Format,
-    file: Option<File>,
+    file: Option<ParquetFile>,
     /// Bytes that have not been taken.
     ready: Vec<u8>,
 }

@@ -8,8 +8,8 @@ use crate::pgn::encoding::Fallback;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
-use crate::rows::column::{Cell, Column, Columns, Kind};
-use crate::rows::texts::{Texts, beginning};
+use crate::rows::column::{Cell, Column, Columns};
+use crate::tables::{ColumnType, Texts, beginning};
 
 /// Rows in the making. Of the columns that cost something only those are filled that are wanted.
 ///
@@ -140,9 +140,11 @@ impl<'t> Value<'t> {
         };
         let kind = TagKind::of(name);
         let text = || self.text().unwrap_or_default();
-        match Kind::of_tag(kind) {
-            Kind::Date => Date::read(text()).filter(|date| date.day().is_some()).map_or(Self::Missing, Self::Date),
-            Kind::Integer => kind.number(text()).map_or(Self::Missing, |number| Self::Number(number.into())),
+        match ColumnType::of_tag(kind) {
+            ColumnType::Date => {
+                Date::read(text()).filter(|date| date.day().is_some()).map_or(Self::Missing, Self::Date)
+            }
+            ColumnType::Int => kind.number(text()).map_or(Self::Missing, |number| Self::Number(number.into())),
             _ => self,
         }
     }
@@ -321,7 +323,10 @@ impl Table {
     #[inline]
     pub(crate) fn value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
         match cell.column {
-            Column::File => self.place.file.as_ref().map_or(Value::Missing, |file| Value::Text(file.as_bytes())),
+            Column::File => {
+                let file = self.place.file.as_deref().filter(|file| !file.is_empty());
+                file.map_or(Value::Missing, |file| Value::Text(file.as_bytes()))
+            }
             Column::Game => number(self.place.games + self.game(index).number),
             Column::Offset => number(self.game(index).offset),
             Column::Line => number(self.place.lines + self.game(index).line + 1),

@@ -8,7 +8,7 @@ use crate::rows::column::{Cell, Column, Columns};
 use crate::rows::group::Piece;
 use crate::rows::left_out::LeftOut;
 use crate::rows::table::Value;
-use crate::rows::texts::beginning;
+use crate::tables::beginning;
 
 /// Writing to memory does not fail.
 const NEVER_FAILS: &str = "memory takes what is written to it";

@@ -5,8 +5,9 @@ use std::ops::Range;
 
 use crate::index::error::IndexError;
 use crate::index::games_table::GameColumn;
-use crate::index::table::{ByteArrayType, Int32Type, Int64Type, Kind, TableReader};
-use crate::rows::texts::Texts;
+use crate::index::table::TableReader;
+use crate::tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};
+use crate::tables::{ColumnType, Texts};
 
 /// Pages of a table of games that were read. Of each column some are kept, so that neither games that follow one another nor
 /// many all over the table cost much.
@@ -83,20 +84,22 @@ impl Page {
     fn read(table: &TableReader, column: GameColumn, rows: Range<u64>) -> Result<Self, IndexError> {
         let at = column as usize;
         let mut page = Self { rows: rows.clone(), ..Self::default() };
-        match column.kind() {
-            Kind::Long => {
+        match column.column_type() {
+            ColumnType::Long => {
                 let mut scan = table.scan::<Int64Type>(at, rows);
                 while scan.read()? {
                     page.numbers.extend_from_slice(scan.values());
                 }
             }
-            Kind::Int | Kind::Date => {
+            ColumnType::Int | ColumnType::Date => {
                 let mut scan = table.scan::<Int32Type>(at, rows);
                 while scan.read()? {
                     page.numbers.extend(scan.values().iter().map(|value| value.map(i64::from)));
                 }
             }
-            Kind::Text => {
+            // No column of games is of this type.
+            ColumnType::Double => return Err(IndexError::new(table.path(), "a column has a type that is not read")),
+            ColumnType::Text => {
                 let mut scan = table.scan::<ByteArrayType>(at, rows);
                 while scan.read()? {
                     for value in scan.values() {

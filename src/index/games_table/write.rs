@@ -9,12 +9,13 @@ use crate::index::flush::Flusher;
 use crate::index::games_table::LAYOUT;
 use crate::index::postings_table::result_name;
 use crate::index::sizes::TableSizes;
-use crate::index::table::{ByteArray, ByteArrayType, Int32Type, Int64Type, Pool, TableWriter, Written, fixed_text};
+use crate::index::table::{TableWriter, Written};
 use crate::pgn::date::Date;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
 use crate::postings::{Postings, TAGS};
-use crate::rows::column::Kind;
+use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type, SharedTexts, fixed_text};
+use crate::tables::{ColumnType, Texts};
 
 /// Writes the games of a run.
 pub(in crate::index) struct GamesWriter {
@@ -27,10 +28,8 @@ pub(in crate::index) struct GamesWriter {
 #[derive(Default)]
 struct GameRows {
     rows: Vec<GameRow>,
-    /// Of each game its FEN and tags, as they are in [`Postings`].
-    texts: Vec<u8>,
-    /// Where each of them ends. An empty one stands for none.
-    ends: Vec<usize>,
+    /// The tags and the FEN of each game, as they are in [`Postings`].
+    texts: Texts,
 }
 
 struct GameRow {
@@ -75,10 +74,10 @@ impl GamesWriter {
                 result: game.result,
             });
             for tag in 0..TAGS.len() {
-                self.rows.push_text(postings.tag(nth, tag));
+                self.rows.texts.push(postings.tag(nth, tag).unwrap_or_default().as_bytes());
             }
-            self.rows.push_text(postings.fen(nth));
-            if self.rows.rows.len() == self.sizes.group_rows || self.rows.texts.len() >= MOST_TEXT {
+            self.rows.texts.push(postings.fen(nth).unwrap_or_default().as_bytes());
+            if self.rows.rows.len() == self.sizes.group_rows || self.rows.texts.byte_len() >= MOST_TEXT {
                 self.write_group()?;
             }
         }
@@ -99,18 +98,10 @@ impl GamesWriter {
 }
 
 impl GameRows {
-    fn push_text(&mut self, text: Option<&str>) {
-        self.texts.extend_from_slice(text.unwrap_or_default().as_bytes());
-        self.ends.push(self.texts.len());
-    }
-
     fn write(self, table: &mut TableWriter) -> Result<(), IndexError> {
-        let Self { rows, texts, ends } = self;
-        let pool = Pool::new(texts);
-        let text = |nth: usize| {
-            let start = if nth == 0 { 0 } else { ends[nth - 1] };
-            pool.text(start..ends[nth])
-        };
+        let Self { rows, texts } = self;
+        let shared = SharedTexts::from(texts);
+        let text = |nth: usize| shared.get(nth);
         let texts = |which: usize| (0..rows.len()).map(move |row| row * TEXTS + which);
         let long = |number: u64| Some(number.cast_signed());
         let file = |row: &GameRow| row.file.as_ref().map(|file| ByteArray::from(&**file));
@@ -127,11 +118,11 @@ impl GameRows {
         group.column::<ByteArrayType>(rows.iter().map(|row| Some(result_name(row.result))))?;
         for (tag, name) in TAGS.iter().enumerate() {
             let kind = TagKind::of(name);
-            let typed = |text: ByteArray| match Kind::of_tag(kind) {
-                Kind::Date => Date::read(text.as_utf8().ok()?)?.days_since_1970(),
+            let typed = |text: ByteArray| match ColumnType::of_tag(kind) {
+                ColumnType::Date => Date::read(text.as_utf8().ok()?)?.days_since_1970(),
                 _ => kind.number(text.as_utf8().ok()?),
             };
-            if Kind::of_tag(kind) != Kind::Text {
+            if ColumnType::of_tag(kind) != ColumnType::Text {
                 group.column::<Int32Type>(texts(tag).map(|nth| text(nth).and_then(typed)))?;
             }
             group.column::<ByteArrayType>(texts(tag).map(text))?;

@@ -13,9 +13,7 @@ use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::sizes::TableSizes;
 use crate::index::table::{Layout, TableReader, failed};
-
-/// So many values are given to a column at a time.
-const BATCH: usize = 4096;
+use crate::tables::parquet_file::ColumnWriter;
 
 /// A table in the making.
 pub(in crate::index) struct TableWriter {
@@ -81,13 +79,10 @@ impl GroupWriter<'_> {
     /// Writes the values of the next column.
     pub(in crate::index) fn column<T: DataType>(
         &mut self,
-        mut values: impl Iterator<Item = Option<T::T>>,
+        values: impl Iterator<Item = Option<T::T>>,
     ) -> Result<(), IndexError> {
-        self.fill::<T>(|batch| {
-            let wanted = BATCH - batch.len();
-            batch.extend(values.by_ref().take(wanted));
-            Ok(batch.len() == BATCH)
-        })
+        let fail = failed(self.path);
+        self.write::<T>(|column| column.extend(values).map_err(fail))
     }
 
     /// Fills the next column with rows of the same column of other tables.
@@ -96,46 +91,30 @@ impl GroupWriter<'_> {
         number: usize,
         rows: &[(&TableReader, Range<u64>)],
     ) -> Result<(), IndexError> {
-        let mut scans = rows.iter().map(|(table, rows)| table.scan::<T>(number, rows.clone()));
-        let mut scan = scans.next();
-        self.fill::<T>(|batch| {
-            while let Some(rows) = &mut scan {
-                if rows.read()? {
-                    batch.extend_from_slice(rows.values());
-                    return Ok(true);
+        let fail = failed(self.path);
+        self.write::<T>(|column| {
+            for (table, rows) in rows {
+                let mut scan = table.scan::<T>(number, rows.clone());
+                while scan.read()? {
+                    column.extend(scan.values().iter().cloned()).map_err(&fail)?;
                 }
-                scan = scans.next();
             }
-            Ok(false)
+            Ok(())
         })
     }
 
-    /// Fills the next column with what is added to a batch again and again, until there is no more. What pages there are
-    /// depends on the values alone, and not on how many are added at a time.
-    fn fill<T: DataType>(
+    fn write<T: DataType>(
         &mut self,
-        mut next: impl FnMut(&mut Vec<Option<T::T>>) -> Result<bool, IndexError>,
+        fill: impl FnOnce(&mut ColumnWriter<'_, '_, T>) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
         let fail = failed(self.path);
         let Some(mut column) = self.writer.next_column().map_err(&fail)? else {
             return Ok(());
         };
-        let mut batch = Vec::with_capacity(BATCH);
-        let mut present = Vec::with_capacity(BATCH);
-        // Whether there is a value in each row, as Parquet has it.
-        let mut levels = Vec::with_capacity(BATCH);
-        loop {
-            while batch.len() < BATCH && next(&mut batch)? {}
-            if batch.is_empty() {
-                return column.close().map_err(fail);
-            }
-            levels.clear();
-            let values = batch.drain(..batch.len().min(BATCH));
-            levels.extend(values.as_slice().iter().map(|value| i16::from(value.is_some())));
-            present.clear();
-            present.extend(values.flatten());
-            column.typed::<T>().write_batch(&present, Some(&levels), None).map_err(&fail)?;
-        }
+        let mut values = ColumnWriter::new(column.typed::<T>());
+        fill(&mut values)?;
+        values.end().map_err(&fail)?;
+        column.close().map_err(fail)
     }
 
     /// Ends the row group.

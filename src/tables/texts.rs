@@ -37,6 +37,16 @@ impl Texts {
         self.ends.len()
     }
 
+    /// Returns the number of bytes of all texts together.
+    pub(crate) fn byte_len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the pool of bytes, and where each text ends in it.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<usize>) {
+        (self.bytes, self.ends)
+    }
+
     /// Keeps the texts at these indices, if there are any, in as little memory as they need.
     pub(crate) fn keep(&mut self, indices: impl Iterator<Item = usize>) {
         let mut kept = Self::default();

@@ -1,0 +1,29 @@
+//! Types of columns.
+
+use crate::pgn::tag_kind::TagKind;
+
+/// The type of the values of a column. Integers are signed, since some readers have no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ColumnType {
+    /// UTF-8.
+    Text,
+    /// An integer of 32 bits.
+    Int,
+    /// An integer of 64 bits.
+    Long,
+    /// A floating-point number of 64 bits.
+    Double,
+    /// Days since 1970-01-01, in 32 bits.
+    Date,
+}
+
+impl ColumnType {
+    /// The type of a column that holds a tag. Times of day and time controls are texts.
+    pub(crate) fn of_tag(kind: TagKind) -> Self {
+        match kind {
+            TagKind::Date => Self::Date,
+            TagKind::Rating | TagKind::Number | TagKind::Round => Self::Int,
+            TagKind::Time | TagKind::TimeControl | TagKind::Text => Self::Text,
+        }
+    }
+}

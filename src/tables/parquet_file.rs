@@ -1,0 +1,17 @@
+//! Parquet files: the only place that writes with the `parquet` package.
+//!
+//! Every column is optional, and a value that is `None` becomes a null. The pages of a column depend on its values alone and
+//! not on how they were given.
+
+mod column;
+mod row_groups;
+mod schema;
+mod shared_texts;
+
+pub(crate) use crate::tables::parquet_file::column::ColumnWriter;
+pub(crate) use crate::tables::parquet_file::row_groups::{ParquetFile, RowGroup, RowGroups, begin};
+pub(crate) use crate::tables::parquet_file::schema::schema;
+pub(crate) use crate::tables::parquet_file::shared_texts::{SharedTexts, fixed_text};
+
+pub(crate) use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
+pub(crate) use parquet::errors::ParquetError;

@@ -1,0 +1,153 @@
+//! A Parquet file in memory, made of row groups that were encoded on any thread.
+//!
+//! The columns of a row group are encoded and compressed where its rows are; the encoded row groups are then appended to
+//! the file in order.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriterImpl};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::errors::ParquetError;
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor};
+
+use crate::tables::parquet_file::column::ColumnWriter;
+use crate::tables::parquet_file::schema::schema;
+use crate::tables::parquet_file::shared_texts::SharedTexts;
+use crate::tables::{CREATED_BY, ColumnType, Texts};
+
+/// The number of texts that share a pool.
+const POOLED: usize = 4096;
+
+/// The schema and the properties that all row groups of a file share.
+pub(crate) struct RowGroups {
+    schema: SchemaDescPtr,
+    properties: WriterPropertiesPtr,
+}
+
+/// A row group whose columns are added one after another.
+pub(crate) struct RowGroupEncoder<'f> {
+    file: &'f RowGroups,
+    columns: Vec<(Bytes, ColumnCloseResult)>,
+}
+
+/// An encoded row group.
+pub(crate) struct RowGroup {
+    columns: Vec<(Bytes, ColumnCloseResult)>,
+}
+
+/// A file to which row groups are appended. Its bytes can be taken as soon as they are ready.
+pub(crate) struct ParquetFile(SerializedFileWriter<Vec<u8>>);
+
+/// Begins a file with these columns. A column whose values all differ is written without a dictionary if `unlike` names it.
+pub(crate) fn begin<'c>(
+    columns: impl Iterator<Item = (&'c str, ColumnType)>,
+    unlike: &[&str],
+) -> Result<(RowGroups, ParquetFile), ParquetError> {
+    let schema = schema(columns)?;
+    let properties = WriterProperties::builder()
+        .set_created_by(CREATED_BY.to_owned())
+        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        .set_statistics_enabled(EnabledStatistics::Chunk);
+    let properties = unlike.iter().fold(properties, |properties, column| {
+        properties.set_column_dictionary_enabled(ColumnPath::from(*column), false)
+    });
+    let properties = Arc::new(properties.build());
+    let file = SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), Arc::clone(&properties))?;
+    Ok((RowGroups { schema: Arc::new(SchemaDescriptor::new(schema)), properties }, ParquetFile(file)))
+}
+
+impl RowGroups {
+    /// Begins a row group. Its columns must be added in the order of the schema, with a value for each row.
+    pub(crate) fn begin(&self) -> RowGroupEncoder<'_> {
+        RowGroupEncoder { file: self, columns: Vec::with_capacity(self.schema.num_columns()) }
+    }
+}
+
+impl RowGroupEncoder<'_> {
+    /// Adds a column of texts. An empty text becomes a null.
+    pub(crate) fn texts<'t>(&mut self, values: impl Iterator<Item = Option<&'t str>>) -> Result<(), ParquetError> {
+        self.add::<ByteArrayType>(pooled(values))
+    }
+
+    /// Adds a column of integers of 32 bits, or of dates.
+    pub(crate) fn ints(&mut self, values: impl Iterator<Item = Option<i32>>) -> Result<(), ParquetError> {
+        self.add::<Int32Type>(values)
+    }
+
+    /// Adds a column of integers of 64 bits.
+    pub(crate) fn longs(&mut self, values: impl Iterator<Item = Option<i64>>) -> Result<(), ParquetError> {
+        self.add::<Int64Type>(values)
+    }
+
+    /// Adds a column of floating-point numbers.
+    pub(crate) fn doubles(&mut self, values: impl Iterator<Item = Option<f64>>) -> Result<(), ParquetError> {
+        self.add::<DoubleType>(values)
+    }
+
+    fn add<T: DataType>(&mut self, values: impl Iterator<Item = Option<T::T>>) -> Result<(), ParquetError> {
+        let mut sink = TrackedWrite::new(Vec::new());
+        let pages = Box::new(SerializedPageWriter::new(&mut sink));
+        let (schema, properties) = (&self.file.schema, Arc::clone(&self.file.properties));
+        let mut writer = ColumnWriterImpl::<T>::new(schema.column(self.columns.len()), properties, pages);
+        let mut column = ColumnWriter::new(&mut writer);
+        column.extend(values)?;
+        column.end()?;
+        let close = writer.close()?;
+        self.columns.push((sink.into_inner()?.into(), close));
+        Ok(())
+    }
+
+    /// Ends the row group.
+    pub(crate) fn end(self) -> RowGroup {
+        RowGroup { columns: self.columns }
+    }
+}
+
+/// Copies texts into pools and shares these out.
+fn pooled<'t>(mut values: impl Iterator<Item = Option<&'t str>>) -> impl Iterator<Item = Option<ByteArray>> {
+    let pool = move || {
+        let mut texts = Texts::default();
+        for value in values.by_ref().take(POOLED) {
+            texts.push(value.unwrap_or_default().as_bytes());
+        }
+        let texts = SharedTexts::from(texts);
+        (texts.len() > 0).then(|| (0..texts.len()).map(move |index| texts.get(index)))
+    };
+    std::iter::from_fn(pool).flatten()
+}
+
+impl RowGroup {
+    /// Returns its size in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        self.columns.iter().map(|(bytes, _)| bytes.len()).sum()
+    }
+}
+
+impl ParquetFile {
+    /// Appends a row group.
+    pub(crate) fn append(&mut self, group: RowGroup) -> Result<(), ParquetError> {
+        let mut writer = self.0.next_row_group()?;
+        for (bytes, close) in group.columns {
+            writer.append_column(&bytes, close)?;
+        }
+        writer.close()?;
+        Ok(())
+    }
+
+    /// Moves the bytes that are ready to `out`.
+    pub(crate) fn take(&mut self, out: &mut Vec<u8>) -> Result<(), ParquetError> {
+        self.0.flush()?;
+        out.append(self.0.inner_mut());
+        Ok(())
+    }
+
+    /// Appends the last bytes to `out`: the footer, which readers read first.
+    pub(crate) fn end(self, out: &mut Vec<u8>) -> Result<(), ParquetError> {
+        out.extend_from_slice(&self.0.into_inner()?);
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! Texts as the package takes them: shares of one pool of bytes.
+
+use bytes::Bytes;
+use parquet::data_type::ByteArray;
+
+use crate::tables::Texts;
+
+/// Texts that are written without being copied one by one.
+pub(crate) struct SharedTexts {
+    bytes: Bytes,
+    ends: Vec<usize>,
+}
+
+impl From<Texts> for SharedTexts {
+    fn from(texts: Texts) -> Self {
+        let (bytes, ends) = texts.into_parts();
+        Self { bytes: bytes.into(), ends }
+    }
+}
+
+impl SharedTexts {
+    /// Returns the text at an index. It is `None` if the text is empty, or if there are fewer texts.
+    pub(crate) fn get(&self, index: usize) -> Option<ByteArray> {
+        let end = *self.ends.get(index)?;
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (start < end).then(|| self.bytes.slice(start..end).into())
+    }
+
+    /// Returns the number of texts.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+}
+
+/// Returns a text that lives as long as the program.
+pub(crate) fn fixed_text(text: &'static str) -> ByteArray {
+    Bytes::from_static(text.as_bytes()).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SharedTexts;
+    use crate::tables::Texts;
+
+    #[test]
+    fn shared_texts_are_the_texts_that_were_pooled() {
+        let mut pool = Texts::default();
+        for text in ["e4", "", "Nf3"] {
+            pool.push(text.as_bytes());
+        }
+        let shared = SharedTexts::from(pool);
+        let texts: Vec<_> = (0..4).map(|index| shared.get(index).map(|text| text.data().to_vec())).collect();
+        assert_eq!(texts, [Some(b"e4".to_vec()), None, Some(b"Nf3".to_vec()), None]);
+        assert_eq!(shared.len(), 3);
+    }
+}
