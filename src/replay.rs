@@ -18,12 +18,14 @@
 //! # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
 //! ```
 
+mod moves;
 mod start;
 pub(crate) mod symbol;
 mod variant;
 mod variations;
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 
 use crate::chess::moves::Move;
@@ -40,6 +42,7 @@ use crate::replay::symbol::Symbol;
 use crate::replay::variations::Branches;
 use crate::san::{self, Letters, SanError, SanErrorKind};
 
+pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::start::start;
 
 /// What is said of a mark of annotation among the moves.
@@ -100,6 +103,7 @@ pub struct Replay<'a> {
 
 /// A move of the game, and where it was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Ply<'a> {
     /// Counted from 1 in each game.
     pub number: u32,
@@ -107,6 +111,13 @@ pub struct Ply<'a> {
     pub san: &'a [u8],
     /// The move.
     pub played: Move,
+}
+
+/// Writes the move as it is written in the text.
+impl fmt::Display for Ply<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.san))
+    }
 }
 
 impl<'a> Game<'a> {

@@ -5,6 +5,8 @@
 //! The forms in which engine matches are logged (`+0.31/14 0.5s`, `wv=0.31, mt=500`) are not read: some programs write them
 //! from White's point of view and some from the mover's, and the text does not say which.
 
+use std::borrow::Cow;
+
 use nom::IResult;
 use nom::Parser;
 use nom::branch::alt;
@@ -13,6 +15,7 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
 use nom::sequence::{preceded, terminated};
 
+use crate::pgn::encoding;
 use crate::pgn::lexical::blanks;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
@@ -59,6 +62,27 @@ impl Annotation {
     fn add(&mut self, comment: &[u8]) {
         self.eval = self.eval.or_else(|| eval(comment));
         self.clock = self.clock.or_else(|| clock(comment));
+    }
+}
+
+/// A comment as it is written: without its braces or semicolon, and in an encoding that is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RawComment<'a>(pub &'a [u8]);
+
+impl<'a> RawComment<'a> {
+    /// The comment as text: UTF-8, and where it is not, Windows-1252.
+    pub fn decode(self) -> Cow<'a, str> {
+        encoding::decode(self.0)
+    }
+
+    /// The evaluation in the comment, if it has one: see [`eval`].
+    pub fn eval(self) -> Option<Eval> {
+        eval(self.0)
+    }
+
+    /// The clock in the comment, in seconds, if it has one: see [`clock`].
+    pub fn clock(self) -> Option<f64> {
+        clock(self.0)
     }
 }
 

@@ -173,7 +173,7 @@ impl<'a> Movetext<'a> {
 
     /// Passes the comment in braces that comes next in the main line, if one does, and gives its text.
     #[inline]
-    fn take_comment(&mut self) -> Option<&'a [u8]> {
+    pub(crate) fn take_comment(&mut self) -> Option<&'a [u8]> {
         if !self.is_in_mainline() {
             return None;
         }

@@ -6,9 +6,11 @@
 
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::{Token, is_stray};
+use crate::replay::moves::Event;
 use crate::replay::{Ply, Replay, STRAY, usual_move};
 
 /// Variations may be nested so deep. Those deeper are passed over with a warning, so that neither memory nor time grows with
@@ -31,6 +33,8 @@ pub(super) struct Branches<'a> {
     /// The place before the last move of the line that is being walked.
     before: Place,
     errors: u32,
+    /// So many variations end here because of an error.
+    ending: usize,
 }
 
 /// Where a line goes on, and where its last move was played.
@@ -68,18 +72,34 @@ impl<'a> Replay<'a> {
     /// # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
     /// ```
     pub fn next_in_text(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
-        let mut branches = self.branches.take().unwrap_or_else(|| {
-            Box::new(Branches {
-                main: None,
-                lines: Vec::new(),
-                nested: Nested::default(),
-                before: self.place(),
-                errors: 0,
-            })
-        });
-        let next = self.next_with(&mut branches);
+        loop {
+            match self.next_event::<false>()? {
+                Ok(Event::Move(ply)) => return Some(Ok(ply)),
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+
+    /// Gives the next event of the text, or only the moves among them.
+    #[inline]
+    pub(super) fn next_event<const ALL: bool>(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
+        let mut branches = self.branches.take().unwrap_or_else(|| self.root());
+        let next = self.next_with::<ALL>(&mut branches);
         self.branches = Some(branches);
         next
+    }
+
+    #[cold]
+    fn root(&self) -> Box<Branches<'a>> {
+        Box::new(Branches {
+            main: None,
+            lines: Vec::new(),
+            nested: Nested::default(),
+            before: self.place(),
+            errors: 0,
+            ending: 0,
+        })
     }
 
     /// Where the last move stands, in bytes from the start of the file, if it was played in a variation.
@@ -88,54 +108,92 @@ impl<'a> Replay<'a> {
         is_in_variation.then(|| self.base + self.movetext.span().start as u64)
     }
 
+    /// How many variations are open.
+    pub(super) fn depth(&self) -> usize {
+        self.branches.as_ref().map_or(0, |branches| branches.lines.len())
+    }
+
     /// The position in which the last move was played, if the text is walked with its variations.
     pub fn before(&self) -> Option<&Position> {
         self.branches.as_ref().map(|branches| &branches.before.position)
     }
 
-    fn next_with(&mut self, branches: &mut Branches<'a>) -> Option<Result<Ply<'a>, Diagnostic>> {
+    #[inline(always)]
+    fn next_with<const ALL: bool>(&mut self, branches: &mut Branches<'a>) -> Option<Result<Event<'a>, Diagnostic>> {
         loop {
+            if branches.ending > 0 {
+                branches.ending -= 1;
+                self.leave(branches);
+                if ALL {
+                    return Some(Ok(Event::VariationEnd));
+                }
+                continue;
+            }
             if self.is_over {
                 return None;
+            }
+            if ALL && let Some(comment) = self.movetext.take_comment() {
+                return Some(Ok(Event::Comment(RawComment(comment))));
             }
             if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
                 branches.before = self.place();
                 self.movetext.take_word(word);
-                return Some(Ok(self.play(word, m)));
+                return Some(Ok(Event::Move(self.play(word, m))));
             }
             match self.movetext.next_token() {
-                Some(Token::VariationStart) => self.enter(branches),
-                Some(Token::VariationEnd) => self.leave(branches),
+                Some(Token::VariationStart) => {
+                    if self.enter(branches) && ALL {
+                        return Some(Ok(Event::VariationStart));
+                    }
+                }
+                Some(Token::VariationEnd) => {
+                    if self.leave(branches) && ALL {
+                        return Some(Ok(Event::VariationEnd));
+                    }
+                }
+                Some(Token::Comment(comment)) if ALL => return Some(Ok(Event::Comment(RawComment(comment)))),
+                Some(Token::Nag(nag)) if ALL => return Some(Ok(Event::Nag(nag))),
                 Some(Token::San(san)) if is_stray(san) => {
                     self.warn(Kind::SkippedText, STRAY, san);
                 }
                 Some(Token::San(san)) => match self.read(san) {
                     Ok(symbol) => {
                         branches.before = self.place();
-                        return Some(Ok(self.play_spelled(symbol)));
+                        return Some(Ok(Event::Move(self.play_spelled(symbol))));
                     }
                     Err(error) => {
                         let diagnostic = self.refuse(san, &error);
-                        return Some(Err(self.give_up(branches, diagnostic)));
+                        let diagnostic = self.give_up(branches, diagnostic);
+                        while !ALL && branches.ending > 0 {
+                            branches.ending -= 1;
+                            self.leave(branches);
+                        }
+                        return Some(Err(diagnostic));
                     }
                 },
                 Some(token) => self.mark(token),
-                None if branches.main.is_some() => self.leave(branches),
+                None if branches.main.is_some() => {
+                    self.leave(branches);
+                    if ALL {
+                        return Some(Ok(Event::VariationEnd));
+                    }
+                }
                 None => return self.end().map(Err),
             }
         }
     }
 
-    fn enter(&mut self, branches: &mut Branches<'a>) {
+    /// Goes into the variation that has just been opened, or passes over it. Returns whether it went in.
+    fn enter(&mut self, branches: &mut Branches<'a>) -> bool {
         if branches.lines.len() == MOST_OPEN {
             self.warn(Kind::SkippedText, "variations nested so deep are passed over", b"(");
             self.movetext.pass_variation();
-            return;
+            return false;
         }
         if branches.main.is_none() {
             let inside = self.movetext.take_variation();
             if branches.errors == MOST_ERRORS {
-                return;
+                return false;
             }
             branches.nested = Nested::new(&inside);
             branches.main = Some(std::mem::replace(&mut self.movetext, inside));
@@ -144,11 +202,13 @@ impl<'a> Replay<'a> {
         let begin = branches.before.clone();
         branches.lines.push(Line { here: self.place(), before: begin.clone() });
         self.go_to(begin);
+        true
     }
 
-    fn leave(&mut self, branches: &mut Branches<'a>) {
+    /// Goes back to the line that the innermost variation stands in. Returns whether there was a variation.
+    fn leave(&mut self, branches: &mut Branches<'a>) -> bool {
         let Some(line) = branches.lines.pop() else {
-            return;
+            return false;
         };
         self.go_to(line.here);
         branches.before = line.before;
@@ -158,6 +218,7 @@ impl<'a> Replay<'a> {
             self.movetext = main;
             branches.nested = Nested::default();
         }
+        true
     }
 
     /// Calls a function with the long variations in the variation that is being walked.
@@ -179,11 +240,11 @@ impl<'a> Replay<'a> {
         error.reason += " (in a variation)";
         if branches.errors == MOST_ERRORS {
             error.reason += "; the other variations of the game are left out";
-            branches.lines.truncate(1);
+            branches.ending = branches.lines.len();
         } else {
             self.movetext.pass_variation();
+            branches.ending = 1;
         }
-        self.leave(branches);
         error
     }
 

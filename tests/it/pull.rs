@@ -1,12 +1,19 @@
-//! Games taken one after another: what is read of a game changes nothing about the next.
+//! Games taken one after another, and their events: what is read of a game changes nothing about the next, and the events of a game
+//! have the moves, positions and faults that the replay has.
 
 use pgn2fen::database::Database;
+use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::pgn::games::{Game, Games};
+use pgn2fen::replay::{Event, Moves, Ply};
 
 use crate::laws::{fixtures, noise};
 
+#[allow(dead_code, unreachable_pub, reason = "an example is a program")]
+#[path = "../../examples/tree.rs"]
+mod tree;
+
 /// The ways in which a game may be read before the next one is asked for.
-const WAYS: [fn(&Game<'_>); 6] = [
+const WAYS: [fn(&Game<'_>); 8] = [
     |_| (),
     |game| {
         game.bytes();
@@ -29,6 +36,15 @@ const WAYS: [fn(&Game<'_>); 6] = [
         let Ok(mut replay) = game.replay() else { return };
         replay.next_ply();
         replay.last_ply();
+    },
+    |game| {
+        let Ok(moves) = game.moves() else { return };
+        moves.for_each(drop);
+    },
+    |game| {
+        let Ok(mut moves) = game.moves() else { return };
+        moves.by_ref().take(5).for_each(drop);
+        moves.outcome();
     },
 ];
 
@@ -100,4 +116,84 @@ fn a_list_gives_a_game_for_each_line() {
     let game = database.games().next().unwrap();
     assert_eq!((game.tag("FEN").as_deref(), game.bytes()), (Some(fen), fen.as_bytes()));
     assert!(game.replay().unwrap().next_ply().is_none());
+}
+
+/// A move or a fault of a walk through the variations, and whether it was in one.
+type Step<'a> = (bool, Result<Ply<'a>, Diagnostic>);
+
+/// The moves and faults among the events, up to the end.
+fn steps<'a>(moves: &mut Moves<'a>) -> Vec<Step<'a>> {
+    let mut steps = Vec::new();
+    let mut depth = 0;
+    while let Some(event) = moves.next() {
+        match event {
+            Ok(Event::Move(ply)) => {
+                assert_eq!(moves.before().play(ply.played).as_ref(), Ok(moves.after()));
+                steps.push((moves.depth() > 0, Ok(ply)));
+            }
+            Ok(Event::VariationStart) => {
+                depth += 1;
+                assert_eq!(moves.after(), moves.before());
+            }
+            Ok(Event::VariationEnd) => depth -= 1,
+            Ok(_) => {}
+            Err(error) => steps.push((moves.depth() > 0, Err(error))),
+        }
+        assert_eq!(moves.depth(), depth);
+    }
+    assert_eq!(depth, 0, "every variation that begins ends");
+    steps
+}
+
+/// The events of a game have the moves, positions, faults, warnings and outcome of the replay, and they make a tree that reads as the
+/// same tree again.
+#[track_caller]
+fn check_events(game: &Game<'_>) -> usize {
+    let (Ok(mut moves), Ok(mut mainline), Ok(mut walk)) = (game.moves(), game.replay(), game.replay()) else {
+        return 0;
+    };
+    let text = String::from_utf8_lossy(game.bytes());
+    let steps = steps(&mut moves);
+    let outside = steps.iter().filter(|(is_inside, _)| !is_inside);
+    assert!(outside.map(|(_, step)| step.clone()).eq(std::iter::from_fn(|| mainline.next_ply())), "{text}");
+    assert!(steps.iter().map(|(_, step)| step.clone()).eq(std::iter::from_fn(|| walk.next_in_text())), "{text}");
+    assert_eq!(moves.after(), walk.position(), "{text}");
+    assert_eq!(moves.after(), mainline.position(), "{text}");
+    assert!(moves.take_warnings().eq(walk.take_warnings()), "{text}");
+    assert_eq!(moves.outcome(), mainline.outcome(), "{text}");
+
+    let (tree, _) = tree::Line::read(game).unwrap();
+    let mut again: Vec<u8> = b"[A \"\"]\n".to_vec();
+    for tag in game.tags().iter() {
+        again.extend([b"[", tag.name, b" \"", tag.value.0, b"\"]\n"].concat());
+    }
+    again.extend(format!("\n{tree} *").into_bytes());
+    let (tree_again, errors) = tree::Line::read(&Games::new(&again).next().unwrap()).unwrap();
+    assert_eq!((tree_again, errors), (tree, Vec::new()), "{text} became {}", String::from_utf8_lossy(&again));
+    steps.len()
+}
+
+#[test]
+fn events_of_the_fixtures_agree_with_the_replay() {
+    let mut steps = 0;
+    for (_, bytes) in fixtures() {
+        for game in Games::new(&bytes) {
+            steps += check_events(&game);
+        }
+    }
+    assert!(steps > 50_000, "only {steps} moves");
+}
+
+#[test]
+fn events_of_any_text_agree_with_the_replay() {
+    let marks = "e4 e5 Nf3 Nc6 d4 1. 1... 2. {a} {b}c} { } ( ) () $1 $300 ! ?! -- 1-0 * +- ;c\n %\n <)> [x] e.p. Ke9 N";
+    let pieces: Vec<&str> = marks.split(' ').chain(["\n", "\n\n", "\u{a0}", "("]).collect();
+    let mut seed = 29;
+    for _ in 0..20_000 {
+        let length = noise(&mut seed) % 40;
+        let text: String = (0..length).flat_map(|_| [pieces[noise(&mut seed) % pieces.len()], " "]).collect();
+        for game in Games::new(text.as_bytes()) {
+            check_events(&game);
+        }
+    }
 }
