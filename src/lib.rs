@@ -79,3 +79,8 @@ pub mod san;
 pub mod selection;
 pub mod starts;
 mod tables;
+
+/// The programs of the guide, which are compiled as the examples of this item.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+pub mod guide {}

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -427,50 +427,6 @@ fn fen_tags_are_used_as_asked() {
     assert_eq!(run("auto"), "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 39\n");
     assert_eq!(run("strict"), AFTER_E4);
     assert_eq!(run("ignore"), AFTER_E4);
-}
-
-#[test]
-fn the_example_of_the_readme_holds() {
-    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let desk = Desk::with(&[]);
-    let printed = desk.pipe(&[], b"1. e4 c5 2. Nf3 *").stdout;
-    let shown: String = printed.lines().map(|line| format!("    {line}\n")).collect();
-    assert_eq!(printed.lines().count(), 4);
-    assert!(readme.contains(&shown));
-}
-
-/// Runs what stands behind `    $ pgn2fen`, `cat` or `cp` in the README, in order and in one folder, and expects the lines below it.
-#[cfg(unix)]
-#[test]
-fn the_commands_of_the_readme_print_what_it_shows() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let desk = Desk::with(&[]);
-    std::os::unix::fs::symlink(root.join("fixtures"), desk.path("fixtures")).unwrap();
-    let binaries = Path::new(env!("CARGO_BIN_EXE_pgn2fen")).parent().unwrap();
-    let path = format!("{}:{}", binaries.display(), std::env::var("PATH").unwrap());
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let is_at_hand = |command: &str| ["pgn2fen ", "cat ", "cp "].iter().any(|program| command.starts_with(program));
-    let mut lines = readme.lines().peekable();
-    let mut ran = 0;
-    while let Some(line) = lines.next() {
-        let Some(command) = line.strip_prefix("    $ ").filter(|command| is_at_hand(command)) else {
-            continue;
-        };
-        let mut shown = String::new();
-        while let Some(line) = lines.next_if(|line| !line.starts_with("    $ ")) {
-            let Some(line) = line.strip_prefix("    ") else {
-                break;
-            };
-            shown += line;
-            shown += "\n";
-        }
-        let mut shell = std::process::Command::new("sh");
-        let output = shell.args(["-c", command]).current_dir(desk.0.path()).env("PATH", &path).output().unwrap();
-        let printed = [output.stdout, output.stderr].concat();
-        assert_eq!(String::from_utf8(printed).unwrap(), shown, "{command}");
-        ran += 1;
-    }
-    assert!(ran >= 16, "{ran} commands");
 }
 
 #[test]

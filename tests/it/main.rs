@@ -9,6 +9,7 @@ mod cuts;
 mod damage;
 mod endless;
 mod games;
+mod guide;
 mod hop;
 mod index;
 mod kinds;
