@@ -1,5 +1,7 @@
 //! A text as a position, or what is wrong with it (PGN standard §16.1, and §16.2 for EPD).
 
+use std::str::FromStr;
+
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_while1};
 use nom::combinator::{all_consuming, eof, value};
@@ -37,6 +39,23 @@ pub fn read(text: &[u8]) -> Result<Reading, FenError> {
     let (setup, repairs) = read_setup(text)?;
     let (position, mended) = Position::repaired(setup)?;
     Ok(Reading { position, repairs: Repairs { position: mended, ..repairs } })
+}
+
+/// Reads a position from a FEN, as [`fen::read`](read) does, without telling what had to be put right.
+///
+/// ```
+/// use pgn2fen::chess::position::Position;
+///
+/// let position: Position = "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1".parse()?;
+/// assert_eq!(position.to_string(), "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1");
+/// # Ok::<(), pgn2fen::fen::FenError>(())
+/// ```
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Ok(read(fen.as_bytes())?.position)
+    }
 }
 
 /// Reads the six fields, whatever they say about the rules of chess.

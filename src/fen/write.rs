@@ -1,6 +1,6 @@
 //! A position as a text.
 
-use std::fmt::{self, Debug, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
@@ -19,6 +19,13 @@ pub fn to_string(position: &Position, style: FenStyle) -> String {
     let mut text = Vec::new();
     append(position, style, &mut text);
     text.into_iter().map(char::from).collect()
+}
+
+/// Writes the FEN of the position, in the default [`FenStyle`].
+impl Display for Position {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.pad(&to_string(self, FenStyle::default()))
+    }
 }
 
 /// Writes position after position and keeps of each what text the next may have in common with it.

@@ -37,6 +37,30 @@ pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<
     }
 }
 
+impl Position {
+    /// The position after a move that is written as SAN, in English letters. All spellings are read that [`san::resolve`](resolve)
+    /// reads.
+    ///
+    /// ```
+    /// use pgn2fen::chess::position::Position;
+    ///
+    /// let position = Position::initial().play_san("e4")?.play_san("Nf6")?;
+    /// assert_eq!(position.to_string(), "rnbqkb1r/pppppppp/5n2/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 1 2");
+    /// assert_eq!(position.play_san("Ke3").unwrap_err().to_string(), "the white king on e1 cannot reach e3");
+    /// # Ok::<(), pgn2fen::san::SanError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The text is not a move, no legal move fits it, or several do.
+    pub fn play_san(&self, san: &str) -> Result<Self, SanError> {
+        let resolved = resolve(san.as_bytes(), self, &Letters::ENGLISH)?;
+        let mut next = self.clone();
+        next.play_unchecked(resolved.mv);
+        Ok(next)
+    }
+}
+
 /// A short symbol as a word, the first byte the lowest.
 fn word(symbol: &[u8]) -> Option<u64> {
     let mut bytes = [0; 8];

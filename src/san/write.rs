@@ -16,6 +16,23 @@ pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
     append_between(position, m, &next, out);
 }
 
+impl Move {
+    /// The move as SAN. It must be legal in the position.
+    ///
+    /// ```
+    /// use pgn2fen::chess::position::Position;
+    ///
+    /// let position: Position = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1".parse()?;
+    /// assert!(position.legal_moves().iter().any(|m| m.to_san(&position) == "Ra8#"));
+    /// # Ok::<(), pgn2fen::fen::FenError>(())
+    /// ```
+    pub fn to_san(self, position: &Position) -> String {
+        let mut text = Vec::new();
+        append(position, self, &mut text);
+        text.into_iter().map(char::from).collect()
+    }
+}
+
 /// Appends the SAN of a legal move, as [`append`] does, where the position that it leads to is at hand.
 pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut Vec<u8>) {
     match m {
