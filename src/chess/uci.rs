@@ -105,10 +105,10 @@ impl Uci {
         }
     }
 
-    /// The legal move of a position, or passing, that is written so.
+    /// The legal move of a position that is written so. Passing is legal unless the side to move is in check.
     pub fn find(self, position: &Position) -> Option<Move> {
         if self == Self::NULL {
-            return Some(Move::Null);
+            return position.is_legal(Move::Null).then_some(Move::Null);
         }
         position.legal_moves().into_iter().find(|m| m.uci(position) == self)
     }
@@ -171,6 +171,7 @@ mod tests {
         let kings = position("4k3/8/8/8/8/8/8/4K3 w - - 0 1");
         assert_eq!(Move::Null.to_uci(&kings), "0000");
         assert_eq!(Uci::from_ascii(b"0000").and_then(|uci| uci.find(&kings)), Some(Move::Null));
+        assert_eq!(Uci::NULL.find(&position("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")), None);
     }
 
     #[test]

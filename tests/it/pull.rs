@@ -1,10 +1,15 @@
 //! Games taken one after another, and their events: what is read of a game changes nothing about the next, and the events of a game
 //! have the moves, positions and faults that the replay has.
 
+use pgn2fen::chess::moves::Move;
+use pgn2fen::chess::position::Position;
+use pgn2fen::chess::uci::Uci;
 use pgn2fen::database::Database;
-use pgn2fen::diagnostic::Diagnostic;
+use pgn2fen::diagnostic::{Diagnostic, Kind};
+use pgn2fen::index::read_position;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::replay::{Event, Moves, Ply};
+use pgn2fen::san::Letters;
 
 use crate::laws::{fixtures, noise};
 
@@ -195,5 +200,32 @@ fn events_of_any_text_agree_with_the_replay() {
         for game in Games::new(text.as_bytes()) {
             check_events(&game);
         }
+    }
+}
+
+#[test]
+fn a_side_in_check_cannot_pass_whoever_reads_it() {
+    let in_check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+    let position: Position = in_check.parse().unwrap();
+    assert!(!position.is_legal(Move::Null) && position.play(Move::Null).is_err());
+    assert_eq!(Uci::NULL.find(&position), None);
+    for pass in ["--", "Z0", "0000", "@@@@", "null", "pass"] {
+        assert!(position.play_san(pass).is_err(), "{pass}");
+        assert!(read_position(&format!("{in_check} moves {pass}"), &Letters::ENGLISH).is_err(), "{pass}");
+
+        let text = format!("[SetUp \"1\"]\n[FEN \"{in_check}\"]\n\n1. Kf1 (1. {pass}) Re1+ 2. {pass} *");
+        let game = Games::new(text.as_bytes()).next().unwrap();
+        let mut replay = game.replay().unwrap();
+        let (mut mainline, mut walk, mut moves) = (replay.clone(), replay.clone(), game.moves().unwrap());
+        let reached =
+            |ply: &Result<Ply<'_>, Diagnostic>| ply.as_ref().map(|ply| ply.number).map_err(|error| error.kind);
+        let refused = Err(Kind::IllegalMove);
+        let steps: Vec<_> = steps(&mut moves).iter().map(|(_, step)| reached(step)).collect();
+        assert_eq!(steps, [Ok(1), refused, Ok(2), refused], "{pass}");
+        assert!(std::iter::from_fn(|| walk.next_in_text()).map(|ply| reached(&ply)).eq(steps.iter().copied()));
+        assert!(std::iter::from_fn(|| mainline.next_ply()).map(|ply| reached(&ply)).eq([Ok(1), Ok(2), refused]));
+        replay.next_ply();
+        replay.next_ply();
+        assert_eq!((replay.last_ply(), replay.next_move()), (2, None), "{pass}");
     }
 }
