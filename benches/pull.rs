@@ -1,0 +1,175 @@
+//! Games taken one after another, against the command's own job on one thread: CPU time a position, as ratios, in one run.
+//!
+//! Each contender writes a FEN for every position of the main lines. `PGN2FEN_CORPUS` may name a larger PGN file. An argument that is the
+//! name of a contender runs that one alone and once, for a profiler.
+
+#![allow(clippy::print_stdout, reason = "a bench is a program")]
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use pgn2fen::database::{Database, Source};
+use pgn2fen::fen::{FenStyle, FenWriter};
+use pgn2fen::parallel::{Delivery, Workers};
+use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::replay::Event;
+
+/// What a contender wrote: positions and bytes, which are equal for all.
+type Written = (u64, usize);
+
+type Contender = (&'static str, fn(&Database) -> Written);
+
+const CONTENDERS: [Contender; 4] = [("job", job), ("replay", replay), ("plain", plain), ("events", events)];
+
+/// The goals, as multiples of the job's time.
+const GOALS: [f64; 4] = [1.0, 1.2, 1.2, 1.5];
+
+/// So many rounds are run, of which the fastest counts for each contender.
+const ROUNDS: usize = 9;
+
+fn job(database: &Database) -> Written {
+    let (mut positions, mut bytes) = (0, 0);
+    let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
+    Workers::new(1)
+        .unwrap()
+        .walk(
+            Source::Whole(database.clone()),
+            |text, until, batch: &mut Batch| job.read(text, until, batch),
+            |delivery: Delivery<'_, Batch>| {
+                let batch = black_box(delivery.batch);
+                positions += batch.count.positions;
+                bytes += batch.output.len();
+                ControlFlow::Continue(())
+            },
+        )
+        .unwrap();
+    (positions, bytes)
+}
+
+/// Counts what has been written, now and then, and makes room.
+fn drain(lines: &mut Vec<u8>, bytes: &mut usize) {
+    if lines.len() > 64 * 1024 {
+        *bytes += black_box(lines.len());
+        lines.clear();
+    }
+}
+
+fn replay(database: &Database) -> Written {
+    let (mut positions, mut bytes, mut lines) = (0, 0, Vec::new());
+    let mut writer = FenWriter::new(FenStyle::default());
+    for game in database.games() {
+        drain(&mut lines, &mut bytes);
+        let Ok(mut replay) = game.replay() else { continue };
+        writer.append(replay.position(), &mut lines);
+        lines.push(b'\n');
+        positions += 1;
+        while let Some(Ok(ply)) = replay.next_ply() {
+            writer.append_line_after(ply.played, replay.position(), &mut lines);
+            positions += 1;
+        }
+    }
+    (positions, bytes + lines.len())
+}
+
+/// As `replay`, but each FEN is written without telling the writer which move led there.
+fn plain(database: &Database) -> Written {
+    let (mut positions, mut bytes, mut lines) = (0, 0, Vec::new());
+    let mut writer = FenWriter::new(FenStyle::default());
+    for game in database.games() {
+        drain(&mut lines, &mut bytes);
+        let Ok(mut replay) = game.replay() else { continue };
+        writer.append(replay.position(), &mut lines);
+        lines.push(b'\n');
+        positions += 1;
+        while let Some(Ok(_)) = replay.next_ply() {
+            writer.append(replay.position(), &mut lines);
+            lines.push(b'\n');
+            positions += 1;
+        }
+    }
+    (positions, bytes + lines.len())
+}
+
+/// Comments, glyphs and variations are read as well. The positions of the main line are written.
+fn events(database: &Database) -> Written {
+    let (mut positions, mut bytes, mut lines) = (0, 0, Vec::new());
+    let (mut comments, mut others) = (0, 0);
+    let mut writer = FenWriter::new(FenStyle::default());
+    for game in database.games() {
+        drain(&mut lines, &mut bytes);
+        let Ok(mut moves) = game.moves() else { continue };
+        writer.append(moves.after(), &mut lines);
+        lines.push(b'\n');
+        positions += 1;
+        while let Some(event) = moves.next() {
+            match event {
+                Ok(Event::Move(_)) if moves.depth() == 0 => {
+                    writer.append(moves.after(), &mut lines);
+                    lines.push(b'\n');
+                    positions += 1;
+                }
+                Ok(Event::Comment(comment)) => comments += comment.0.len(),
+                _ => others += 1,
+            }
+        }
+    }
+    black_box((comments, others));
+    (positions, bytes + lines.len())
+}
+
+/// The time that the process has had on any processor.
+#[cfg(target_os = "linux")]
+fn now() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(now).expect("the clock runs forward")
+}
+
+#[cfg(not(target_os = "linux"))]
+fn now() -> Duration {
+    static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    START.elapsed()
+}
+
+fn compare(name: &str, database: &Database) {
+    let expected = job(database);
+    assert!(expected.0 > 0, "{name} has positions");
+    let mut best = [Duration::MAX; CONTENDERS.len()];
+    for _ in 0..ROUNDS {
+        for ((_, contender), best) in CONTENDERS.iter().zip(&mut best) {
+            let start = now();
+            // Short texts are read several times, so that the clock can tell.
+            let begun = Instant::now();
+            let mut runs = 0;
+            while runs == 0 || begun.elapsed() < Duration::from_millis(50) {
+                assert_eq!(contender(database), expected, "every contender writes the same");
+                runs += 1;
+            }
+            *best = (now() - start).div_f64(f64::from(runs)).min(*best);
+        }
+    }
+    for (((contender, _), best_of), goal) in CONTENDERS.iter().zip(best).zip(GOALS) {
+        let nanoseconds = best_of.as_secs_f64() * 1e9 / expected.0 as f64;
+        let ratio = best_of.as_secs_f64() / best[0].as_secs_f64();
+        let told = if ratio <= goal { "" } else { "  MISSED" };
+        println!("pull/{name}/{contender}: {nanoseconds:.1} ns a position, {ratio:.3} of the job (goal {goal}){told}");
+    }
+}
+
+fn main() {
+    let fixture = |name: &str| Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games").join(name);
+    let corpora = match env::var_os("PGN2FEN_CORPUS") {
+        Some(path) => vec![("corpus", path.into())],
+        None => vec![("bare", fixture("opening_book.pgn")), ("annotated", fixture("evaluations_and_times.pgn"))],
+    };
+    let only = env::args().nth(1);
+    for (name, path) in corpora {
+        let database = Database::from(fs::read(path).unwrap());
+        match CONTENDERS.iter().find(|(contender, _)| only.as_deref() == Some(*contender)) {
+            Some((contender, run)) => println!("pull/{name}/{contender}: {} positions", run(&database).0),
+            None => compare(name, &database),
+        }
+    }
+}
