@@ -1,4 +1,4 @@
-//! Which games and positions are wanted: the options that say so.
+//! The options that choose games and positions.
 
 use std::num::NonZeroU32;
 
@@ -11,17 +11,18 @@ use crate::cli::usage::quoted;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArguments {
-    /// Only games whose tag is so, as in 'WhiteElo>=2200', 'ECO=C42', 'White~carlsen'; all that are given must hold
+    /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'ECO=C42' or 'White~carlsen'
     ///
-    /// Operators are = != < <= > >= and ~ (contains, whatever the capitals). The tag decides how values compare. Date, EventDate:
-    /// 2019, 2019.06, 2019-06-01 or 2019/6/1, each with all its days, so that Date<=2019 includes 2019.12.31; a date that is known in
-    /// part, 2019.??.??, is compared as far as it is known. UTCTime: 18:30. TimeControl: its base time in seconds. WhiteElo,
-    /// PlyCount: numbers. Round: part by part, 6.4 before 6.10. Others: as numbers if both are, else as text. A missing tag is only
-    /// != to a value; an unknown one (?, ????.??.??) is neither less nor more, and = to ?. Nothing is said of what is wrong with other
-    /// games.
+    /// With several filters, all must hold. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag decides how values
+    /// are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or 2019-06-01. A year or month means all of
+    /// its days, so Date<=2019 includes 2019.12.31. Partly known dates, such as 2019.??.??, are compared as far as they are known.
+    /// UTCTime: a time of day, such as 18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by
+    /// part, so 6.4 is before 6.10. Other tags: numbers if both values are numbers, otherwise text. A missing tag satisfies only !=. An
+    /// unknown value (?, ????.??.??) is neither less nor greater than any value; WhiteElo=? finds it. Games that do not satisfy the filter
+    /// are not replayed, so errors in them are not reported.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,
-    /// Only the first N such games
+    /// Only the first N of these games, counted over all files
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_games: Option<u64>,
 }
@@ -29,13 +30,13 @@ pub(crate) struct GameArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct StartArguments {
-    /// Only games that start from the initial position, or only others
+    /// Only games that start from this kind of position
     #[arg(long, value_enum, value_name = "WHERE", default_value_t = StartArgument::Any)]
     start: StartArgument,
 }
 
 impl StartArguments {
-    /// The games with these tags that start so.
+    /// The filter for games with these tags and this start.
     pub(crate) fn filter(&self, games: &GameArguments) -> GameFilter {
         let start = match self.start {
             StartArgument::Any => Start::Any,
@@ -45,7 +46,7 @@ impl StartArguments {
         GameFilter { tags: games.tags.clone(), start }
     }
 
-    /// The options that say which games are wanted, as they may be typed; nothing if all are.
+    /// The options that choose games, as text for a command line; empty if all games are chosen.
     pub(crate) fn in_words(&self, games: &GameArguments) -> String {
         let tags = games.tags.iter().map(|tag| format!(" -t {}", quoted(tag.to_string().as_ref())));
         let start = self.start.to_possible_value().filter(|_| !matches!(self.start, StartArgument::Any));
@@ -54,7 +55,7 @@ impl StartArguments {
         tags.chain(start).chain(most).collect::<String>().trim_start().to_owned()
     }
 
-    /// The options that leave out games.
+    /// The names of the given options that leave out games.
     pub(crate) fn chosen(&self, games: &GameArguments) -> Vec<&'static str> {
         let is_chosen = [("-t", !games.tags.is_empty()), ("--start", !matches!(self.start, StartArgument::Any))];
         names_of(&is_chosen)
@@ -64,9 +65,10 @@ impl StartArguments {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Positions")]
 pub(crate) struct PositionArguments {
-    /// Only these plies: 16, 8..20 (both ends belong to it), ..30, 30.., or -1 for the last
+    /// Only these plies: 16, 8..20 (both included), ..30, 30.., or -1 for the last
     ///
-    /// 0 is the starting position, k the position after the k-th move. Numbers below zero count from the end of the main line.
+    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from the end of the
+    /// main line.
     #[arg(
         short,
         long = "ply",
@@ -79,36 +81,39 @@ pub(crate) struct PositionArguments {
     /// Leave out the starting position of each game
     #[arg(long)]
     no_start: bool,
-    /// Of these plies only the first and every Nth behind it
+    /// Only every Nth of these plies, beginning with the first
     #[arg(short, long, value_name = "N", default_value = "1", hide_default_value = true, value_parser = every)]
     every: NonZeroU32,
-    /// Only a random share of the positions, such as 0.01; the same in every run
+    /// Only a random sample of the positions, such as 0.01; the same in every run
     #[arg(short, long, value_name = "SHARE")]
     sample: Option<Share>,
-    /// Another number gives another sample
+    /// The seed of the sample; another number gives another sample
     #[arg(long, value_name = "N", requires = "sample", default_value_t = 0, hide_default_value = true)]
     seed: u64,
-    /// Each position once: same men, mover, castling rights and legal e.p. capture. Remembers all of them, in about 30 bytes each
+    /// Print each position only once
+    ///
+    /// Positions are the same if their pieces, side to move, castling rights and legal en passant capture are the same. All of them are
+    /// kept in memory, in 20 to 40 bytes each.
     #[arg(short, long)]
     pub(crate) unique: bool,
-    /// The positions of variations, too, in the order of the text
+    /// Print the positions of variations, too, in the order of the text
     #[arg(long)]
     pub(crate) variations: bool,
     /// Only positions with this side to move
     #[arg(long, value_enum, value_name = "w|b")]
     turn: Option<TurnArgument>,
-    /// Only positions with so many men on the board, kings and pawns counted: 32, ..7, 3..5
+    /// Only positions with so many pieces, kings and pawns included: 32, ..7, 3..5
     #[arg(long, value_name = "RANGE")]
     pieces: Option<Men>,
-    /// No positions with the side to move in check
+    /// Leave out positions in which the side to move is in check
     #[arg(long)]
     skip_checks: bool,
-    /// No positions in which the next move of the game captures or promotes
+    /// Leave out positions in which the next move of the game is a capture or a promotion
     #[arg(long)]
     skip_captures: bool,
-    /// No positions that the comments evaluate at more than N centipawns for either side, or as mate
+    /// Leave out positions with an evaluation of more than N centipawns for either side, or a mate
     ///
-    /// The evaluation is that of the column eval. Positions without one stay.
+    /// The evaluation is the column eval, which is read from comments. Positions without an evaluation are kept.
     #[arg(long, value_name = "N")]
     max_eval: Option<u32>,
 }
@@ -132,7 +137,7 @@ impl PositionArguments {
         }
     }
 
-    /// The options that leave out positions.
+    /// The names of the given options that leave out positions.
     pub(crate) fn chosen(&self) -> Vec<&'static str> {
         names_of(&[
             ("--ply", self.plies != Plies::ALL),
@@ -154,8 +159,11 @@ fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StartArgument {
+    /// Any position
     Any,
+    /// The initial position
     Standard,
+    /// Any position other than the initial position
     Nonstandard,
 }
 
@@ -168,5 +176,5 @@ enum TurnArgument {
 }
 
 fn every(text: &str) -> Result<NonZeroU32, &'static str> {
-    text.parse().map_err(|_| "a number from 1 on is wanted")
+    text.parse().map_err(|_| "not a number of 1 or more")
 }

@@ -1,4 +1,4 @@
-//! The colours of what is said to people, and whether they are wanted.
+//! The colours of messages, and whether they are used.
 
 use std::ffi::OsString;
 use std::io::{Stderr, Stdout};
@@ -10,25 +10,25 @@ use clap::ValueEnum;
 
 use crate::cli::args::When;
 
-/// What keeps a game or a file from being read.
+/// The style of errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// What is odd.
+/// The style of warnings.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// Where it is.
+/// The style of places in files.
 pub(crate) const PLACE: Style = Style::new().bold();
 
-/// Standard output, where text loses its style if no colours are wanted.
+/// Standard output. Styles are removed if colours are off.
 pub(crate) fn stdout() -> AutoStream<Stdout> {
     anstream::stdout()
 }
 
-/// Standard error, likewise.
+/// Standard error. Styles are removed if colours are off.
 pub(crate) fn stderr() -> AutoStream<Stderr> {
     anstream::stderr()
 }
 
-/// Decides for the whole run. The command line is searched before it is read, since help and complaints about it have colours,
-/// too. Without `--color` the terminal and NO_COLOR decide.
+/// Decides for the whole run whether colours are used. This happens before the command line is parsed, because help and parse errors have
+/// colours, too. Without `--color`, the terminal and NO_COLOR decide.
 pub(crate) fn choose(arguments: impl IntoIterator<Item = OsString>) {
     let choice = match typed(arguments) {
         None | Some(When::Auto) => ColorChoice::Auto,
@@ -38,7 +38,7 @@ pub(crate) fn choose(arguments: impl IntoIterator<Item = OsString>) {
     choice.write_global();
 }
 
-/// The value of the last `--color`; a wrong one is complained about by whoever reads the whole line.
+/// The value of the last `--color`. Wrong values are ignored here; the parser reports them.
 fn typed(arguments: impl IntoIterator<Item = OsString>) -> Option<When> {
     let mut wanted = None;
     let mut is_next = false;

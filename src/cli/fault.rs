@@ -1,7 +1,7 @@
-//! Internal errors: a panic, on any thread, ends the run with one line and exit status 2.
+//! Internal errors: a panic on any thread ends the run with a message of one line and exit status 2.
 //!
-//! The library lets a panic go on to whoever called it. Only here, around the whole command, is it caught, and what Rust prints
-//! of it is replaced, unless `RUST_BACKTRACE` asks for more.
+//! The library does not catch panics. This module catches them around the whole command and replaces the output of Rust's panic hook,
+//! unless `RUST_BACKTRACE` is set.
 
 use std::any::Any;
 use std::env;
@@ -12,10 +12,10 @@ use std::sync::{Mutex, PoisonError};
 use crate::cli::report::Outcome;
 use crate::cli::say;
 
-/// The first panic of the run: what it said and where.
+/// The message and place of the first panic of the run.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
-/// Runs the command.
+/// Runs the command and turns a panic into a message and exit status 2.
 pub(crate) fn guard(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     let wants_backtrace = env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let print = panic::take_hook();
@@ -36,8 +36,8 @@ pub(crate) fn guard(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     }
 }
 
-/// The status of a run that ended so, or what there is to say of the panic in it. A thread may panic without ending the run, but what
-/// it had to do has not been done.
+/// The status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended normally, because the work of
+/// that thread is missing.
 fn judge<T>(ended: Result<T, Box<dyn Any + Send>>, first: Option<String>) -> Result<T, String> {
     let panic = match ended {
         Ok(status) => match first {
@@ -46,13 +46,13 @@ fn judge<T>(ended: Result<T, Box<dyn Any + Send>>, first: Option<String>) -> Res
         },
         Err(payload) => first.unwrap_or_else(|| message(payload.as_ref()).to_owned()),
     };
-    // A message of one line, whatever the panic said.
+    // The message of a panic may have several lines.
     let panic = panic.split_whitespace().collect::<Vec<_>>().join(" ");
     let place = match env!("CARGO_PKG_REPOSITORY") {
         "" => "the authors of pgn2fen".to_owned(),
         repository => format!("{repository}/issues"),
     };
-    Err(format!("internal error: {panic}; please report it, with the command and the input, to {place}"))
+    Err(format!("internal error: {panic}; please report it to {place}, with the command and the input"))
 }
 
 fn described(info: &PanicHookInfo<'_>) -> String {

@@ -1,4 +1,4 @@
-//! `pgn2fen find`: looks positions up in an index.
+//! `pgn2fen find`: finds positions in an index.
 
 mod ask;
 pub(in crate::cli) mod names;
@@ -24,56 +24,56 @@ use crate::cli::report::Outcome;
 use crate::cli::say::{self, Line, plain};
 use crate::cli::usage::quoted;
 
-/// For so many positions that no game reached it is looked up whether one on the same board was meant. That takes as many look-ups
-/// as there are such positions, too many for long lists.
+/// The number of positions without games for which hints are searched. Each hint takes several look-ups, too many for long lists.
 const MOST_HINTS: u32 = 20;
 
-/// So much of a position is quoted in a warning, in characters.
+/// The number of characters of a position that a warning quotes.
 const LONGEST_QUOTE: usize = 100;
 
-/// No position takes so many bytes.
+/// The maximum length of a line on standard input, in bytes.
 const LONGEST_LINE: u64 = 1 << 20;
 
-/// Look positions up in an index: the games that reached them, and what was played there
+/// Find the games that reached a position, and the moves that were played there.
 ///
-/// A position is found however it was reached. It is the same if the men, the mover, the castling rights and the legal capture in
-/// passing are. Without a position they are read from standard input, one a line.
+/// A position is found whatever the order of moves that led to it. Positions are the same if their pieces, side to move, castling rights
+/// and legal en passant capture are the same. If no position is given, positions are read from standard input, one on each line.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct FindArguments {
-    /// The folder of the index, made by `pgn2fen index`
+    /// The folder of an index, built by `pgn2fen index`
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// A FEN, an EPD, startpos, or moves such as '1. e4 c5 2. Nf3'; `-` or nothing for lines of standard input
+    /// A FEN, an EPD, startpos, or moves such as '1. e4 c5 2. Nf3'. Standard input if there is none, or for `-`
     #[arg(value_name = "POSITION")]
     positions: Vec<String>,
-    /// Count the games, by their results
+    /// Count the games and their results
     #[arg(short, long, conflicts_with = "moves")]
     count: bool,
-    /// What was played there, and how it went
+    /// List the moves that were played there, with results and ratings
     #[arg(short = 'M', long)]
     moves: bool,
-    /// Tables as tsv, csv or jsonl, or the games themselves
+    /// The format of the table, or pgn for the games themselves
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     format: Option<FindFormat>,
-    /// Only games whose tag is so, as in 'WhiteElo>=2200', 'Date<2000', 'White~carlsen'; all that are given must hold
+    /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'White~carlsen'
     ///
-    /// The index knows the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result.
+    /// With several filters, all must hold. An index contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and
+    /// Result. `pgn2fen --help` explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER")]
     tags: Vec<TagFilter>,
-    /// At most N rows or games of each position
+    /// At most N rows or games for each position
     #[arg(short, long, value_name = "N", conflicts_with = "count")]
     max: Option<u64>,
-    /// Play the games over and leave out those that do not reach the position
+    /// Replay the games and leave out those that do not reach the position
     #[arg(long)]
     verify: bool,
-    /// Leave out the names of the columns
+    /// Leave out the header row
     #[arg(long)]
     no_header: bool,
-    /// The language of the piece letters in moves that are typed, such as de, fr, es, ru
+    /// The language of the piece letters in POSITION, such as de, fr, es, ru
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters)]
     lang: Letters,
-    /// Colours in messages: on a terminal unless NO_COLOR is set, always, or never
+    /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     // It is looked up before the command line is read.
     color: When,
@@ -82,12 +82,12 @@ pub(crate) struct FindArguments {
 const EXAMPLES: &str = "\
 Examples:
   pgn2fen index -o games.idx games.pgn        build an index
-  pgn2fen find games.idx '1. e4 c5 2. Nf3'    the games with this position
-  pgn2fen find -M games.idx startpos          what was played there, and how it went
-  pgn2fen find -c games.idx < positions.fen   how many games have each of these positions
+  pgn2fen find games.idx '1. e4 c5 2. Nf3'    list the games that reached this position
+  pgn2fen find -M games.idx startpos          list the moves that were played there
+  pgn2fen find -c games.idx < positions.fen   count the games for each line of a file
   pgn2fen find -f pgn -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' > london.pgn
 
-Exit status: 0 something was found, 1 nothing was, 2 wrong usage, or something could not be read or written.";
+Exit status: 0 if something was found, 1 if nothing was found, 2 for wrong usage or if something could not be read or written.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FindFormat {
@@ -100,8 +100,12 @@ enum FindFormat {
 /// `pgn2fen find DIR [POSITION]…`
 pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let what = match (arguments.count, arguments.moves, arguments.format) {
-        (true, _, Some(FindFormat::Pgn)) => anyhow::bail!("--count prints numbers, not games; leave out --format pgn"),
-        (_, true, Some(FindFormat::Pgn)) => anyhow::bail!("--moves prints a table, not games; leave out --format pgn"),
+        (true, _, Some(FindFormat::Pgn)) => {
+            anyhow::bail!("--count prints a table; --format pgn prints games; leave one of them out")
+        }
+        (_, true, Some(FindFormat::Pgn)) => {
+            anyhow::bail!("--moves prints a table; --format pgn prints games; leave one of them out")
+        }
         (true, ..) => What::Count,
         (_, true, _) => What::Moves,
         (.., Some(FindFormat::Pgn)) => What::Games,
@@ -113,7 +117,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
             let nearest = nearest_names(filter.name(), known.iter().copied()).join(" or ");
             let meant = if nearest.is_empty() { String::new() } else { format!("; did you mean {nearest}?") };
             let name = filter.name();
-            bail!("an index does not have the tag {name}{meant} (it has {})", known.join(", "));
+            bail!("an index does not contain the tag {name}{meant} (it contains {})", known.join(", "));
         }
     }
     let index = Index::open(&arguments.folder)?;
@@ -154,7 +158,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     }
 }
 
-/// Asks for the positions of a command line, and tells how it went.
+/// Answers for the positions on the command line.
 fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) -> Result<Outcome> {
     let mut has_mistakes = false;
     for text in positions {
@@ -167,12 +171,12 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) ->
     let together = positions.join(" ");
     if has_mistakes && positions.len() > 1 && read_position(&together, letters).is_ok() {
         let meant = quoted(OsStr::new(&together));
-        say::hint(&format!("each argument is a position of its own; did you mean {meant}?"));
+        say::hint(&format!("each argument is one position; did you mean {meant}?"));
     }
     finder.end()
 }
 
-/// Asks for the positions in the lines of a text, and tells how it went.
+/// Answers for the positions in the lines of a text.
 fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters) -> Result<Outcome> {
     let mut line = Vec::new();
     for number in 1u64.. {
@@ -191,7 +195,7 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters)
     finder.end()
 }
 
-/// Asks for a position that was typed; what is said of it begins with its place. Whether it is one.
+/// Answers for one position. Messages about it begin with `place`. Returns whether the text is a position.
 fn ask(finder: &mut Finder<'_>, text: &str, place: &str, letters: &Letters) -> Result<bool> {
     match read_position(text, letters) {
         Ok(typed) => {

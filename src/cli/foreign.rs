@@ -1,5 +1,5 @@
-//! Endings of files in well-known formats that are not written here. Text under such a name would be taken for what it is not, so
-//! the name is refused before anything is read. Endings that nobody knows (`.txt`, `.out`, `.fens`, none) are the user's own.
+//! File name endings of well-known formats that pgn2fen does not write. A file with such a name would have the wrong content, so the name is
+//! refused before anything is read. Other endings (`.txt`, `.out`, `.fens`, none) are allowed.
 
 use std::path::Path;
 
@@ -7,13 +7,13 @@ use anyhow::{Result, bail};
 
 use crate::cli::say::shown;
 
-/// Formats that are not written, by the endings of their files.
+/// A kind of format that pgn2fen does not write.
 struct Foreign {
     endings: &'static [&'static str],
     /// A name for this kind of file, as in "a spreadsheet".
     what: &'static str,
     is_binary: bool,
-    /// The formats that are written instead, as a phrase.
+    /// What to use instead, as a phrase.
     instead: &'static str,
 }
 
@@ -22,25 +22,25 @@ const FOREIGN: [Foreign; 15] = [
         endings: &["pgn"],
         what: "a PGN file",
         is_binary: false,
-        instead: "positions are no games; .fen has a FEN a line, and `pgn2fen starts` copies games",
+        instead: "use .fen for positions; `pgn2fen starts` copies games",
     },
     Foreign {
         endings: &["json", "json5"],
         what: "a JSON document",
         is_binary: false,
-        instead: ".jsonl has a JSON object a line",
+        instead: "use .jsonl for a JSON object on each line",
     },
     Foreign {
         endings: &["xlsx", "xls", "xlsm", "xlsb", "ods", "numbers"],
         what: "a spreadsheet",
         is_binary: true,
-        instead: ".csv is what spreadsheets open",
+        instead: "use .csv, which spreadsheets open",
     },
     Foreign {
         endings: &["feather", "ipc"],
         what: "a Feather or Arrow file",
         is_binary: true,
-        instead: ".arrow is an Arrow IPC stream, .parquet a Parquet file",
+        instead: "use .arrow for an Arrow IPC stream or .parquet",
     },
     Foreign {
         endings: &[
@@ -60,55 +60,55 @@ const FOREIGN: [Foreign; 15] = [
         ],
         what: "a binary table",
         is_binary: true,
-        instead: "of binary tables there are .parquet and .arrow",
+        instead: "use .parquet or .arrow",
     },
     Foreign {
         endings: &["sqlite", "sqlite3", "db", "db3", "duckdb", "mdb", "accdb"],
         what: "a database",
         is_binary: true,
-        instead: ".parquet and .csv are what databases import; `pgn2fen index` makes an index of positions",
+        instead: "use .parquet or .csv, which databases import; `pgn2fen index` builds an index of positions",
     },
     Foreign {
         endings: &["bullet"],
         what: "text for the bullet trainer",
         is_binary: false,
-        instead: "a start has no evaluation; .fen has a FEN a line",
+        instead: "starting positions have no evaluation; use .fen",
     },
     Foreign {
         endings: &["sql"],
         what: "SQL",
         is_binary: false,
-        instead: ".csv and .parquet are what databases import",
+        instead: "use .csv or .parquet, which databases import",
     },
     Foreign {
         endings: &["zip", "7z", "rar", "tar", "jar", "cab", "iso", "tgz", "tbz", "tbz2", "txz", "tzst"],
         what: "an archive",
         is_binary: true,
-        instead: ".zst, .gz or .bz2 behind another ending compresses one file: positions.fen.zst",
+        instead: "use .zst, .gz or .bz2 to compress one file: positions.fen.zst",
     },
     Foreign {
         endings: &["xz", "lzma", "lz", "lz4", "lzo", "br", "sz", "z"],
         what: "a compressed file",
         is_binary: true,
-        instead: "files are compressed as .zst, .gz or .bz2: positions.fen.zst",
+        instead: "use .zst, .gz or .bz2: positions.fen.zst",
     },
     Foreign {
         endings: &["svg", "png", "jpg", "jpeg", "gif", "bmp", "webp", "tif", "tiff", "ico", "mp4", "webm"],
         what: "a picture",
         is_binary: true,
-        instead: "boards are not drawn; .fen has a FEN a line",
+        instead: "pgn2fen draws no boards; use .fen",
     },
     Foreign {
         endings: &["pdf", "doc", "docx", "odt", "rtf", "ps", "eps", "epub", "djvu"],
         what: "a document",
         is_binary: true,
-        instead: ".csv and .tsv are tables, .fen has a FEN a line",
+        instead: "use .csv or .tsv for a table, or .fen",
     },
     Foreign {
         endings: &["html", "htm", "xhtml", "xml", "yaml", "yml", "toml", "md", "tex"],
         what: "a text with its own markup",
         is_binary: false,
-        instead: ".csv and .tsv are tables, .jsonl has a JSON object a line",
+        instead: "use .csv or .tsv for a table, or .jsonl",
     },
     Foreign {
         endings: &[
@@ -117,22 +117,22 @@ const FOREIGN: [Foreign; 15] = [
         ],
         what: "a chess database or opening book",
         is_binary: true,
-        instead: ".fen has a FEN a line, .epd positions with operations; `pgn2fen index` makes an index of positions",
+        instead: "use .fen or .epd; `pgn2fen index` builds an index of positions",
     },
     Foreign {
         endings: &["bin", "binpack", "exe", "dll", "so", "o", "wasm"],
         what: "a binary file",
         is_binary: true,
-        instead: "of binary tables there are .parquet and .arrow; --format bullet writes the text that bullet converts",
+        instead: "use .parquet or .arrow; --format bullet writes text that bullet converts",
     },
 ];
 
-/// Refuses a file for its ending, which is in lower case and none of a format that is written. With a format that was named, text goes
-/// into any file that is text.
+/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has chosen a text format
+/// (`is_binary` is `Some(false)`), endings of other text formats are allowed.
 ///
 /// # Errors
 ///
-/// The ending is one of another format.
+/// Returns an error for an ending that is refused.
 pub(crate) fn refuse(file: &Path, ending: &str, is_binary: Option<bool>) -> Result<()> {
     let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.contains(&ending)) else {
         return Ok(());
@@ -140,7 +140,7 @@ pub(crate) fn refuse(file: &Path, ending: &str, is_binary: Option<bool>) -> Resu
     if is_binary.is_some_and(|is_binary| !is_binary && !foreign.is_binary) {
         return Ok(());
     }
-    bail!("{} ends like {}, which is not written; {}", shown(file), foreign.what, foreign.instead)
+    bail!("{} has the ending of {}, which this command does not write; {}", shown(file), foreign.what, foreign.instead)
 }
 
 #[cfg(test)]

@@ -1,29 +1,29 @@
-//! Warnings at the end of a run that gave less than was probably wanted, with the reason.
+//! Warnings at the end of a run that printed less than the user probably wanted.
 
 use pgn2fen::positions::{Count, MissingTag};
 use pgn2fen::rows::LeftOut;
 
 use crate::cli::report::{counted, grouped};
 
-/// The options that leave out games, and those that leave out positions, as they were typed.
+/// The given options that leave out games, and those that leave out positions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Restrictions {
     pub(crate) games: Vec<&'static str>,
     pub(crate) positions: Vec<&'static str>,
 }
 
-/// A tag that a filter or a column names, and that no game has.
+/// The warning about a tag in a filter or a column that no game has.
 pub(crate) fn missing_tag(tag: &MissingTag) -> String {
     let MissingTag { name, nearest, others } = tag;
     let suggestion = match (nearest.as_slice(), others.as_slice()) {
         ([], []) => String::new(),
-        ([], others) => format!("; they have {}", others.join(", ")),
+        ([], others) => format!("; the games have {}", others.join(", ")),
         (nearest, _) => format!("; did you mean {}?", nearest.join(" or ")),
     };
     format!("no game has the tag {name}{suggestion}")
 }
 
-/// The warning about the positions that the format bullet left out; None if it left out none.
+/// The warning about the positions that the format bullet left out; None if there are none.
 pub(crate) fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     let LeftOut { without_evaluation, mates, without_result } = left_out;
     let total = left_out.total();
@@ -49,21 +49,21 @@ pub(crate) fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
         return Some(format!("{} left out: {reasons}", counted(total, "position")));
     }
     let advice = if without_evaluation >= without_result {
-        "bullet takes evaluations from comments such as {[%eval 0.31]}; let an engine annotate the games, or try another format"
+        "bullet needs evaluations in comments, such as {[%eval 0.31]}; annotate the games with an engine, or use another format"
     } else {
-        "bullet needs games that are won, lost or drawn; try another format"
+        "bullet needs games that were won, lost or drawn; use another format"
     };
-    Some(format!("all {} are left out: {reasons}; {advice}", counted(total, "position")))
+    Some(format!("all {} were left out: {reasons}; {advice}", counted(total, "position")))
 }
 
-/// Why a run gave nothing although it read games; None if that is not due to the options.
+/// The warning about a run that read games but printed nothing because of the options; None for other runs.
 pub(crate) fn nothing(count: Count, restrictions: &Restrictions) -> Option<String> {
     let Count { games, wanted, positions } = count;
     let Restrictions { games: of_games, positions: of_positions } = restrictions;
     if games > 0 && wanted == 0 && !of_games.is_empty() {
-        Some(format!("none of {} fulfils {}", counted(games, "game"), of_games.join(" and ")))
+        Some(format!("none of {} satisfies {}", counted(games, "game"), of_games.join(" and ")))
     } else if wanted > 0 && positions == 0 && !of_positions.is_empty() {
-        Some(format!("no position of {} fulfils {}", counted(wanted, "game"), of_positions.join(" and ")))
+        Some(format!("no position of {} satisfies {}", counted(wanted, "game"), of_positions.join(" and ")))
     } else {
         None
     }
@@ -83,7 +83,7 @@ mod tests {
             missing_tag(&MissingTag { name: "Elo".to_owned(), nearest, others })
         };
         assert_eq!(tag(&["WhiteElo", "BlackElo"], &[]), "no game has the tag Elo; did you mean WhiteElo or BlackElo?");
-        assert_eq!(tag(&[], &["Event", "Site"]), "no game has the tag Elo; they have Event, Site");
+        assert_eq!(tag(&[], &["Event", "Site"]), "no game has the tag Elo; the games have Event, Site");
         assert_eq!(tag(&[], &[]), "no game has the tag Elo");
     }
 
@@ -105,8 +105,8 @@ mod tests {
                 "1,204 positions left out: 1,200 without an evaluation, 3 evaluated as mate, 1 without a known result",
             ),
         );
-        check_left_out([1632, 0, 0], 1632, Some("all 1,632 positions are left out: without an evaluation"));
-        check_left_out([0, 0, 7], 7, Some("all 7 positions are left out: without a known result"));
+        check_left_out([1632, 0, 0], 1632, Some("all 1,632 positions were left out: without an evaluation"));
+        check_left_out([0, 0, 7], 7, Some("all 7 positions were left out: without a known result"));
     }
 
     #[track_caller]
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn an_empty_output_is_explained_by_the_options() {
         check_nothing(0, 0, 0, None);
-        check_nothing(12, 0, 0, Some("none of 12 games fulfils -t and --start"));
-        check_nothing(12, 3, 0, Some("no position of 3 games fulfils --ply"));
+        check_nothing(12, 0, 0, Some("none of 12 games satisfies -t and --start"));
+        check_nothing(12, 3, 0, Some("no position of 3 games satisfies --ply"));
         check_nothing(12, 3, 1, None);
     }
 }

@@ -28,45 +28,45 @@ use crate::cli::report::{Outcome, Place, Report, Unit, counted};
 use crate::cli::say::{self, Line, shown};
 use crate::cli::walk::{self, Collect, Deliver, Sink};
 
-/// Build an index of positions, add games to it, or compact it
+/// Build an index of all positions, add games to it, or maintain it.
 ///
-/// The index is a folder of Parquet files, which DuckDB, Polars, pandas and Spark read, too. It appears when it is whole, and
-/// replaces the one that was there; a run that is broken off, in whatever way, leaves the old one as it was. `pgn2fen find`
-/// looks positions up in it.
+/// `pgn2fen find` finds positions in the index. The index is a folder of Parquet files, which DuckDB, Polars, pandas and Spark can read,
+/// too. It appears, and replaces an older index, when it is complete; an interrupted run leaves the older index unchanged.
 #[derive(Debug, Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct IndexArguments {
-    /// The folder of the index. With --info, --check, --relocate and --remove it may also be the first name without -o
+    /// The folder of the index. With --info, --check, --relocate and --remove, the first FILE can name it instead
     #[arg(short, long, value_name = "DIR", required_unless_present = "upkeep")]
     output: Option<PathBuf>,
-    /// Read the whole index DIR and tell what is damaged; nothing is written. The exit status is 0 if it is sound, 2 if it is
-    /// not
+    /// Read the whole index and report damage, without writing anything. The exit status is 0 if the index is sound, otherwise 2
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     check: bool,
-    /// Add the games of the files to the index that is there. Files that are in it already are passed over
+    /// Add games to an existing index. Files that it already contains are skipped
     #[arg(long)]
     append: bool,
-    /// Merge what was added at different times, which makes look-ups faster. Without files that is all that is done
+    /// Merge what was added at different times, which makes `find` faster. No files are needed for this
     #[arg(long)]
     compact: bool,
-    /// Tell how large the index DIR is, how it was built, and of each of its files whether it is there and unchanged
+    /// Show the size of the index, how it was built, and whether its files are there and unchanged
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     info: bool,
-    /// Find files of the index DIR that were renamed or moved, among FILEs and the PGN files in folders: by size and a hash of all
-    /// bytes. The exit status is 1 if some are still missing
+    /// Find files that were renamed or moved, among FILEs and the PGN files in folders, by their size and a hash of all bytes. The exit
+    /// status is 1 if some are still missing
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     relocate: bool,
-    /// Take the games of FILEs out of the index DIR. It becomes the index of the other files; games that follow get lower numbers
+    /// Remove the games of FILEs. The result is the index of the other files; later games get lower numbers
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     remove: bool,
-    /// The table of files that --info prints, and nothing else, as tsv, csv or jsonl
+    /// With --info: print only the table of files, in this format
     #[arg(short, long, value_enum, value_name = "FORMAT", requires = "info")]
     format: Option<TableFormat>,
-    /// How much memory may be used, such as 256M or 2G; what does not fit is put into the folder of the index meanwhile
+    /// The memory for sorting, such as 256M or 2G. What does not fit goes to a temporary file in the folder of the index
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
     memory: usize,
-    /// Only these plies: ..40 for the openings
+    /// Only these plies, such as ..40 for the openings
     ///
-    /// 0 is the starting position, k the position after the k-th move. Numbers below zero count from the end of the main line.
+    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from the end of the
+    /// main line.
     #[arg(short, long = "ply", value_name = "PLIES", allow_hyphen_values = true, default_value = "..")]
     #[arg(hide_default_value = true)]
     plies: Plies,
@@ -81,6 +81,21 @@ pub(crate) struct IndexArguments {
     #[command(flatten)]
     running: RunningArguments,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen index -o games.idx games.pgn                build an index
+  pgn2fen index -o games.idx -p ..40 -r games         index the openings of all games in a folder
+  pgn2fen index -o games.idx --append new.pgn         add a file
+  pgn2fen index -o games.idx --compact                merge what was added
+  pgn2fen index --info games.idx                      show what is in the index
+  pgn2fen index --check games.idx                     verify the whole index
+  pgn2fen index --relocate games.idx archive          find moved files in the folder archive
+  pgn2fen index --remove games.idx old.pgn            remove the games of a file
+  pgn2fen find games.idx '1. e4 c5'                   find the games that reached a position
+
+Exit status: 0 if everything was read, 1 if some games had errors (0 with --exit-zero) or files are still missing (--relocate), 2 for wrong
+usage, for damage (--check), or if a file could not be read or written.";
 
 /// Whether the run shall end as soon as it can.
 static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
@@ -106,14 +121,14 @@ impl IndexArguments {
         match &self.output {
             Some(folder) => Ok((folder, files)),
             None => {
-                let (folder, files) = files.split_first().context("name the folder of the index")?;
+                let (folder, files) = files.split_first().context("give the folder of the index")?;
                 Ok((folder, files))
             }
         }
     }
 }
 
-/// `pgn2fen index -o DIR FILE…`, and what else is done with an index
+/// Runs `pgn2fen index`.
 pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
     let (folder, files) = arguments.folder_and_files()?;
     match (arguments.info, arguments.relocate, arguments.remove) {
@@ -127,10 +142,10 @@ pub(crate) fn index(arguments: &IndexArguments) -> Result<Outcome> {
 
 /// Builds an index, or adds to it, or merges its runs.
 fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
-    ensure!(arguments.input.range.is_none(), "an index has whole files; leave --range out");
+    ensure!(arguments.input.range.is_none(), "--range does not work with an index, which contains whole files");
     let has_files = !arguments.input.files.is_empty();
-    ensure!(has_files || arguments.compact, "name the files to index; - is standard input");
-    ensure!(has_files || !arguments.append, "name the files to append");
+    ensure!(has_files || arguments.compact, "give the files to index; - is standard input");
+    ensure!(has_files || !arguments.append, "give the files to append");
     stop_when_interrupted()?;
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
     if !has_files {
@@ -151,7 +166,7 @@ fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
     for message in &refused {
         report.failure(message);
     }
-    ensure!(refused.is_empty(), "{} is as it was", shown(folder));
+    ensure!(refused.is_empty(), "{} is unchanged", shown(folder));
     let built = build(arguments, (folder, builder), &workers, new, &mut report);
     if built.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
         end_interrupted();
@@ -165,7 +180,7 @@ fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
 
 /// `pgn2fen index --check DIR`, or `-o DIR`
 fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
-    ensure!(files.is_empty(), "name one index to check: pgn2fen index --check DIR");
+    ensure!(files.is_empty(), "--check takes one index and no files: pgn2fen index --check DIR");
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
     let index = Index::open(folder)?;
     let found = index.check(&workers);
@@ -222,7 +237,7 @@ fn build(
     let read = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink);
     IS_READING.store(false, Ordering::Relaxed);
     if let Some(why) = read? {
-        bail!("{} is as it was, since {why}", shown(folder));
+        bail!("{} is unchanged because {why}", shown(folder));
     }
     let report = Mutex::new(report);
     let progress = |done, all| {
@@ -232,8 +247,11 @@ fn build(
     let finished = sink.builder.finish(workers, &progress).map_err(|error| upkeep::failed(folder, error))?;
     let folder = shown(folder);
     finished.merge(arguments.compact, workers, &progress).map_err(|error| {
-        let what =
-            if error.is_in_doubt() { "whether its runs are merged is not known" } else { "its runs are not merged" };
+        let what = if error.is_in_doubt() {
+            "it is not known whether its runs were merged"
+        } else {
+            "its runs were not merged"
+        };
         anyhow::Error::new(error).context(format!("the games are in {folder}, but {what}"))
     })
 }
@@ -258,19 +276,19 @@ fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
         match known {
             _ if state.is_err() => files.new.push((path, state)),
             Known::New => files.new.push((path, state)),
-            Known::Indexed => files.known.push(format!("{name}: is in the index already")),
+            Known::Indexed => files.known.push(format!("{name}: is already in the index")),
             Known::Copy { of, is_there: true } => {
-                files.known.push(format!("{name}: is in the index already, as {}", shown(&of)));
+                files.known.push(format!("{name}: is already in the index as {}", shown(&of)));
             }
             Known::Copy { of, is_there: false } => files.known.push(format!(
-                "{name}: is in the index already, as {}, which is not there any more; if it was moved: pgn2fen index \
+                "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index \
                  --relocate {} {name}",
                 shown(&of),
                 shown(folder),
             )),
-            Known::Again(first) if first == path => files.known.push(format!("{name}: is named twice, and read once")),
+            Known::Again(first) if first == path => files.known.push(format!("{name}: is given twice and read once")),
             Known::Again(first) => {
-                files.known.push(format!("{name}: is the same as {}, which is named before it", shown(&first)));
+                files.known.push(format!("{name}: is the same file as {}, which is given before it", shown(&first)));
             }
             Known::Grown => files.refused.push(format!("{name}: has grown since it was indexed; {AGAIN}")),
             Known::Changed => files.refused.push(format!("{name}: has changed since it was indexed; {AGAIN}")),
@@ -280,7 +298,7 @@ fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
 }
 
 /// What can be done about a file that is not what it was.
-const AGAIN: &str = "--remove takes its old games out of the index, and then it can be appended";
+const AGAIN: &str = "remove its old games with --remove, then append it";
 
 /// Takes what is read into an index.
 struct IndexSink {
@@ -351,15 +369,15 @@ fn memory(text: &str) -> Result<usize, String> {
         "k" | "kb" | "kib" => 1 << 10,
         "m" | "mb" | "mib" => 1 << 20,
         "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err("not a size such as 256M or 2G".to_owned()),
+        _ => return Err("not a size; write 256M or 2G".to_owned()),
     };
     let number: Option<usize> = digits.parse().ok();
-    let bytes = number.and_then(|number| number.checked_mul(unit)).ok_or("not a size such as 256M or 2G")?;
+    let bytes = number.and_then(|number| number.checked_mul(unit)).ok_or("not a size; write 256M or 2G")?;
     let least = LEAST_MEMORY >> 20;
     if bytes >= LEAST_MEMORY {
         Ok(bytes)
     } else {
-        Err(format!("{least}M is the least; {}G is the default", DEFAULT_MEMORY >> 30))
+        Err(format!("too small; the minimum is {least}M and the default {}G", DEFAULT_MEMORY >> 30))
     }
 }
 

@@ -1,4 +1,4 @@
-//! The files that were named, opened one after another.
+//! The input files: which there are, and how they are opened.
 
 use std::collections::HashSet;
 use std::fs;
@@ -15,11 +15,11 @@ use crate::cli::usage::quoted;
 /// A file to read, or why it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);
 
-/// The named files, or standard input. With `--recursive`, a folder stands for the files in it.
+/// The files on the command line, or standard input. With `--recursive`, a folder is replaced by the files in it.
 pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     if arguments.range.is_some() {
         let is_one_file = arguments.files.len() == 1 && arguments.files[0] != Path::new("-");
-        anyhow::ensure!(is_one_file, "--range is for the bytes of one file; name one");
+        anyhow::ensure!(is_one_file, "--range needs exactly one file");
     }
     if arguments.files.is_empty() {
         return Ok(vec![(PathBuf::from("-"), Ok(()))]);
@@ -27,7 +27,7 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     Ok(files_among(&arguments.files, arguments.recursive))
 }
 
-/// These files, and those in folders if that is wanted.
+/// These files, and with `recursive` the PGN files in folders.
 pub(crate) fn files_among(paths: &[PathBuf], recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
@@ -35,7 +35,7 @@ pub(crate) fn files_among(paths: &[PathBuf], recursive: bool) -> Vec<Found> {
             let before = found.len();
             walk_folder(path, &mut HashSet::new(), &mut found);
             if found.len() == before {
-                let error = io::Error::new(io::ErrorKind::NotFound, "there are no PGN files in this folder");
+                let error = io::Error::new(io::ErrorKind::NotFound, "the folder contains no PGN files");
                 found.push((path.clone(), Err(error)));
             }
         } else {
@@ -45,13 +45,13 @@ pub(crate) fn files_among(paths: &[PathBuf], recursive: bool) -> Vec<Found> {
     found
 }
 
-/// How many bytes there are to read, of compressed files compressed. None where that is not known before.
+/// The number of bytes to read; compressed files count with their compressed size. None if that is unknown, as for pipes.
 pub(crate) fn size(files: &[Found], arguments: &InputArguments) -> Option<u64> {
     let mut size = 0;
     for (path, _) in files {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => size += metadata.len(),
-            // Nothing is read of what is not there.
+            // A file that does not exist has no bytes.
             Err(_) if path != Path::new("-") => {}
             _ => return None,
         }
@@ -62,8 +62,8 @@ pub(crate) fn size(files: &[Found], arguments: &InputArguments) -> Option<u64> {
     })
 }
 
-/// The PGN files of a folder and its folders, in the order of their names. Hidden ones are left out; a folder to which several
-/// links lead is read once.
+/// Finds the PGN files of a folder and its subfolders, in alphabetical order. Hidden files are skipped. A folder that several links
+/// lead to is read once.
 fn walk_folder(folder: &Path, seen: &mut HashSet<PathBuf>, found: &mut Vec<Found>) {
     let entries = folder.canonicalize().and_then(|real| {
         let is_new = seen.insert(real);
@@ -88,7 +88,7 @@ fn walk_folder(folder: &Path, seen: &mut HashSet<PathBuf>, found: &mut Vec<Found
     }
 }
 
-/// Opens one of them.
+/// Opens an input file.
 pub(crate) fn open(path: &Path, arguments: &InputArguments) -> io::Result<Source> {
     let encoding = arguments.encoding.0;
     let source = if path == Path::new("-") {
@@ -102,26 +102,25 @@ pub(crate) fn open(path: &Path, arguments: &InputArguments) -> io::Result<Source
     }
 }
 
-/// The games that begin in these bytes, which must be those of the text.
+/// Restricts a source to the games that begin in these bytes. The file must be uncompressed text.
 fn within(source: Source, range: Range<u64>) -> io::Result<Source> {
     let what = match (source.compression(), source.transcoded_from()) {
         (Some(format), _) => format!("compressed with {format}"),
         (_, Some(encoding)) => format!("in {encoding}"),
-        _ => "no plain file".to_owned(),
+        _ => "not a regular file".to_owned(),
     };
     match source {
         Source::Whole(database) => Ok(Source::Whole(database.within(range))),
-        Source::Stream(_) => Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            format!("is {what}; --range needs the bytes of the text itself"),
-        )),
+        Source::Stream(_) => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; --range needs an uncompressed file")))
+        }
     }
 }
 
-/// What a failure to open or read a file means to a reader, and what can be done about it.
+/// The message for a file that cannot be opened or read, with advice.
 pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::IsADirectory {
-        return format!("{error}; --recursive reads the PGN files in it");
+        return format!("{error}; use --recursive to read the PGN files in it");
     }
     match Foreign::of(error) {
         Some(foreign) => format!("{foreign}; {}", advice(foreign, path)),
@@ -129,11 +128,11 @@ pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// What can be done with a file of another kind.
+/// Advice for a file that is not PGN.
 fn advice(foreign: Foreign, path: &Path) -> String {
     let is_stream = path == Path::new("-");
     let file = if is_stream { "FILE".to_owned() } else { quoted(path.as_os_str()) };
-    let unpack = |command: &str| format!("`{command} {file} | pgn2fen` reads what is in it");
+    let unpack = |command: &str| format!("read its contents with `{command} {file} | pgn2fen`");
     match foreign {
         Foreign::Zip => unpack("unzip -p"),
         Foreign::SevenZip => unpack("7z x -so"),
@@ -146,16 +145,16 @@ fn advice(foreign: Foreign, path: &Path) -> String {
         Foreign::Compressed("compress") => unpack("gzip -dc"),
         Foreign::Compressed("brotli") => unpack("brotli -dc"),
         Foreign::Archive(_) | Foreign::Compressed(_) => "unpack it first".to_owned(),
-        Foreign::Json => unpack("jq -r .pgn") + ", if the games are in a field pgn",
+        Foreign::Json => unpack("jq -r .pgn") + " (if the games are in the field pgn)",
         Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) | Foreign::Csv => {
-            "PGN is read, and FENs on lines of their own: select that column".to_owned()
+            "pgn2fen reads PGN, and FENs on lines of their own; export that column as text".to_owned()
         }
-        Foreign::ChessBase => "export its games as PGN in ChessBase".to_owned(),
-        Foreign::Scid => "export its games as PGN in Scid".to_owned(),
-        Foreign::Book => "it has positions and moves, and no games".to_owned(),
+        Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
+        Foreign::Scid => "use Scid to export the games as PGN".to_owned(),
+        Foreign::Book => "it contains positions and moves, but no games".to_owned(),
         Foreign::Office | Foreign::Pdf | Foreign::Html | Foreign::Xml | Foreign::Document(_) => {
-            "copy the games out of it as text".to_owned()
+            "copy the games to a text file".to_owned()
         }
-        _ => "games are read from text (PGN)".to_owned(),
+        _ => "pgn2fen reads games from PGN text".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! What can be told of the command line by itself: completions for shells, and a manual page.
+//! Completion scripts for shells, and the manual page.
 
 use std::io::{self, Write};
 
@@ -10,20 +10,20 @@ use clap_mangen::Man;
 use crate::cli::args::Arguments;
 use crate::cli::report::Outcome;
 
-/// `pgn2fen completions SHELL`
+/// Runs `pgn2fen completions SHELL`.
 pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "pgn2fen", &mut script);
     print(&script)
 }
 
-/// `pgn2fen man [COMMAND]`
+/// Runs `pgn2fen man [COMMAND]`.
 pub(crate) fn man(command: Option<&str>) -> Result<Outcome> {
     let mut described = Arguments::command().disable_help_subcommand(true);
     described.build();
     if let Some(name) = command {
         let visible = described.get_subcommands().find(|command| command.get_name() == name && !command.is_hide_set());
-        described = visible.cloned().with_context(|| format!("there is no command {name}"))?;
+        described = visible.cloned().with_context(|| format!("unknown command {name}"))?;
     }
     let mut page = Vec::new();
     Man::new(described).render(&mut page)?;
@@ -32,7 +32,7 @@ pub(crate) fn man(command: Option<&str>) -> Result<Outcome> {
 
 fn print(bytes: &[u8]) -> Result<Outcome> {
     match io::stdout().write_all(bytes) {
-        // Nobody reads on.
+        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Clean),
         result => result.map(|()| Outcome::Clean).context("cannot write to standard output"),
     }

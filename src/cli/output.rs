@@ -1,4 +1,4 @@
-//! Where the output goes: standard output, or a file that appears when it is whole.
+//! The output: standard output, or a file that appears when it is complete.
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -11,17 +11,17 @@ use tempfile::{NamedTempFile, TempPath};
 use crate::cli::compress::{Compression, Compressor};
 use crate::cli::say::{Plain, shown};
 
-/// A place to write to.
+/// An output that bytes are written to, compressed if necessary.
 pub(crate) struct Output(Compressor<Target>);
 
 #[derive(Debug)]
 enum Target {
     Stdout(io::Stdout),
-    /// Somebody looks at it while it is written.
+    /// A terminal, to which only harmless text is written.
     Terminal(Plain<Box<dyn Write + Send>>),
-    /// A device or pipe, which cannot be replaced by renaming.
+    /// A device or named pipe, which cannot be replaced by renaming.
     Special(File),
-    /// Written beside its place until it is whole.
+    /// A temporary file beside the target, which gets the name of the target when it is complete.
     Beside {
         file: File,
         path: TempPath,
@@ -29,11 +29,11 @@ enum Target {
     },
 }
 
-/// The file to remove when the run is interrupted.
+/// The temporary file to remove if the run is interrupted.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 impl Output {
-    /// Standard output, or the file.
+    /// Opens a file, or standard output if there is none.
     pub(crate) fn open(path: Option<&Path>, compression: Compression) -> Result<Self> {
         let target = Target::open(path)?;
         let name = target.name();
@@ -45,24 +45,24 @@ impl Output {
         self.0.write_all(bytes)
     }
 
-    /// All has been written: a file takes its name.
+    /// Ends the output. A file gets its name.
     pub(crate) fn finish(self) -> Result<()> {
         let name = self.name();
         let target = self.0.finish().with_context(|| format!("cannot write {name}"))?;
         target.finish()
     }
 
-    /// How messages name it.
+    /// The name for messages.
     pub(crate) fn name(&self) -> String {
         self.0.inner().name()
     }
 
-    /// Whether somebody may look at it while it is written.
+    /// Whether the output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         matches!(self.0.inner(), Target::Terminal(_))
     }
 
-    /// Whether it is a file that does not appear unless it is finished.
+    /// Whether the output is a file that appears only when it is finished.
     pub(crate) fn is_unfinished_file(&self) -> bool {
         matches!(self.0.inner(), Target::Beside { .. })
     }
@@ -109,9 +109,8 @@ impl Target {
                 path.persist(&target).with_context(context)?;
                 unfinished.take();
                 drop(unfinished);
-                sync_folder(folder_of(&target)).with_context(|| {
-                    format!("{} is written, but whether it outlasts a loss of power is not known", shown(&target))
-                })
+                sync_folder(folder_of(&target))
+                    .with_context(|| format!("{} is written, but may be lost if the power fails", shown(&target)))
             }
         }
     }
@@ -152,7 +151,7 @@ impl Write for Target {
     }
 }
 
-/// Brings the names of files to the disk. A folder that cannot be read cannot be brought there.
+/// Syncs the file names of a folder to the disk. A folder that cannot be opened is not synced.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder) {
         Ok(folder) if cfg!(unix) => where_it_can_be(folder.sync_all()),
@@ -160,7 +159,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// Not every file system can be told to bring something to the disk.
+/// Ignores the error of file systems that cannot sync.
 fn where_it_can_be(synced: io::Result<()>) -> io::Result<()> {
     synced.or_else(|error| match error.kind() {
         io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
@@ -168,12 +167,12 @@ fn where_it_can_be(synced: io::Result<()>) -> io::Result<()> {
     })
 }
 
-/// The folder in which a file lies.
+/// The folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// An unfinished file in the folder where it will get its name, with the permissions a new file has.
+/// Creates a temporary file in a folder, with the permissions of a new file.
 fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pgn2fen-");

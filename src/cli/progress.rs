@@ -1,4 +1,4 @@
-//! How far the run has got: a bar on a terminal, elsewhere a line from time to time if it is asked for.
+//! Progress: a bar on a terminal, or a line every few seconds elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -10,22 +10,22 @@ use pgn2fen::positions::Count;
 use crate::cli::args::{RunningArguments, When};
 use crate::cli::report::{Unit, counted};
 
-/// A run that is over so soon needs no bar.
+/// The time before the bar appears. Short runs show none.
 const PATIENCE: Duration = Duration::from_millis(300);
-/// Time between two looks of the bar.
+/// The time between two updates of the bar.
 const FRAME: Duration = Duration::from_millis(100);
-/// Time between two lines where there is no terminal.
+/// The time between two lines if there is no terminal.
 const LINE: Duration = Duration::from_secs(5);
 
-/// Shows how far the run has got. It is gone when this is dropped.
+/// Shows progress. Dropping it removes the bar.
 #[derive(Debug)]
 pub(crate) struct Progress {
     display: Display,
-    /// Bytes of all files, if that is known.
+    /// The size of all files in bytes, if known.
     total: Option<u64>,
-    /// Bytes read of the files before, and of this one as far as they were delivered.
+    /// The bytes read from earlier files, and those delivered from this one.
     read: u64,
-    /// What knows better how much of this file was read.
+    /// The exact count for this file, if there is one.
     meter: Option<Meter>,
     begun: Instant,
     next: Instant,
@@ -40,8 +40,8 @@ enum Display {
 }
 
 impl Progress {
-    /// Begins to show the way through so many bytes, if they are known. Where the positions are printed on a terminal, a bar
-    /// would be in their way.
+    /// Begins to show progress through `total` bytes. With `positions_are_seen`, the output goes to a terminal, where a bar would disturb
+    /// it.
     pub(crate) fn new(arguments: &RunningArguments, positions_are_seen: bool, total: Option<u64>, unit: Unit) -> Self {
         let is_terminal = io::stderr().is_terminal();
         let is_wanted = match arguments.progress {
@@ -59,13 +59,13 @@ impl Progress {
         Self { display, total, read: 0, meter: None, begun, next, unit }
     }
 
-    /// What is delivered from now on comes from here.
+    /// Notes that the next deliveries come from this source.
     pub(crate) fn begin_file(&mut self, source: &Source) {
         self.read = self.position();
         self.meter = source.meter();
     }
 
-    /// Bytes of text have been delivered; of the whole run there are so many games and positions now.
+    /// Notes a delivery of bytes. `count` is the total of the run so far.
     pub(crate) fn deliver(&mut self, bytes: usize, count: Count) {
         if matches!(self.display, Display::Nothing) {
             return;
@@ -82,7 +82,7 @@ impl Progress {
         self.show(now, position, message);
     }
 
-    /// All has been read; of what is written now, so many of so many pieces are done.
+    /// Shows the progress of writing: `done` of `all` parts.
     pub(crate) fn show_writing(&mut self, done: usize, all: usize) {
         let now = Instant::now();
         if now < self.next {
@@ -102,14 +102,14 @@ impl Progress {
                 self.next = now + FRAME;
             }
             Display::Lines => {
-                // Nobody needs to read it.
+                // A lost line of progress is no error.
                 let _ = writeln!(io::stderr(), "progress: {message}");
                 self.next = now + LINE;
             }
         }
     }
 
-    /// Prints something while the bar is out of its way.
+    /// Hides the bar while `print` runs.
     pub(crate) fn suspend(&self, print: impl FnOnce()) {
         match &self.display {
             Display::Bar { bar, is_drawn: true } => bar.suspend(print),
@@ -136,7 +136,7 @@ fn bar(total: Option<u64>) -> ProgressBar {
     ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("=> "))
 }
 
-/// `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`: with the bar, one line of 80 columns.
+/// `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`. The bar and this text fit in 80 columns.
 fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed: Duration) -> String {
     let games = counted(count.games, "game");
     let seconds = elapsed.as_secs_f64().max(1e-6);
@@ -151,12 +151,12 @@ fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed
     };
     let (read, _) = in_unit(position, total);
     let (whole, unit) = in_unit(total, total);
-    // From all that was read so far: the files of a run are much alike, and a number that does not jump is easier to read.
+    // The average over the whole run jumps less than a recent rate.
     let left = u128::from(total.saturating_sub(position)) * elapsed.as_millis() / u128::from(position.max(1));
     format!("{read} of {whole} {unit}, {} left, {games}, {rate}", time(left / 1000))
 }
 
-/// A number of bytes in the unit that suits another number of them.
+/// A number of bytes in the unit that suits `whole`.
 fn in_unit(bytes: u64, whole: u64) -> (String, &'static str) {
     let (size, unit) = match whole {
         0..0x400 => return (bytes.to_string(), "B"),

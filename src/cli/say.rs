@@ -1,6 +1,6 @@
-//! What is said to people. Text from files, tags, file names and arguments never reaches a terminal as it is: control characters, escape
-//! sequences, marks that change the direction of writing and characters that cannot be seen are replaced here, and nowhere else.
-//! Data in a file or a pipe stays as it is.
+//! Safe text for terminals. Text from files, tags, file names and arguments may contain control characters, escape sequences, direction
+//! marks and invisible characters. This module replaces them before the text reaches a terminal. Data for files and pipes is not
+//! changed.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,34 +9,34 @@ use std::path::Path;
 
 use crate::cli::color::{self, ERROR, PLACE, Style};
 
-/// A line for people, or a few, of plain and painted pieces.
+/// A message of one or more lines, made of plain and coloured text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line(String);
 
 impl Line {
-    /// A line that begins with a painted piece.
+    /// Begins a message with coloured text.
     pub(crate) fn painted(style: Style, text: &str) -> Self {
         Self::default().paint(style, text)
     }
 
-    /// Adds a painted piece. It loses its style where no colours are wanted.
+    /// Adds coloured text. The colour is removed on output if colours are off.
     pub(crate) fn paint(mut self, style: Style, text: &str) -> Self {
         self.0 += &format!("{style}{}{style:#}", plain(text));
         self
     }
 
-    /// Adds a plain piece. Only its line breaks remain as they are.
+    /// Adds plain text. Line breaks are kept.
     pub(crate) fn and(mut self, text: &str) -> Self {
         self.0 += &replaced(text, |char| char == '\n');
         self
     }
 
-    /// Prints the line on standard error. A message that nobody reads is no reason to stop.
+    /// Prints the message on standard error. Write errors are ignored.
     pub(crate) fn to_stderr(&self) {
         let _ = writeln!(color::stderr(), "{}", self.0);
     }
 
-    /// Prints the line on standard output.
+    /// Prints the message on standard output. Write errors are ignored.
     pub(crate) fn to_stdout(&self) {
         let _ = writeln!(color::stdout(), "{}", self.0);
     }
@@ -48,23 +48,22 @@ impl From<&str> for Line {
     }
 }
 
-/// Says on standard error what went wrong.
+/// Prints an error on standard error.
 pub(crate) fn error(message: &str) {
     Line::painted(ERROR, "pgn2fen:").and(" ").and(message).to_stderr();
 }
 
-/// Says on standard error what may help.
+/// Prints a hint on standard error.
 pub(crate) fn hint(message: &str) {
     Line::painted(PLACE, "hint:").and(" ").and(message).to_stderr();
 }
 
-/// Text as a part of one line that does nothing to a terminal. Each character that is replaced becomes one other: white space a blank,
-/// anything else U+FFFD.
+/// Makes text safe for one line on a terminal. White space becomes a blank, and other characters that act on a terminal become U+FFFD.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     replaced(text, |_| false)
 }
 
-/// A file as messages name it. Bytes of its name that are not UTF-8 become U+FFFD.
+/// The name of a file for messages. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn shown(path: &Path) -> String {
     plain(&path.to_string_lossy()).into_owned()
 }
@@ -78,8 +77,8 @@ fn replaced(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
     if text.chars().any(is_hidden) { Cow::Owned(text.chars().map(replace).collect()) } else { Cow::Borrowed(text) }
 }
 
-/// Whether a character is an instruction rather than something to be seen: a control character (C0, C1, DEL), a line or paragraph
-/// separator, or a format character without a shape (the Unicode category Cf, less the signs of Arabic and others that are written).
+/// Whether a character is invisible or acts on a terminal: a control character (C0, C1, DEL), a line or paragraph separator, or a format
+/// character (the Unicode category Cf, without visible signs such as those of Arabic).
 fn is_hidden(char: char) -> bool {
     matches!(char,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -91,10 +90,10 @@ fn is_hidden(char: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Writes text to a terminal, so that it does nothing to it. Line breaks and tabs remain; what is not UTF-8 becomes U+FFFD.
+/// A writer that makes text safe for a terminal. Line breaks and tabs are kept; bytes that are not UTF-8 become U+FFFD.
 pub(crate) struct Plain<W> {
     inner: W,
-    /// The bytes of a character whose end has not been written yet, or a carriage return whose line feed has not.
+    /// The first bytes of a character, or a carriage return, that wait for the following bytes.
     begun: Vec<u8>,
 }
 
@@ -126,7 +125,7 @@ impl<W: Write> Write for Plain<W> {
         Ok(bytes.len())
     }
 
-    /// Writes also what may be the beginning of something.
+    /// Writes the bytes that wait, too.
     fn flush(&mut self) -> io::Result<()> {
         let rest = std::mem::take(&mut self.begun);
         self.write_plain(&rest)?;
@@ -140,7 +139,7 @@ impl<W> fmt::Debug for Plain<W> {
     }
 }
 
-/// How many bytes at the end may mean something else with more behind them: a carriage return, or the first bytes of a character.
+/// The number of bytes at the end whose meaning depends on what follows: a carriage return, or the first bytes of a character.
 fn unfinished(bytes: &[u8]) -> usize {
     if bytes.ends_with(b"\r") {
         return 1;

@@ -1,4 +1,4 @@
-//! What the output looks like: the options that say so, and what the ending of a file says.
+//! The options that choose the output format, and the meaning of file name endings.
 
 use std::path::{Path, PathBuf};
 
@@ -15,45 +15,44 @@ use crate::cli::say::shown;
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArguments {
-    /// Write to FILE, which appears when it is whole; its ending picks format and compression
+    /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet pick the format, and .zst .gz .bz2 behind them compress the file:
-    /// games.csv.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. Any other ending, such as .txt, is for
-    /// lines of FEN.
+    /// .fen .epd .tsv .csv .jsonl .uci .bullet .arrow .parquet choose the format; .zst .gz .bz2 after them compress the file, as in games.csv.zst. Endings of other
+    /// well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// How positions are written
+    /// The output format
     ///
-    /// fen: a FEN a line. epd: four fields and operations, hmvc, fmvn and those of the columns. tsv, csv, jsonl: a row a
-    /// line. uci: position fen ..., for engines. bullet: FEN | centipawns | result, for that trainer; positions without an
-    /// evaluation in centipawns (mates have none) or without a result are left out. arrow: an IPC stream. parquet: a file.
+    /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. tsv, csv, jsonl: a row on
+    /// each line. uci: position fen ..., for chess engines. bullet: FEN | centipawns | result, for the bullet trainer; positions
+    /// without an evaluation in centipawns or without a known result are left out. arrow: an Arrow IPC stream. parquet: a Parquet file.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
     format: Option<Format>,
-    /// What a row says, such as game,ply,san,fen,White; tags by their names
+    /// The columns of a row, such as game,ply,san,fen,White
     ///
-    /// file, game, offset, line: the game and where it begins. ply, turn, fen, key (Polyglot): the position. san, uci: the
-    /// move that led to it. next_san, next_uci: the move played there. eval (centipawns from White's side, mate in n is
-    /// 32000 - n) and clk (seconds) from the comments. result. By default game,ply,san,fen. Without a format the rows are
-    /// tsv. jsonl, arrow and parquet have the tags Date, Round, WhiteElo, PlyCount and their like as dates and numbers, null where
-    /// unknown; Date_text, Round_text and so on are these tags as they are written.
+    /// file, game, offset, line: the game and the place where it begins. ply, turn, fen, key (Polyglot): the position. san, uci: the move
+    /// that led to it. next_san, next_uci: the move that was played in it. eval (centipawns from White's side; mate in n is
+    /// 32000 - n) and clk (seconds): from the comments. result. Any tag, by its name. The default is game,ply,san,fen. Without --format
+    /// the rows are tsv. jsonl, arrow and parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and
+    /// numbers, and null where they are unknown; Date_text, Round_text and so on are the text of these tags.
     #[arg(short = 'C', long, value_name = "LIST")]
     columns: Option<Columns>,
-    /// Leave out the names of the columns, in tsv and csv
+    /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
 }
 
-/// How positions are written, whatever the format.
+/// The style of FENs, in all formats.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct StyleArguments {
-    /// The en passant square: after every double push, where an enemy pawn stands beside, or where a capture is legal
+    /// When to write the en passant square
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = EpArgument::Always)]
     ep: EpArgument,
-    /// Castling rights: KQkq with file letters only where needed, or always the rooks' files (HAha)
+    /// How to write castling rights
     #[arg(long, value_enum, value_name = "STYLE", default_value_t = CastlingArgument::Xfen)]
     castling: CastlingArgument,
-    /// Six fields, or four, without the clocks
+    /// The number of FEN fields: six, or four without the move counters
     #[arg(long, value_name = "4|6", default_value = "6", value_parser = ["4", "6"])]
     fields: String,
 }
@@ -65,14 +64,19 @@ fn formats() -> impl TypedValueParser<Value = Format> {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum EpArgument {
+    /// After every double push, as in the PGN standard of 1994
     Always,
+    /// If an enemy pawn stands next to the pushed pawn
     Xfen,
+    /// If a capture on it is legal
     Legal,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CastlingArgument {
+    /// KQkq, with the file of the rook only where it is needed
     Xfen,
+    /// Always the files of the rooks, such as HAha
     Shredder,
 }
 
@@ -94,7 +98,7 @@ impl StyleArguments {
 }
 
 impl OutputArguments {
-    /// The format and the columns, and how the file is compressed.
+    /// The format and columns of the output, and the compression of the file.
     pub(crate) fn shape(&self) -> Result<(Shape, Compression)> {
         let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
         let about = |format: Format| (format.name(), format.is_binary());
@@ -105,8 +109,9 @@ impl OutputArguments {
     }
 }
 
-/// The format that is asked for, and the one that the ending of a file tells: the first, if they go together. Each has a name, and
-/// is binary or not. The ending must not be one of a format that is not written.
+/// The format of the output, from the option `--format` and the ending of the file name. The option wins if both are text formats; other
+/// contradictions are errors, and so are endings of formats that pgn2fen does not write. `about` gives the name of a format and
+/// whether it is binary.
 pub(crate) fn agreed<F: Copy + PartialEq>(
     chosen: Option<F>,
     ending: Option<&str>,
@@ -123,7 +128,7 @@ pub(crate) fn agreed<F: Copy + PartialEq>(
         let ((name, is_binary), (ending_name, ending_is_binary)) = (about(chosen), about(ending));
         if is_binary != ending_is_binary || is_binary && chosen != ending {
             let file = shown(file.unwrap_or(Path::new("")));
-            bail!("--format is {name}, but {file} ends like {ending_name}; leave one of them out");
+            bail!("--format is {name}, but {file} has the ending of {ending_name}; leave one of them out");
         }
     }
     Ok(chosen.or(ending))
@@ -131,12 +136,12 @@ pub(crate) fn agreed<F: Copy + PartialEq>(
 
 pub(crate) fn refuse_double_compression(format: Format, compression: Compression) -> Result<()> {
     if format == Format::Parquet && compression != Compression::None {
-        bail!("a Parquet file is compressed inside; name it .parquet and nothing behind that");
+        bail!("Parquet files have compression of their own; let the name end in .parquet");
     }
     Ok(())
 }
 
-/// What the name of a file says: `games.csv.zst`.
+/// The format ending and the compression in a file name: `games.csv.zst`.
 pub(crate) fn endings(path: &Path) -> (Option<String>, Compression) {
     let ending = |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
     let compression = ending(path).and_then(|ending| Compression::of_ending(&ending));

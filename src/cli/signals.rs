@@ -1,7 +1,7 @@
-//! Signals that would end the run where an error message should.
+//! Signals that would kill the process where an error message should appear.
 
-/// Lets a file that grows beyond the limit of the system (`ulimit -f`) be an error of the write, and not the end of the run: the
-/// run can then say what happened, and remove what it has not finished.
+/// Turns a file that exceeds the size limit (`ulimit -f`) into a write error. Without this, the signal SIGXFSZ kills the process before it
+/// can print a message and remove its temporary file.
 pub(crate) fn survive_file_size_limit() {
     #[cfg(unix)]
     {
@@ -11,7 +11,7 @@ pub(crate) fn survive_file_size_limit() {
         use signal_hook::consts::SIGXFSZ;
         use signal_hook::flag;
 
-        // A signal with a handler does not end the run; nobody looks at the flag. A system without the signal has no limit.
+        // A signal with a handler does not kill the process. The flag is not used. A system without the signal has no limit.
         let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     }
 }

@@ -21,13 +21,13 @@ use crate::cli::report::{Outcome, Place, Unit};
 use crate::cli::shape::{StyleArguments, agreed, endings, refuse_double_compression};
 use crate::cli::walk::{Job, Order, Run, open_output, walk};
 
-/// List the starting positions that are not the initial array, or copy the games that start from them.
+/// List starting positions other than the initial position, or copy the games that have them.
 ///
-/// Where a game starts is read from its SetUp, FEN and Variant tags, as the walk through all positions reads them; a FEN tag that
-/// spells the initial array is no other start. Each start is listed once, in the order of the files, one FEN a line; -f picks
-/// another format. -f pgn copies the games, byte for byte, and with --invert the other games.
+/// The starting position of a game follows from its SetUp, FEN and Variant tags. A FEN tag that contains the initial position does not
+/// count. Each starting position is listed once, in the order of the files: one FEN on each line, or another format with -f. -f pgn
+/// copies the games byte for byte; with --invert, it copies the other games.
 ///
-/// A FEN tag that cannot be read is told as an error. Moves are not read.
+/// A FEN tag that cannot be read is reported as an error. Moves are skipped.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct StartsArguments {
@@ -35,20 +35,21 @@ pub(crate) struct StartsArguments {
     input: InputArguments,
     #[command(flatten)]
     games: GameArguments,
-    /// Only starts of these kinds, with commas between them
+    /// Only these kinds of starting positions, separated by commas
     ///
-    /// chess960: an array of Chess960. dfrc: one for each side, and not the same. odds: the initial array less some men.
-    /// position: anything else. Arrays are whole: White to move (at odds either side), all rights to castle. By default these
-    /// four. invalid: the FEN tag is bad, or it is another game than chess; such games have no FEN, but rows and copies.
+    /// chess960: a Chess960 starting position. dfrc: double Chess960, where each side has its own arrangement. odds: the initial
+    /// position without some pieces. position: any other position. The first three need all castling rights, and White to move
+    /// (odds: either side). The default is these four. invalid: the FEN tag is bad, or the game is not chess; such games have no
+    /// FEN, but rows and copies.
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Games")]
     kinds: Vec<Kind>,
-    /// The other games instead, in -f pgn: those that start from the initial array, or are not of these kinds
+    /// With -f pgn: copy the other games, which start from the initial position or are of other kinds
     #[arg(long, help_heading = "Games")]
     invert: bool,
-    /// Each start as often as there are games with it
+    /// List the starting position of each game, even if it has occurred before
     #[arg(long, help_heading = "Games")]
     all: bool,
-    /// Starts with other clocks, or another e.p. square where nothing can capture, are not the same
+    /// Treat starting positions as different if any FEN field differs, move counters included
     #[arg(long, conflicts_with = "all", help_heading = "Games")]
     exact: bool,
     #[command(flatten)]
@@ -61,37 +62,40 @@ pub(crate) struct StartsArguments {
 
 const EXAMPLES: &str = "\
 Examples:
-  pgn2fen starts games.pgn > starts.fen                each start once
-  pgn2fen starts mixed.pgn -o studies.pgn              the games with a start of their own
-  pgn2fen starts --invert mixed.pgn -o others.pgn      the other games
-  pgn2fen starts --kind odds -f csv games.pgn          games at odds, with what is given, and how often
-  pgn2fen starts --all -C game,kind,sp,White games.pgn    one row a game
-  pgn2fen starts --kind invalid -C game,line,FEN games.pgn    FEN tags that cannot be read";
+  pgn2fen starts games.pgn > starts.fen                list each starting position once
+  pgn2fen starts mixed.pgn -o studies.pgn              copy the games that have their own starting position
+  pgn2fen starts --invert mixed.pgn -o others.pgn      copy the other games
+  pgn2fen starts --kind odds -f csv games.pgn          list odds positions, what is given, and how often
+  pgn2fen starts --all -C game,kind,sp,White games.pgn        write a row for each game
+  pgn2fen starts --kind invalid -C game,line,FEN games.pgn    list FEN tags that cannot be read
+
+Exit status: 0 if everything was read, 1 if some FEN tags are bad (0 with --exit-zero), 2 for wrong usage or if a file could not
+be read or written.";
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 struct StartsOutput {
-    /// Write to FILE, which appears when it is whole; its ending picks format and compression
+    /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn pick the format, and .zst .gz .bz2 behind them compress the
-    /// file: studies.pgn.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. Any other ending, such as
-    /// .txt, is for lines of FEN.
+    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress the file, as in studies.pgn.zst. Endings of other
+    /// well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// How starts are written
+    /// The output format
     ///
-    /// fen: a FEN a line. epd: four fields and operations, hmvc, fmvn and those of the columns. uci: position fen ..., for
-    /// engines. tsv, csv, jsonl: a row a line. arrow: an IPC stream. parquet: a file. pgn: the games, byte for byte.
+    /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. uci: position fen
+    /// ..., for chess engines. tsv, csv, jsonl: a row on each line. arrow: an Arrow IPC stream. parquet: a Parquet file. pgn: the games,
+    /// byte for byte.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
     format: Option<What>,
-    /// What a row says, such as count,kind,fen,White; tags by their names
+    /// The columns of a row, such as count,kind,fen,White
     ///
-    /// count: how many games start so. kind. sp: the number of the array, 0 to 959, or 518/12 for White's and Black's. fen.
-    /// file, line, offset, game: the first of the games, and where it begins. odds: what is given, and by whom. By default all
-    /// of them. Without a format the rows are tsv.
+    /// count: the number of games with this starting position. kind: as in --kind. sp: the number of a Chess960 position, 0 to 959, or
+    /// 518/12 for White's and Black's. fen. file, line, offset, game: the first of the games and where it begins. odds: what is
+    /// given, and by whom. Any tag, by its name. The default is all of these but tags. Without --format the rows are tsv.
     #[arg(short = 'C', long, value_name = "LIST", value_parser = Columns::of_starts)]
     columns: Option<Columns>,
-    /// Leave out the names of the columns, in tsv and csv
+    /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
 }
@@ -144,9 +148,9 @@ impl StartsOutput {
         let What::Starts(format) = what else {
             ensure!(
                 self.columns.is_none(),
-                "games that are copied have no columns; -f tsv, csv, jsonl, epd, arrow and parquet have"
+                "-f pgn copies games and has no columns; use -f tsv, csv, jsonl, epd, arrow or parquet"
             );
-            ensure!(!self.no_header, "games that are copied have no header; -f tsv and csv have");
+            ensure!(!self.no_header, "-f pgn copies games and has no header row; only -f tsv and csv have one");
             return Ok((what, Shape::default(), compression));
         };
         refuse_double_compression(format, compression)?;
@@ -167,15 +171,12 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         (What::Starts(_), Some(columns)) => Listing::Rows(style, columns),
     };
     let kinds = if arguments.kinds.is_empty() { Kind::VALID.to_vec() } else { arguments.kinds.clone() };
-    ensure!(!arguments.invert || what == What::Games, "--invert copies the other games; it goes with -f pgn");
-    ensure!(
-        !arguments.exact || what != What::Games,
-        "--exact tells starts apart that are listed once; -f pgn copies every game"
-    );
+    ensure!(!arguments.invert || what == What::Games, "--invert copies the other games and needs -f pgn");
+    ensure!(!arguments.exact || what != What::Games, "--exact has no effect on -f pgn, which copies every game");
     let has_rows = what == What::Games || shape.format.has_columns() && shape.format != Format::Epd;
     ensure!(
         has_rows || !kinds.contains(&Kind::Invalid),
-        "a game whose start is invalid has no FEN to print; -C count,FEN shows its tag, -f pgn the game"
+        "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let job = Starts {
         listing,

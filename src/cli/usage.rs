@@ -1,4 +1,4 @@
-//! Command lines that are read, but not as they were meant.
+//! Mistakes on the command line that clap does not explain.
 
 use std::ffi::{OsStr, OsString};
 
@@ -7,23 +7,22 @@ use clap::{CommandFactory, Parser};
 use crate::cli::args::Arguments;
 use crate::cli::say::plain;
 
-/// What is said of a line that cannot be read. It quotes what was typed, and so it is said of a line that does nothing to a terminal.
+/// The error for a command line that cannot be parsed. It quotes the command line, so characters that act on a terminal are replaced
+/// first.
 pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
     let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
     if line == typed {
         return error;
     }
-    // What was wrong stays wrong with other characters in the place of hidden ones; if not, the kind of mistake must do.
+    // The line without hidden characters usually has the same mistake. If not, the kind of the mistake must do.
     match Arguments::try_parse_from(&line) {
         Err(plain) if plain.use_stderr() => plain,
-        _ => {
-            Arguments::command().error(error.kind(), "a word on the command line has characters that cannot be printed")
-        }
+        _ => Arguments::command().error(error.kind(), "an argument contains characters that cannot be printed"),
     }
 }
 
-/// What was meant by a line with the name of a command among its files, if there is no such file: commands come first. The
-/// line is `typed`, the program's name at its head, and was read as `arguments`.
+/// The message for a command line with the name of a command among its files, if there is no file of that name. `typed` is the command
+/// line, the name of the program included, and `arguments` what clap made of it.
 pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Option<String> {
     if arguments.command.is_some() {
         return None;
@@ -43,7 +42,7 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
         || " [OPTIONS] [FILE]…".to_owned(),
         |line| line[2..].iter().map(|word| format!(" {}", quoted(word))).collect(),
     );
-    Some(format!("a command comes first: pgn2fen {name}{rest}\n(a file of that name is ./{name})"))
+    Some(format!("a command comes first: pgn2fen {name}{rest}\n(for a file of that name, write ./{name})"))
 }
 
 fn is_command(name: Option<&str>) -> bool {
@@ -51,7 +50,7 @@ fn is_command(name: Option<&str>) -> bool {
     name.is_some_and(|name| command.get_subcommands().any(|command| command.get_name() == name))
 }
 
-/// A word as it is typed in a command line.
+/// Quotes a word for a shell.
 pub(crate) fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));

@@ -123,7 +123,7 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_read() {
     assert_eq!((ran.stdout.as_str(), ran.code), (AFTER_E4, Some(2)));
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(lines[0].starts_with("pgn2fen: none.pgn: No such file"), "{}", ran.stderr);
-    assert!(lines[1].starts_with("pgn2fen: folder: is a directory; --recursive reads"), "{}", ran.stderr);
+    assert!(lines[1].starts_with("pgn2fen: folder: is a directory; use --recursive to read"), "{}", ran.stderr);
     assert!(lines[2].starts_with("pgn2fen: a.pgn.gz: damaged at byte 3 (0 of the text): "), "{}", ran.stderr);
 }
 
@@ -143,7 +143,7 @@ fn a_folder_is_read_in_the_order_of_names() {
     desk.run(&["--no-start", "-r", "."]).is(&format!("{AFTER_E4}{AFTER_D4}{AFTER_D4}"), "", 0);
     desk.run(&["--no-start", "-r", "b.pgn", "a"]).is(&format!("{AFTER_D4}{AFTER_E4}{AFTER_D4}"), "", 0);
     let ran = desk.run(&["--no-start", "--recursive", "empty", "b.pgn"]);
-    ran.is(AFTER_D4, "pgn2fen: empty: there are no PGN files in this folder\n", 2);
+    ran.is(AFTER_D4, "pgn2fen: empty: the folder contains no PGN files\n", 2);
     let ran = desk.run(&["-r", ".", "-f", "fen", "-o", "b.pgn"]);
     assert!(ran.stderr.contains("b.pgn is input and output"), "{}", ran.stderr);
 }
@@ -177,9 +177,9 @@ fn a_range_gives_the_games_that_begin_in_it() {
     run(format!("{}..1000000", second + 1)).is("", "", 0);
     for (arguments, words) in [
         (&["a.pgn.gz"][..], "a.pgn.gz: is compressed with gzip; --range needs"),
-        (&["a.pgn", "a.pgn"], "--range is for the bytes of one file"),
-        (&["-"], "--range is for the bytes of one file"),
-        (&[], "--range is for the bytes of one file"),
+        (&["a.pgn", "a.pgn"], "--range needs exactly one file"),
+        (&["-"], "--range needs exactly one file"),
+        (&[], "--range needs exactly one file"),
         (&["-r", "."], "cannot be used with"),
     ] {
         let ran = desk.run(&[&["--range", "0..10"], arguments].concat());
@@ -352,12 +352,12 @@ fn wrong_usage_is_refused_with_words() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
     for (arguments, words) in [
         (&["--ep", "never", "a.pgn"][..], "possible values: always, xfen, legal"),
-        (&["--lang", "xx", "a.pgn"], "not a known language"),
-        (&["--encoding", "klingon", "a.pgn"], "not a known encoding"),
+        (&["--lang", "xx", "a.pgn"], "unknown language"),
+        (&["--encoding", "klingon", "a.pgn"], "unknown encoding"),
         (&["--fields", "5", "a.pgn"], "possible values: 4, 6"),
         (&["-q", "-v", "a.pgn"], "cannot be used with"),
         (&["--range", "5", "a.pgn"], "not a range of bytes"),
-        (&["--range", "5..4", "a.pgn"], "ends before it begins"),
+        (&["--range", "5..4", "a.pgn"], "the end of the range is before its start"),
         (&["--no-start", "check"], "a command comes first: pgn2fen check [OPTIONS] [FILE]…"),
         (&["-j4", "check", "a.pgn"], "a command comes first: pgn2fen check -j4 a.pgn"),
         (&["--progress", "often", "a.pgn"], "possible values: auto, always, never"),
@@ -471,13 +471,13 @@ fn bullet_tells_how_many_positions_it_has_no_use_for() {
     let ran = engine.run(&["-f", "bullet", "--no-start", "d.pgn"]);
     assert!(ran.stdout.ends_with(" | 29999 | 1.0\n") && ran.stdout.lines().count() == 1, "{}", ran.stdout);
     assert_eq!(ran.stderr, "warning: 1 position left out: evaluated as mate\n");
-    let said = "warning: all 3 positions are left out: without an evaluation; bullet takes evaluations from comments such as \
-                {[%eval 0.31]}; let an engine annotate the games, or try another format\n";
+    let said = "warning: all 3 positions were left out: without an evaluation; bullet needs evaluations in comments, such as \
+                {[%eval 0.31]}; annotate the games with an engine, or use another format\n";
     desk.run(&["-f", "bullet", "b.pgn"]).is("", said, 0);
     let said = "warning: 1 position left out: without a known result\n";
     desk.run(&["-f", "bullet", "--no-start", "a.pgn", "c.pgn", "--max-eval", "10"])
-        .is("", "warning: all 2 positions are left out: without a known result; bullet needs games that are won, lost or drawn; \
-            try another format\n", 0);
+        .is("", "warning: all 2 positions were left out: without a known result; bullet needs games that were won, lost or drawn; \
+            use another format\n", 0);
     desk.run(&["-f", "bullet", "--no-start", "--max-eval", "25", "-p", "1", "-n1", "a.pgn"]).is(&line, "", 0);
     desk.run(&["-f", "bullet", "--no-start", "--max-eval", "25", "a.pgn"]).is(&line, said, 0);
 }
@@ -490,7 +490,7 @@ fn max_eval_holds_for_every_format_and_keeps_what_has_no_evaluation() {
     rows("40000").is("0\t\n1\t1200\n3\t-999\n4\t\n", "", 0);
     desk.run(&["--max-eval", "0", "-p", "1..3", "a.pgn"]).is(
         "",
-        "warning: no position of 1 game fulfils --ply and --max-eval\n",
+        "warning: no position of 1 game satisfies --ply and --max-eval\n",
         0,
     );
 }
@@ -499,7 +499,7 @@ fn max_eval_holds_for_every_format_and_keeps_what_has_no_evaluation() {
 fn a_tag_that_no_game_has_is_told_with_the_nearest_names() {
     let desk = Desk::with(&[("a.pgn", b"[White \"A\"]\n[WhiteElo \"2400\"]\n\n1. e4 *\n"), ("b.pgn", b"1. d4 *\n")]);
     let missing = "warning: no game has the tag WhitElo; did you mean WhiteElo?\n";
-    let none = "warning: none of 2 games fulfils -t\n";
+    let none = "warning: none of 2 games satisfies -t\n";
     desk.run(&["-t", "WhitElo>=2000", "a.pgn", "b.pgn"]).is("", &format!("{missing}{none}"), 0);
     desk.run(&["-t", "WhitElo>=2000", "-q", "a.pgn"]).is("", "", 0);
     desk.run(&["-C", "WhitElo,WhiteElo", "-p", "1", "--no-header", "a.pgn"]).is("\t2400\n", missing, 0);
@@ -507,7 +507,7 @@ fn a_tag_that_no_game_has_is_told_with_the_nearest_names() {
     desk.run(&["-t", "whiteelo>=2000", "-p", "1", "a.pgn"]).is(AFTER_E4, "", 0);
     desk.run(&["-t", "Player!=B", "-p", "1", "a.pgn"]).is(
         AFTER_E4,
-        "warning: no game has the tag Player; they have White, WhiteElo\n",
+        "warning: no game has the tag Player; the games have White, WhiteElo\n",
         0,
     );
     desk.run(&["-t", "Player!=B", "b.pgn", "-p", "1"]).is(AFTER_D4, "warning: no game has the tag Player\n", 0);
@@ -522,7 +522,11 @@ fn a_tag_that_no_game_has_is_told_with_the_nearest_names() {
     index.is("", &format!("{missing}{}", none.replace("2 games", "1 game")), 0);
     let find = desk.run(&["find", "-t", "WhitElo>=2000", "idx", "e4"]);
     assert_eq!(find.code, Some(2));
-    assert!(find.stderr.contains("the tag WhitElo; did you mean WhiteElo? (it has Event, Site, "), "{}", find.stderr);
+    assert!(
+        find.stderr.contains("the tag WhitElo; did you mean WhiteElo? (it contains Event, Site, "),
+        "{}",
+        find.stderr
+    );
 }
 
 #[test]
@@ -530,10 +534,10 @@ fn an_empty_output_is_explained() {
     let desk = Desk::with(&[("a.pgn", CHOICE)]);
     desk.run(&["-t", "WhiteElo>=3000", "--start", "standard", "a.pgn"]).is(
         "",
-        "warning: none of 2 games fulfils -t and --start\n",
+        "warning: none of 2 games satisfies -t and --start\n",
         0,
     );
-    desk.run(&["-p", "500..", "-n1", "a.pgn"]).is("", "warning: no position of 1 game fulfils --ply\n", 0);
+    desk.run(&["-p", "500..", "-n1", "a.pgn"]).is("", "warning: no position of 1 game satisfies --ply\n", 0);
     desk.run(&["starts", "-n1", "a.pgn"]).is("", "", 0);
 }
 
@@ -589,9 +593,9 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-f", "cvs"], "invalid value 'cvs' for '--format <FORMAT>'");
     refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns; tsv, csv,");
     refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header; tsv and csv have");
-    refused(&["-f", "csv", "-o", "x.parquet"], "--format is csv, but x.parquet ends like parquet");
-    refused(&["-f", "arrow", "-o", "x.parquet"], "--format is arrow, but x.parquet ends like parquet");
-    refused(&["-o", "x.parquet.zst"], "a Parquet file is compressed inside");
+    refused(&["-f", "csv", "-o", "x.parquet"], "--format is csv, but x.parquet has the ending of parquet");
+    refused(&["-f", "arrow", "-o", "x.parquet"], "--format is arrow, but x.parquet has the ending of parquet");
+    refused(&["-o", "x.parquet.zst"], "Parquet files have compression of their own");
     refused(&["-f", "epd", "-C", "file,game,offset,line,ply,turn,san,uci,clk,key"], "an EPD has room for 9 columns");
     assert_eq!(desk.files(), ["a.pgn"]);
 }
@@ -635,7 +639,7 @@ fn a_choice_that_does_not_parse_is_shown_with_a_caret() {
         "'8..x' for '--ply <PLIES>': a ply is a number, such as 16, 8..20, ..30, 30.. or -1\n    8..x\n       ^",
     );
     check(&desk.run(&["-s", "1%"]), "'1%' for '--sample <SHARE>': a share is a number from 0 to 1, such as 0.01");
-    check(&desk.run(&["-e", "0"]), "'0' for '--every <N>': a number from 1 on is wanted");
+    check(&desk.run(&["-e", "0"]), "'0' for '--every <N>': not a number of 1 or more");
     let alone = desk.run(&["--seed", "1"]);
     assert!(alone.stderr.contains("--sample <SHARE>") && alone.code == Some(2), "{}", alone.stderr);
 }

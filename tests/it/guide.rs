@@ -243,7 +243,10 @@ fn the_guide_knows_every_option() {
         [&["--help"][..], &["starts", "--help"], &["index", "--help"], &["find", "--help"], &["check", "--help"]]
     {
         let help = desk.run(command).stdout;
-        for line in help.lines().map(str::trim_start).filter(|line| line.starts_with('-')) {
+        let is_option =
+            |word: &str| word.starts_with('-') && word.chars().all(|char| char == '-' || char.is_ascii_alphabetic());
+        let is_of_option = |line: &&str| is_option(line.split([' ', ',']).next().unwrap_or(""));
+        for line in help.lines().map(str::trim_start).filter(is_of_option) {
             let mut names = line.split([' ', ',']).filter(|word| word.starts_with('-')).map(|word| format!("`{word}"));
             let is_known = names.any(|name| {
                 let ends = [" ", "`", "="].map(|end| format!("{name}{end}"));

@@ -11,24 +11,24 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "a.zip",
             with(b"PK\x03\x04\x0a\0\0\0\0\0aaaabbbbccccdddd\x09\0\0\0games.pgn"),
-            "is a zip archive; `unzip -p a.zip | pgn2fen`",
+            "is a zip archive; read its contents with `unzip -p a.zip | pgn2fen`",
         ),
         ("a b.zip", with(b"PK\x03\x04"), "`unzip -p 'a b.zip' | pgn2fen`"),
-        ("games.pgn", with(b"7z\xbc\xaf\x27\x1c"), "is a 7z archive; `7z x -so games.pgn"),
+        ("games.pgn", with(b"7z\xbc\xaf\x27\x1c"), "is a 7z archive; read its contents with `7z x -so games.pgn"),
         ("a.rar", with(b"Rar!\x1a\x07\x01\0"), "is a RAR archive"),
-        ("a.tar.gz", gzip(&tar), "is a tar archive; `tar -xOf a.tar.gz"),
+        ("a.tar.gz", gzip(&tar), "is a tar archive; read its contents with `tar -xOf a.tar.gz"),
         ("a.tar", tar, "is a tar archive"),
-        ("a.xz", with(b"\xfd7zXZ\0"), "is compressed with xz; `xz -dc a.xz | pgn2fen`"),
+        ("a.xz", with(b"\xfd7zXZ\0"), "is compressed with xz; read its contents with `xz -dc a.xz | pgn2fen`"),
         ("a.db", with(b"SQLite format 3\0"), "is a SQLite database"),
         ("a.parquet", with(b"PAR1"), "is a Parquet file"),
         ("a.arrow", with(b"\xff\xff\xff\xff\x10\x01\0\0"), "is an Arrow file"),
         ("a.pdf", with(b"%PDF-1.4\n"), "is a PDF document"),
         ("a.html", with(b"<!doctype html>\n"), "is a web page"),
-        ("a.json", with(b"{\"pgn\": \"1. e4\"}\n"), "is JSON; `jq -r .pgn a.json | pgn2fen`"),
+        ("a.json", with(b"{\"pgn\": \"1. e4\"}\n"), "is JSON; read its contents with `jq -r .pgn a.json | pgn2fen`"),
         ("a.exe", with(b"\x7fELF\x02\x01\x01\0"), "is a program"),
-        ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; export its games as PGN"),
+        ("a.cbh", with(b"\0\0\x2c\0\x2e\x01"), "is a ChessBase database; use ChessBase to export"),
         ("a.cbv", with(b"\x01\x02"), "is a ChessBase database"),
-        ("a.si4", with(b"Scid.si\0"), "is a Scid database; export its games as PGN"),
+        ("a.si4", with(b"Scid.si\0"), "is a Scid database; use Scid to export"),
         ("a.csv", b"game,san\n1,e4\n2,d4\n".to_vec(), "is a table (CSV)"),
         ("puzzles", b"PuzzleId,FEN,Moves\n1,8/8/8/8/8/8/8/K1k5 w - - 0 1,a1a2\n".to_vec(), "is a table (CSV)"),
     ]
@@ -93,7 +93,7 @@ fn an_output_with_the_ending_of_another_format_is_refused_before_the_walk() {
             "{ending}: {}",
             ran.stderr
         );
-        assert!(ran.stderr.starts_with(&format!("pgn2fen: {name} ends like ")), "{}", ran.stderr);
+        assert!(ran.stderr.starts_with(&format!("pgn2fen: {name} has the ending of ")), "{}", ran.stderr);
         assert_eq!(desk.run(&["-C", "fen,ply", "-o", &name, "a.pgn"]).code, Some(2), "{ending}");
         if ending != "pgn" {
             assert_eq!(desk.run(&["starts", "-o", &name, "a.pgn"]).code, Some(2), "{ending}");

@@ -32,14 +32,14 @@ fn every_line_is_a_position() {
     desk.run(&["-n", "2", "--turn", "b", "a.epd"]).is(&lines(&[B]), "", 0);
     desk.run(&["--setup", "ignore", "a.epd"]).is(&expected, "", 0);
     desk.run(&["--setup", "strict", "a.epd"]).is(&expected, "", 0);
-    let none = "warning: no position of 3 games fulfils --no-start\n";
+    let none = "warning: no position of 3 games satisfies --no-start\n";
     desk.run(&["--no-start", "a.epd"]).is("", none, 0);
     desk.run(&["--variations", "a.epd"]).is(&expected, "", 0);
     desk.run(&["-C", "game,offset,line,ply,next_san,result,FEN,White", "a.epd"]).is(
         &format!(
             "game\toffset\tline\tply\tnext_san\tresult\tFEN\tWhite\n1\t12\t3\t0\t\t*\t{A}\t\n2\t47\t4\t0\t\t*\t{B}\t\n3\t94\t6\t0\t\t*\t{START}\t\n"
         ),
-        "warning: no game has the tag White; they have FEN\n",
+        "warning: no game has the tag White; the games have FEN\n",
         0,
     );
 }

@@ -307,7 +307,7 @@ fn every_format_says_the_same_of_the_same_input() {
 
 const TYPED: &str = "Date Date_text Round Round_text WhiteElo WhiteElo_text BlackElo WhiteRatingDiff TimeControl";
 
-/// Games with the values of these tags, one a row; they have no moves.
+/// Games with the values of these tags, one a row; the games have no moves.
 fn games_of(names: &str, rows: &[&[&str]]) -> String {
     let pair = |(name, value): (&str, &&str)| format!("[{name} \"{value}\"]\n");
     let game = |row: &&[&str]| names.split(' ').zip(*row).map(pair).collect::<String>() + "\n*\n\n";

@@ -54,14 +54,14 @@ fn each_format_says_the_same_of_starts() {
 fn what_does_not_go_together_is_refused() {
     let desk = Desk::with(&[("mixed.pgn", MIXED)]);
     for (arguments, words) in [
-        (&["--invert"][..], "it goes with -f pgn"),
-        (&["--exact", "-f", "pgn"], "-f pgn copies every game"),
+        (&["--invert"][..], "needs -f pgn"),
+        (&["--exact", "-f", "pgn"], "-f pgn, which copies every game"),
         (&["--exact", "--all"], "cannot be used with"),
         (&["-C", "fen", "-f", "pgn"], "no columns"),
         (&["--no-header", "-o", "a.pgn"], "no header"),
         (&["--no-header"], "no header"),
-        (&["--kind", "invalid"], "has no FEN to print"),
-        (&["--kind", "invalid", "-f", "epd"], "has no FEN to print"),
+        (&["--kind", "invalid"], "has no FEN; use"),
+        (&["--kind", "invalid", "-f", "epd"], "has no FEN; use"),
         (&["--kind", "standard"], "[possible values: chess960, dfrc, odds, position, invalid]"),
         (&["-f", "bullet"], "[possible values: fen, epd, tsv, csv, jsonl, uci, arrow, parquet, pgn]"),
         (&["-C", "ply"], "there is no column ply"),

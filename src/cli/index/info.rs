@@ -1,4 +1,4 @@
-//! `pgn2fen index --info`: what is in an index, and whether its files are what they were.
+//! `pgn2fen index --info`: shows what is in an index and the state of its files.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ const COLUMNS: [&str; 10] =
 
 /// `pgn2fen index --info DIR`
 pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>) -> Result<Outcome> {
-    ensure!(files.is_empty(), "--info tells about one index; name nothing else");
+    ensure!(files.is_empty(), "--info takes one index and no files: pgn2fen index --info DIR");
     let index = Index::open(folder)?;
     match print(&index, format) {
         Err(error) if !error.is::<Closed>() => Err(error),
@@ -49,7 +49,7 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     table.end()
 }
 
-/// What is said of the whole index.
+/// The lines about the whole index.
 fn in_numbers(info: Info, files: usize) -> [(&'static str, String); 7] {
     let plies = info.plies.to_string();
     let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());

@@ -1,4 +1,4 @@
-//! `pgn2fen index --relocate` and `--remove`: the files of an index are found again, or taken out.
+//! `pgn2fen index --relocate` and `--remove`: finds the files of an index again, or removes their games.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -19,7 +19,7 @@ use crate::cli::say::shown;
 
 /// `pgn2fen index --relocate DIR FILE…`
 pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
-    ensure!(!files.is_empty(), "name the files and folders among which the files of the index may be");
+    ensure!(!files.is_empty(), "give the files and folders to search for the files of the index");
     let mut report = report(arguments);
     let index = Upkeep::begin(folder)?;
     let mut candidates = Vec::new();
@@ -42,10 +42,10 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
         let (name, path) = (shown(name), shown(path));
         match whereabouts {
             Whereabouts::InPlace => {}
-            Whereabouts::Found(place) => report.note(&format!("{name}: is {} now", shown(place))),
-            Whereabouts::Missing => report.note(&format!("{name}: still missing; it was {path}")),
+            Whereabouts::Found(place) => report.note(&format!("{name}: is now {}", shown(place))),
+            Whereabouts::Missing => report.note(&format!("{name}: still missing; it was at {path}")),
             Whereabouts::Replaced => {
-                report.note(&format!("{name}: still missing; {path} is another file now, or has changed"));
+                report.note(&format!("{name}: still missing; {path} is a different file now"));
             }
         }
     }
@@ -56,13 +56,13 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
 
 /// `pgn2fen index --remove DIR FILE…`
 pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
-    ensure!(!files.is_empty(), "name the files whose games are to be removed");
+    ensure!(!files.is_empty(), "give the files whose games to remove");
     stop_when_interrupted()?;
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
     let index = Upkeep::begin(folder)?;
     let mut unwanted = Vec::new();
     for file in files {
-        unwanted.extend(named(&index, file, arguments.input.recursive).with_context(|| as_it_was(folder))?);
+        unwanted.extend(named(&index, file, arguments.input.recursive).with_context(|| unchanged(folder))?);
     }
     let report = Mutex::new(report(arguments));
     let locked = || report.lock().unwrap_or_else(PoisonError::into_inner);
@@ -82,9 +82,9 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
     Ok(Outcome::Clean)
 }
 
-/// The files of an index that are meant by a name, by their places among its files: the file that is there or was there; if there
-/// is nothing, the one that had this name when it was indexed; `-` is all that came through pipes. With `--recursive`, a folder means
-/// the files in it.
+/// Finds the files of an index that a name means, as indices into its list of files. The name is the path of a file, past or present; if no
+/// such file exists, the name that a file had when it was indexed. `-` means everything that came through pipes. With `--recursive`, a
+/// folder means the files in it.
 fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
     let real = real(name);
     let is_there = name.exists();
@@ -101,26 +101,26 @@ fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
         places = found(&|file| file.name() == name);
         let paths: Vec<String> = places.iter().filter_map(|at| index.files().nth(*at)?.path().map(shown)).collect();
         if paths.len() > 1 {
-            bail!("{} may be any of {}; name one of these", shown(name), paths.join(", "));
+            bail!("{} may be any of {}; give one of these", shown(name), paths.join(", "));
         }
     }
     ensure!(!places.is_empty(), "{}: is not in the index; --info lists its files", shown(name));
     Ok(places)
 }
 
-/// What is said when an index could not be written.
+/// The error message for an index that could not be written.
 pub(super) fn failed(folder: &Path, error: IndexError) -> anyhow::Error {
     let what = if error.is_in_doubt() {
         let folder = shown(folder);
-        format!("whether {folder} is the new index or the old one is not known; it is whole in either case")
+        format!("it is not known whether {folder} is the new index or the old one; it is complete in either case")
     } else {
-        as_it_was(folder)
+        unchanged(folder)
     };
     anyhow::Error::new(error).context(what)
 }
 
-fn as_it_was(folder: &Path) -> String {
-    format!("{} is as it was", shown(folder))
+fn unchanged(folder: &Path) -> String {
+    format!("{} is unchanged", shown(folder))
 }
 
 fn report(arguments: &IndexArguments) -> Report {

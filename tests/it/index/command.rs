@@ -164,7 +164,7 @@ fn check_hint(positions: &[&str], hints: &[&str], code: i32) {
 
 #[test]
 fn forgotten_quotes_are_guessed() {
-    let meant = |text: &str| format!("each argument is a position of its own; did you mean {text}?");
+    let meant = |text: &str| format!("each argument is one position; did you mean {text}?");
     check_hint(&["e4", "e5", "Nf3", "Nc6"], &[&meant("'e4 e5 Nf3 Nc6'")], 2);
     check_hint(&["1.", "e4", "e5"], &[&meant("'1. e4 e5'")], 2);
     check_hint(&["startpos", "moves", "e2e4"], &[&meant("'startpos moves e2e4'")], 2);
@@ -202,12 +202,12 @@ fn what_is_typed_wrongly_is_told() {
     let desk = desk();
     for (arguments, reason) in [
         (&["find", "idx", "e4 e6 e5 d5 xx"][..], "not a move"),
-        (&["find", "-t", "TimeControl=60", "idx", "e4"], "does not have the tag TimeControl"),
-        (&["find", "-c", "-f", "pgn", "idx", "e4"], "leave out --format pgn"),
+        (&["find", "-t", "TimeControl=60", "idx", "e4"], "does not contain the tag TimeControl"),
+        (&["find", "-c", "-f", "pgn", "idx", "e4"], "leave one of them out"),
         (&["find", "-M", "-c", "idx", "e4"], "cannot be used with"),
-        (&["index", "-o", "idx"], "name the files"),
-        (&["index", "-o", "idx", "--range", "0..9", "a.pgn"], "leave --range out"),
-        (&["index", "-o", "idx", "--memory", "1M", "a.pgn"], "64M is the least"),
+        (&["index", "-o", "idx"], "give the files"),
+        (&["index", "-o", "idx", "--range", "0..9", "a.pgn"], "--range does not work with an index"),
+        (&["index", "-o", "idx", "--memory", "1M", "a.pgn"], "the minimum is 64M"),
     ] {
         let ran = desk.run(arguments);
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");

@@ -37,14 +37,14 @@ fn a_copy_is_recognised_by_its_bytes_and_not_counted_twice() {
     build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
     fs::copy(desk.path("a.pgn"), desk.path("copy.pgn")).unwrap();
     let ran = desk.run(&["index", "--append", "-o", "idx", "copy.pgn", "b.pgn"]);
-    ran.is("", "copy.pgn: is in the index already, as a.pgn\n", 0);
+    ran.is("", "copy.pgn: is already in the index as a.pgn\n", 0);
     assert_eq!(games(&desk, "idx"), 3);
     // Renamed.
     fs::rename(desk.path("b.pgn"), desk.path("c.pgn")).unwrap();
     let ran = desk.run(&["index", "--append", "-o", "idx", "c.pgn"]);
     assert_eq!(ran.code, Some(0));
     assert!(
-        ran.stderr.starts_with("c.pgn: is in the index already, as b.pgn, which is not there any more")
+        ran.stderr.starts_with("c.pgn: is already in the index as b.pgn, which no longer exists")
             && ran.stderr.contains("--relocate idx c.pgn"),
         "{}",
         ran.stderr
@@ -61,9 +61,9 @@ fn what_is_named_twice_in_one_build_is_counted_once() {
     }
     let ran =
         desk.run(&["index", "-o", "idx", "a.pgn", "b.pgn", "copy.pgn", "./a.pgn", "b.pgn", "empty.pgn", "void.pgn"]);
-    let said = "copy.pgn: is the same as a.pgn, which is named before it\n\
-        ./a.pgn: is the same as a.pgn, which is named before it\n\
-        b.pgn: is named twice, and read once\n";
+    let said = "copy.pgn: is the same file as a.pgn, which is given before it\n\
+        ./a.pgn: is the same file as a.pgn, which is given before it\n\
+        b.pgn: is given twice and read once\n";
     ran.is("", said, 0);
     assert_eq!(games(&desk, "idx"), 3);
 }
@@ -105,7 +105,7 @@ fn an_index_that_is_moved_together_with_its_files_finds_them() {
         assert_eq!(ran.stdout.replace("\n\n", "\n"), text.replace("\n\n", "\n"));
     }
     let again = run_in(&desk, "deep/there", &["index", "--append", "-o", "games.idx", "games/a.pgn"]);
-    again.is("", "games/a.pgn: is in the index already\n", 0);
+    again.is("", "games/a.pgn: is already in the index\n", 0);
     // What lies in the old place counts for more, if it is what it was.
     fs::create_dir_all(desk.path("here/games")).unwrap();
     fs::write(desk.path("here/games/a.pgn"), b"1. d4 d5 2. Nf3 1-0\n1. d4 c5 0-1\n").unwrap();
@@ -169,10 +169,10 @@ fn names_that_are_not_utf_8_survive_in_the_index() {
     assert_eq!((printed.stdout.matches("1. e4").count(), printed.code), (4, Some(0)), "{printed:?}");
     // They are recognised, under their names and another.
     let said = String::from_utf8(index(&["--append", "-o", "idx"], &names)).unwrap();
-    assert_eq!(said.matches("is in the index already\n").count(), 3, "{said}");
+    assert_eq!(said.matches("is already in the index\n").count(), 3, "{said}");
     fs::copy(desk.path("").join(names[0]), desk.path("copy.pgn")).unwrap();
     let said = String::from_utf8(index(&["--append", "-o", "idx"], &[Path::new("copy.pgn")])).unwrap();
-    assert!(said.starts_with("copy.pgn: is in the index already, as caf"), "{said}");
+    assert!(said.starts_with("copy.pgn: is already in the index as caf"), "{said}");
     assert_eq!(games(&desk, "idx"), 4);
     // They are found when they are moved, and removed.
     let moved = Path::new(OsStr::from_bytes(b"\xf0.pgn"));
@@ -265,7 +265,7 @@ fn games_of_pipes_and_of_whole_folders_are_removed() {
     assert_eq!(games(&desk, "idx"), 3);
     let ran = desk.run(&["index", "--remove", "idx", "more"]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("idx is as it was: more: is not in the index"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("idx is unchanged: more: is not in the index"), "{}", ran.stderr);
     desk.run(&["index", "--remove", "-r", "idx", "more"]).is("", "", 0);
     assert_eq!(games(&desk, "idx"), 2);
 }
@@ -284,11 +284,11 @@ fn a_file_that_was_moved_is_found_by_its_bytes() {
 
     let ran = desk.run(&["index", "-v", "--relocate", "idx", "x/a.pgn"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
-    assert!(ran.stderr.starts_with("a.pgn: still missing; it was "), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("a.pgn: still missing; it was at "), "{}", ran.stderr);
     assert!(ran.stderr.ends_with("index: 2 files: 1 in place, 0 found, 1 missing\n"), "{}", ran.stderr);
     let before = fs::read(desk.path("idx/run-000001/games.parquet")).unwrap();
     let ran = desk.run(&["index", "-v", "--relocate", "-o", "idx", "x"]);
-    ran.is("", "a.pgn: is x/y/renamed.pgn now\nindex: 2 files: 1 in place, 1 found, 0 missing\n", 0);
+    ran.is("", "a.pgn: is now x/y/renamed.pgn\nindex: 2 files: 1 in place, 1 found, 0 missing\n", 0);
     assert!(fs::read(desk.path("idx/run-000001/games.parquet")).unwrap() == before, "no game is read");
 
     desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]).is("1. e4 c5 0-1\n", "", 0);
@@ -296,7 +296,7 @@ fn a_file_that_was_moved_is_found_by_its_bytes() {
     assert!(hit.starts_with("x/y/renamed.pgn:2\t2\t2\t"), "{hit}");
     desk.run(&["index", "--append", "-o", "idx", "x/y/renamed.pgn"]).is(
         "",
-        "x/y/renamed.pgn: is in the index already\n",
+        "x/y/renamed.pgn: is already in the index\n",
         0,
     );
     // Merged, the index is that of the file with its new name.
@@ -314,8 +314,8 @@ fn a_file_whose_place_another_took_is_found_too() {
     fs::write(desk.path("a.pgn"), [A, B].concat()).unwrap();
     let ran = desk.run(&["index", "--relocate", "idx", "a.pgn"]);
     assert_eq!(ran.code, Some(1));
-    assert!(ran.stderr.contains("is another file now, or has changed"), "{}", ran.stderr);
-    desk.run(&["index", "--relocate", "idx", "."]).is("", "a.pgn: is ./old.pgn now\n", 0);
+    assert!(ran.stderr.contains("is a different file now"), "{}", ran.stderr);
+    desk.run(&["index", "--relocate", "idx", "."]).is("", "a.pgn: is now ./old.pgn\n", 0);
     desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]).is("1. e4 c5 0-1\n", "", 0);
     // Where nothing is missing, nothing is changed but what is known of times.
     let manifest = fs::read(desk.path("idx/manifest.json")).unwrap();
@@ -330,18 +330,18 @@ fn what_cannot_be_looked_for_is_told() {
     fs::create_dir(desk.path("no games")).unwrap();
     fs::create_dir(desk.path("empty")).unwrap();
     for (arguments, reason) in [
-        (&["index", "--relocate", "idx"][..], "name the files and folders"),
+        (&["index", "--relocate", "idx"][..], "give the files and folders"),
         (&["index", "--relocate", "none", "a.pgn"], "no such folder"),
         (&["index", "--relocate", "empty", "a.pgn"], "no index in this folder"),
         (&["index", "--relocate", "idx", "none.pgn"], "none.pgn: "),
         (&["index", "--relocate", "idx", "no games"], "no PGN files"),
-        (&["index", "--remove", "idx"], "name the files"),
-        (&["index", "--remove", "idx", "b.pgn"], "idx is as it was: b.pgn: is not in the index"),
-        (&["index", "--remove", "idx", "a.pgn", "none.pgn"], "idx is as it was: none.pgn: is not in the index"),
+        (&["index", "--remove", "idx"], "give the files"),
+        (&["index", "--remove", "idx", "b.pgn"], "idx is unchanged: b.pgn: is not in the index"),
+        (&["index", "--remove", "idx", "a.pgn", "none.pgn"], "idx is unchanged: none.pgn: is not in the index"),
         (&["index", "--remove", "none", "a.pgn"], "no such folder"),
         (&["index", "--info", "none"], "no such folder"),
-        (&["index", "--info", "idx", "a.pgn"], "name nothing else"),
-        (&["index", "--info"], "name the folder"),
+        (&["index", "--info", "idx", "a.pgn"], "takes one index and no files"),
+        (&["index", "--info"], "give the folder"),
         (&["index", "--info", "--remove", "idx"], "cannot be used with"),
         (&["index", "--append", "--remove", "-o", "idx", "a.pgn"], "cannot be used with"),
         (&["index", "-f", "csv", "-o", "idx", "a.pgn"], "--info"),

@@ -187,7 +187,7 @@ fn a_limit_of_file_sizes_is_an_error_and_not_the_end() {
         for options in [&["index", "-q", "-o", "idx"][..], &["index", "-q", "--append", "-o", "idx"]] {
             let ran = limited(&desk, blocks, &[options, &others].concat());
             assert_eq!(ran.code, Some(2), "{blocks} blocks: {ran:?}");
-            assert!(ran.stderr.contains("too large") && ran.stderr.contains("idx is as it was"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("too large") && ran.stderr.contains("idx is unchanged"), "{}", ran.stderr);
             assert_eq!(state(&desk.path("idx"), "limited"), old, "{blocks} blocks");
         }
         fs::write(desk.path("out.fen"), b"old").unwrap();
@@ -244,7 +244,7 @@ fn a_full_disk_leaves_the_old_index() {
         for options in [&["index", "-q", "-o", "small/idx"][..], &["index", "-q", "--append", "-o", "small/idx"]] {
             let ran = desk.run(&[options, &others].concat());
             assert_eq!(ran.code, Some(2), "{more}: {}", ran.stderr);
-            assert!(ran.stderr.contains("No space left") && ran.stderr.contains("idx is as it was"), "{}", ran.stderr);
+            assert!(ran.stderr.contains("No space left") && ran.stderr.contains("idx is unchanged"), "{}", ran.stderr);
             assert_eq!(state(&desk.path("small/idx"), "full"), old, "{more}");
         }
         let ran = desk.run(&[&["-q", "-o", "small/out.fen"], &others[..]].concat());

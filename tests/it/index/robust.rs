@@ -108,9 +108,9 @@ fn a_build_that_cannot_read_everything_changes_nothing() {
     let desk = desk();
     fs::write(desk.path("bad.pgn.gz"), b"\x1f\x8b\x08").unwrap();
     for file in ["none.pgn", "bad.pgn.gz"] {
-        check_refused(&desk, &["index", "-o", "idx", "b.pgn", file], "idx is as it was");
+        check_refused(&desk, &["index", "-o", "idx", "b.pgn", file], "idx is unchanged");
         assert_eq!(answer(&desk), E4);
-        check_refused(&desk, &["index", "-o", "new", "b.pgn", file], "new is as it was");
+        check_refused(&desk, &["index", "-o", "new", "b.pgn", file], "new is unchanged");
         assert!(!desk.path("new").exists());
     }
 }
@@ -217,10 +217,10 @@ fn a_file_with_another_time_is_read_as_a_whole() {
 fn a_file_that_is_in_the_index_is_not_added_again() {
     let desk = desk();
     let ran = desk.run(&["index", "--append", "-o", "idx", "a.pgn", "b.pgn"]);
-    assert_eq!((ran.stderr.as_str(), ran.code), ("a.pgn: is in the index already\n", Some(0)));
+    assert_eq!((ran.stderr.as_str(), ran.code), ("a.pgn: is already in the index\n", Some(0)));
     assert_eq!(answer(&desk), E4);
     let ran = desk.run(&["index", "--append", "-o", "idx", "a.pgn", "b.pgn"]);
-    assert_eq!(ran.stderr, "a.pgn: is in the index already\nb.pgn: is in the index already\n");
+    assert_eq!(ran.stderr, "a.pgn: is already in the index\nb.pgn: is already in the index\n");
     assert_eq!(answer(&desk), E4);
     assert_eq!(desk.run(&["find", "-c", "--no-header", "idx", "d4"]).code, Some(0));
     // Without --append it is built anew.
