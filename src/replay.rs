@@ -34,7 +34,7 @@ use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
 use crate::pgn::annotation::Annotation;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
-use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
@@ -299,8 +299,8 @@ impl<'a> Replay<'a> {
         self.leave_variations();
         match (self.result_tag, self.finish_movetext()) {
             (Some(outcome), _) if outcome != Outcome::Unknown => outcome,
-            (_, End::Marker(marker)) => marker.outcome,
-            (_, End::InComment { behind: Some(outcome), .. }) => outcome,
+            (_, Ending::Marker(marker)) => marker.outcome,
+            (_, Ending::InComment { behind: Some(outcome), .. }) => outcome,
             _ => Outcome::Unknown,
         }
     }
@@ -318,7 +318,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Passes over the rest of the main line and records where the game ends.
-    fn finish_movetext(&mut self) -> End {
+    fn finish_movetext(&mut self) -> Ending {
         let end = self.movetext.finish();
         if let Some(game) = &self.game {
             game.tell_end(self.movetext.offset());
@@ -379,7 +379,7 @@ impl<'a> Replay<'a> {
         let at = |offset: usize| self.base + offset as u64;
         let here = at(self.movetext.result_offset());
         match end {
-            End::InComment { open, .. } => {
+            Ending::InComment { open, .. } => {
                 let text = self.movetext.text();
                 let game = pair_line(&text[open..], 0).map(|pair| line_below(text, open, open + pair));
                 let reason = match game {
@@ -390,15 +390,15 @@ impl<'a> Replay<'a> {
                 };
                 return Some(Diagnostic::new(Kind::UnterminatedComment, at(open), reason));
             }
-            End::InVariation(open) => {
+            Ending::InVariation(open) => {
                 let reason = "the variation is not closed with ) before the game ends";
                 return Some(Diagnostic::new(Kind::UnterminatedVariation, at(open), reason));
             }
-            End::NoMarker => {
+            Ending::NoMarker => {
                 let reason = "the game has no result behind its moves";
                 self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
             }
-            End::Marker(marker) => {
+            Ending::Marker(marker) => {
                 if let Some(tag) = self.result_tag.filter(|tag| *tag != marker.outcome) {
                     let counts = if tag == Outcome::Unknown { "the marker" } else { "the tag" };
                     let (marker, tag) = (marker.outcome.as_str(), tag.as_str());

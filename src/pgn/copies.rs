@@ -14,7 +14,7 @@ use crate::pgn::games::Text;
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{Form, as_game};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
-use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::tags::Tags;
 
@@ -74,9 +74,9 @@ impl Copies {
             line_end: line_end(game),
             closing: closing(end, movetext),
             ends_before_pair: match end {
-                End::NoMarker => movetext.has_symbols() && ends_tag_section(text.bytes, start),
-                End::InVariation(_) => ends_tag_section(text.bytes, start),
-                End::InComment { .. } | End::Marker(_) => false,
+                Ending::NoMarker => movetext.has_symbols() && ends_tag_section(text.bytes, start),
+                Ending::InVariation(_) => ends_tag_section(text.bytes, start),
+                Ending::InComment { .. } | Ending::Marker(_) => false,
             },
         };
         let head = match game {
@@ -185,11 +185,11 @@ fn ends_tag_section(text: &[u8], start: usize) -> bool {
 }
 
 /// What ends a game that ended so.
-fn closing(end: End, movetext: &Movetext<'_>) -> Vec<u8> {
+fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
     let brace = match end {
-        End::Marker(_) => return Vec::new(),
-        End::InComment { .. } => "}",
-        End::NoMarker | End::InVariation(_) => "",
+        Ending::Marker(_) => return Vec::new(),
+        Ending::InComment { .. } => "}",
+        Ending::NoMarker | Ending::InVariation(_) => "",
     };
     let mut closing = brace.as_bytes().to_vec();
     closing.extend((0..movetext.open_variations()).map(|_| b')'));

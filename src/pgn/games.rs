@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::pgn::between::{Found, Passed, look};
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_line_end, is_line_start};
 use crate::pgn::lists::{self, Form};
-use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tags::Tags;
 
 pub use crate::pgn::between::{Next, next_game};
@@ -143,7 +143,7 @@ pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     let mut end = 0;
     while let Next::Game(start) = next_game(Text::whole(text), end, |_| ()) {
         let mut movetext = Movetext::new(text, Tags::read(text, start).end());
-        let is_whole = matches!(movetext.finish(), End::Marker(_)) || movetext.offset() < text.len();
+        let is_whole = matches!(movetext.finish(), Ending::Marker(_)) || movetext.offset() < text.len();
         if !is_whole {
             return start;
         }

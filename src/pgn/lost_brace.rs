@@ -6,7 +6,7 @@
 //! where a game seems to begin in a comment.
 
 use crate::pgn::movetext::strays::{Behind, behind_strays};
-use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
@@ -35,7 +35,7 @@ pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<Lo
             Some(Token::Comment(comment)) => comment,
             Some(_) => continue,
             None => match movetext.finish() {
-                End::InComment { open, .. } => &text[open + 1..end],
+                Ending::InComment { open, .. } => &text[open + 1..end],
                 _ => break,
             },
         };

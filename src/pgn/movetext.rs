@@ -4,21 +4,19 @@
 //! the game ends: at its termination marker, or where the next game evidently begins. Framing games and reading their
 //! moves is therefore one and the same pass, and the two cannot disagree.
 
-mod hop;
+mod fast;
 pub(crate) mod nested;
 pub(super) mod strays;
 
 use std::ops::Range;
 
 use crate::pgn::lexical::{
-    self, brace_comment, compared, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end,
-    matters_in_variation, wide_blank,
+    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end, wide_blank,
 };
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
 use crate::pgn::tag_pair::{begins_pair, pair_line};
 use crate::pgn::token::{Outcome, Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
-use crate::pgn::words;
 
 /// A reader of the movetext of one game.
 #[derive(Clone, Debug)]
@@ -63,12 +61,12 @@ enum State {
     Moves,
     /// Behind the termination marker the rest of its line belongs to the game.
     Terminated(Termination),
-    Ended(End),
+    Ended(Ending),
 }
 
 /// What ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum Ending {
     /// Its termination marker.
     Marker(Termination),
     /// The next game begins, or the text ends, without one.
@@ -138,101 +136,13 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Passes comments, and shows the word behind them, if it may be a move of the main line: what stands behind white space,
-    /// and perhaps a number with its periods, to the next white space, seven bytes at most. It is given as text and as a
-    /// number, the first byte lowest, with zeros above. It is a whole token only if no byte in it is a delimiter, which
-    /// whoever reads it as a move knows; then [`take_word`](Self::take_word) passes it.
-    #[inline(always)]
-    pub(crate) fn peek_word(&mut self) -> Option<(&'a [u8], u64)> {
-        if !self.is_in_mainline() {
-            return None;
-        }
-        let mut at = pass_plain_blanks(self.text, self.at);
-        while let Some((comment, end)) = comment_at(self.text, at) {
-            self.look_into(comment);
-            self.at = end;
-            at = pass_plain_blanks(self.text, end);
-        }
-        let start = self.next_letter(at)?;
-        let word = self.text[start..].first_chunk()?;
-        let bytes = u64::from_le_bytes(*word);
-        let ends = words::below(bytes, b' ' + 1);
-        (ends != 0).then(|| {
-            let text = &self.text[start..start + words::before(ends)];
-            (text, bytes & (ends ^ (ends - 1)) >> 8)
-        })
-    }
-
-    /// Passes a word or symbol of the main line that was just looked at.
-    #[inline]
-    pub(crate) fn take_word(&mut self, word: &'a [u8]) {
-        self.start = word.as_ptr().addr() - self.text.as_ptr().addr();
-        self.at = self.start + word.len();
-        self.symbols += 1;
-    }
-
-    /// Passes the comment in braces that comes next in the main line, if one does, and gives its text.
-    #[inline]
-    pub(crate) fn take_comment(&mut self) -> Option<&'a [u8]> {
-        if !self.is_in_mainline() {
-            return None;
-        }
-        let start = pass_plain_blanks(self.text, self.at);
-        let (comment, end) = comment_at(self.text, start)?;
-        self.look_into(comment);
-        self.start = start;
-        self.at = end;
-        Some(comment)
-    }
-
-    /// The usual symbol, if that is what comes next: white space, perhaps a number with its periods, and a symbol of ASCII.
-    /// [`next_token`](Self::next_token) would take the same, in several calls and three times the instructions.
-    #[inline]
-    fn peek_symbol(&self) -> Option<&'a [u8]> {
-        if !self.is_in_mainline() {
-            return None;
-        }
-        let start = self.next_letter(pass_plain_blanks(self.text, self.at))?;
-        let rest = &self.text[start..];
-        let length = rest.iter().position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
-        let symbol = &rest[..length];
-        let may_go_on = matches!(rest.get(length), Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF));
-        let is_mark = matches!(symbol, b"e" | [b'e', b'p', ..]);
-        (!may_go_on && !is_mark).then_some(symbol)
-    }
-
     #[inline]
     fn is_in_mainline(&self) -> bool {
         self.state == State::Moves && self.depth == 0
     }
 
-    /// Where the letter stands that comes next, here or behind a move number. None where anything else comes next, or where the
-    /// number might begin another game.
-    #[inline]
-    fn next_letter(&self, mut at: usize) -> Option<usize> {
-        let text = self.text;
-        let mut first = *text.get(at)?;
-        if matches!(first, b'1'..=b'9') {
-            let mut number = u32::from(first - b'0');
-            at += 1;
-            while let Some(digit @ b'0'..=b'9') = text.get(at) {
-                number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
-                at += 1;
-            }
-            if text.get(at) != Some(&b'.') || self.first_number.is_none_or(|(first, _)| first == number) {
-                return None;
-            }
-            while text.get(at) == Some(&b'.') {
-                at += 1;
-            }
-            at = pass_plain_blanks(text, at);
-            first = *text.get(at)?;
-        }
-        first.is_ascii_alphabetic().then_some(at)
-    }
-
     /// Passes over what is left of the game and tells what ended it.
-    pub fn finish(&mut self) -> End {
+    pub fn finish(&mut self) -> Ending {
         loop {
             if let State::Ended(end) = self.state {
                 return end;
@@ -386,7 +296,7 @@ impl<'a> Movetext<'a> {
             };
             return Some(token);
         }
-        self.state = State::Ended(End::Marker(termination));
+        self.state = State::Ended(Ending::Marker(termination));
         None
     }
 
@@ -394,7 +304,7 @@ impl<'a> Movetext<'a> {
     fn end(&mut self) -> Option<Token<'a>> {
         self.start = self.at;
         self.result_at = trimmed(self.text, self.at);
-        self.state = State::Ended(if self.depth > 0 { End::InVariation(self.at) } else { End::NoMarker });
+        self.state = State::Ended(if self.depth > 0 { Ending::InVariation(self.at) } else { Ending::NoMarker });
         None
     }
 
@@ -444,7 +354,7 @@ impl<'a> Movetext<'a> {
                     State::Terminated(termination) => Some(termination.outcome),
                     _ => None,
                 };
-                self.state = State::Ended(End::InComment { open: self.at, behind });
+                self.state = State::Ended(Ending::InComment { open: self.at, behind });
                 self.at = self.text.len();
                 None
             }
@@ -588,82 +498,6 @@ impl<'a> Movetext<'a> {
             }
         }
     }
-
-    /// Passes from behind an opening parenthesis, or from anywhere behind it, to behind the one that closes it.
-    pub(crate) fn pass_variation(&mut self) {
-        let open = self.start;
-        let text = self.text;
-        let outside = self.depth - 1;
-        let mut at = self.at;
-        while self.depth > outside {
-            let Some(found) = words::find(text, at, matters_in_variation, compared::matters_in_variation) else {
-                at = text.len();
-                self.state = State::Ended(End::InVariation(open));
-                break;
-            };
-            at = found;
-            match text[at] {
-                b'(' => self.depth += 1,
-                b')' => self.depth -= 1,
-                b'{' => match memchr::memchr(b'}', &text[at..]) {
-                    Some(length) => {
-                        self.look_into(&text[at + 1..at + length]);
-                        at += length;
-                    }
-                    None => {
-                        self.may_hold_game = true;
-                        self.state = State::Ended(End::InComment { open: at, behind: None });
-                        at = text.len();
-                        break;
-                    }
-                },
-                b';' => at = line_end(text, at) - 1,
-                b'%' if is_line_start(text, at) => at = line_end(text, at) - 1,
-                b'[' if is_line_start(text, at) && begins_pair(text, at) => {
-                    self.state = State::Ended(End::InVariation(open));
-                    break;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        self.at = at;
-    }
-}
-
-/// The place of the next byte that is no space, tab or line end.
-#[inline]
-fn pass_plain_blanks(text: &[u8], mut at: usize) -> usize {
-    // Usually it is one space, or none.
-    at += usize::from(text.get(at) == Some(&b' '));
-    if text.get(at).is_some_and(|&byte| byte > b' ') {
-        return at;
-    }
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(at) {
-        at += 1;
-    }
-    at
-}
-
-/// The comment in braces that begins here, if one does and is closed, and where it ends.
-#[inline]
-fn comment_at(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
-    let [b'{', rest @ ..] = text.get(at..)? else { return None };
-    let length = find_brace(rest)?;
-    Some((&rest[..length], at + 1 + length + 1))
-}
-
-/// The place of the first closing brace. Most comments are clocks and evaluations, too short for a search that has to warm
-/// up.
-#[inline]
-fn find_brace(text: &[u8]) -> Option<usize> {
-    const SOON: usize = 48;
-    let near = text.first_chunk::<SOON>().map_or(text, |near| near);
-    let before = words::before_first(near, |word| words::equal(word, b'}'));
-    if text.get(before) == Some(&b'}') {
-        return Some(before);
-    }
-    memchr::memchr(b'}', &text[before..]).map(|at| before + at)
 }
 
 /// How long a run of white space of the rarer kinds is, and whether it needs no mention.
@@ -733,7 +567,7 @@ fn begins_numbered(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{End, Movetext};
+    use super::{Ending, Movetext};
     use crate::pgn::token::{Outcome, Token};
 
     fn show(token: Token<'_>) -> String {
@@ -840,7 +674,7 @@ mod tests {
         check("e4 (d4 (c4) 1-0) e5 *", "e4 ( d4 ( c4 ) 1-0 ) e5 *");
         check("e4 ) e5 *", "e4 <)> e5 *");
         let deep = "(".repeat(1_000_000);
-        assert_eq!(Movetext::new(deep.as_bytes(), 0).finish(), End::InVariation(0));
+        assert_eq!(Movetext::new(deep.as_bytes(), 0).finish(), Ending::InVariation(0));
     }
 
     #[test]
@@ -883,17 +717,17 @@ mod tests {
     }
 
     #[track_caller]
-    fn ends(text: &str, expected: End) {
+    fn ends(text: &str, expected: Ending) {
         assert_eq!(Movetext::new(text.as_bytes(), 0).finish(), expected, "{text}");
     }
 
     #[test]
     fn an_open_comment_or_variation_is_named_by_its_start() {
-        ends("e4 {never", End::InComment { open: 3, behind: None });
-        ends("e4 (d4 {never", End::InComment { open: 7, behind: None });
-        ends("e4 1-0 {never", End::InComment { open: 7, behind: Some(Outcome::WhiteWins) });
-        ends("e4 (d4 (c4)", End::InVariation(3));
-        ends("e4", End::NoMarker);
+        ends("e4 {never", Ending::InComment { open: 3, behind: None });
+        ends("e4 (d4 {never", Ending::InComment { open: 7, behind: None });
+        ends("e4 1-0 {never", Ending::InComment { open: 7, behind: Some(Outcome::WhiteWins) });
+        ends("e4 (d4 (c4)", Ending::InVariation(3));
+        ends("e4", Ending::NoMarker);
     }
 
     /// Where the result stands or is missing: at `|`.
@@ -920,16 +754,7 @@ mod tests {
     }
 
     #[test]
-    fn the_closing_brace_is_found_however_far_it_is() {
-        for length in 0..200 {
-            let text = format!("{}}}..}}", "|".repeat(length));
-            assert_eq!(super::find_brace(text.as_bytes()), Some(length));
-            assert_eq!(super::find_brace(&text.as_bytes()[..length]), None);
-        }
-    }
-
-    #[test]
     fn a_result_inside_an_open_variation_ends_nothing() {
-        ends("e4 (d4 d5 e5 *\n\n[Event \"2\"]", End::InVariation(3));
+        ends("e4 (d4 d5 e5 *\n\n[Event \"2\"]", Ending::InVariation(3));
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Branches<'a> {
     /// The long variations in the variation of the main line.
     nested: Nested,
     /// The place before the last move of the line that is being walked.
-    before: Place,
+    before: Reached,
     errors: u32,
     /// So many variations end here because of an error.
     ending: usize,
@@ -40,12 +40,12 @@ pub(super) struct Branches<'a> {
 /// Where a line goes on, and where its last move was played.
 #[derive(Clone, Debug)]
 struct Line {
-    here: Place,
-    before: Place,
+    here: Reached,
+    before: Reached,
 }
 
 #[derive(Clone, Debug)]
-struct Place {
+struct Reached {
     position: Position,
     ply: u32,
 }
@@ -256,11 +256,11 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn place(&self) -> Place {
-        Place { position: self.position.clone(), ply: self.ply }
+    fn place(&self) -> Reached {
+        Reached { position: self.position.clone(), ply: self.ply }
     }
 
-    fn go_to(&mut self, place: Place) {
+    fn go_to(&mut self, place: Reached) {
         self.position = place.position;
         self.ply = place.ply;
     }

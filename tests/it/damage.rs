@@ -4,7 +4,7 @@ use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::Kind;
 use pgn2fen::parallel::{Cuts, Workers};
 use pgn2fen::pgn::games::Games;
-use pgn2fen::pgn::movetext::{End, Movetext};
+use pgn2fen::pgn::movetext::{Ending, Movetext};
 
 use crate::cli::Desk;
 use crate::laws::{Said, noise, same, stream, try_walk, whole, workers};
@@ -121,7 +121,7 @@ fn a_damaged_game_ends_where_its_tokens_end() {
             let mut hopped = Movetext::new(text.as_bytes(), tags.end());
             let ended = hopped.finish();
             assert_eq!((tokens.finish(), tokens.offset()), (ended, end), "{text:?}");
-            if matches!(ended, End::Marker(_) | End::NoMarker) {
+            if matches!(ended, Ending::Marker(_) | Ending::NoMarker) {
                 assert_eq!(tokens.result_offset(), hopped.result_offset(), "{text:?}");
             }
         }

@@ -9,7 +9,7 @@ use crate::diagnostic::Kind;
 use crate::index::typed::{NO_POSITION, Typed, mistake};
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::{is_blank, line_end};
-use crate::pgn::movetext::{End, Movetext};
+use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Token, is_stray};
 use crate::replay::{SetupPolicy, start, symbol};
@@ -94,12 +94,14 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
         }
     }
     match movetext.finish() {
-        End::InComment { open, .. } => return Err(mistake(text, open..open + 1, "the comment is never closed with }")),
-        End::InVariation(open) => {
+        Ending::InComment { open, .. } => {
+            return Err(mistake(text, open..open + 1, "the comment is never closed with }"));
+        }
+        Ending::InVariation(open) => {
             let open = open.min(place.end.saturating_sub(1));
             return Err(mistake(text, open..open + 1, "the variation is never closed with )"));
         }
-        End::Marker(_) | End::NoMarker => {}
+        Ending::Marker(_) | Ending::NoMarker => {}
     }
     let behind = movetext.offset();
     if let Some(rest) = left_over(bytes, behind) {
