@@ -13,7 +13,6 @@ mod input;
 mod manual;
 mod output;
 mod positions;
-mod press;
 mod progress;
 mod report;
 mod say;

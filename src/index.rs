@@ -17,33 +17,26 @@
 //! the games ended that reached it ([`Index::count`]), what was played there ([`Index::explore`]). The same by key are
 //! [`Index::postings`], [`Index::results`] and [`Index::moves`].
 //!
-//! Keys are [Polyglot keys](crate::postings::key), in the tables as signed numbers with the same bits. A position that is the
+//! Keys are [Polyglot keys](key), in the tables as signed numbers with the same bits. A position that is the
 //! same by the repetition rule may have two of them ([`keys`]), which the questions by position know.
 //!
 //! ```
 //! use std::ops::ControlFlow;
+//! use std::path::Path;
 //!
 //! use pgn2fen::database::{Database, Source};
-//! use pgn2fen::index::{BuildOptions, Builder, Index, Reading, read_position};
-//! use pgn2fen::parallel::{Delivery, Workers};
-//! use pgn2fen::positions::{Batch, Positions};
+//! use pgn2fen::index::{BuildOptions, Builder, Index, read_position};
+//! use pgn2fen::parallel::Workers;
 //! use pgn2fen::san::Letters;
+//! use pgn2fen::walk::{Job, ReadOptions};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path().join("games.idx");
 //! let workers = Workers::new(0)?;
-//! let mut builder = Builder::new(&folder, BuildOptions::default(), &workers)?;
-//! builder.begin_file("two games", None, Reading::default(), "")?;
-//! let job = Positions { postings: true, ..Positions::default() };
-//! workers.walk(
-//!     Source::Whole(Database::from(b"1. e4 c5 2. Nf3 1-0\n1. Nf3 c5 2. e4 d6 *\n".to_vec())),
-//!     |text, until, batch: &mut Batch| job.read(text, until, batch),
-//!     |delivery: Delivery<'_, Batch>| {
-//!         delivery.batch.postings.begin_on(delivery.line);
-//!         builder.take(&delivery.batch.postings)
-//!     },
-//! )?;
-//! builder.finish(&workers, &|_, _| ControlFlow::Continue(()))?;
+//! let mut indexing = Builder::new(&folder, BuildOptions::default(), &workers)?.begin(ReadOptions::default(), "");
+//! let games = Database::from(b"1. e4 c5 2. Nf3 1-0\n1. Nf3 c5 2. e4 d6 *\n".to_vec());
+//! indexing.read(&workers, Path::new("two games"), Source::Whole(games), &mut ())?;
+//! indexing.finish(&workers, &|_, _| ControlFlow::Continue(()))?;
 //!
 //! let index = Index::open(&folder)?;
 //! let sicilian = read_position("1. e4 c5 2. Nf3", &Letters::ENGLISH)?.position;
@@ -65,17 +58,20 @@ mod flush;
 mod folder;
 mod game_text;
 mod games_table;
+mod indexing;
 mod info;
 mod kept;
 mod keys;
 mod known;
 mod lookup;
+mod make;
 mod manifest;
 mod merge;
 mod moves_table;
 mod names;
 mod open;
 mod part;
+mod postings;
 mod postings_table;
 mod record;
 mod relatives;
@@ -93,11 +89,13 @@ pub use crate::index::error::IndexError;
 pub use crate::index::files::{FileState, IndexedFile};
 pub use crate::index::game_text::{GameTexts, NoText};
 pub use crate::index::games_table::GameColumn;
+pub use crate::index::indexing::Indexing;
 pub use crate::index::info::Info;
 pub use crate::index::keys::keys;
 pub use crate::index::known::Known;
 pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
 pub use crate::index::names::shown;
+pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::relatives::{Relative, relatives};
 pub use crate::index::source::Reading;

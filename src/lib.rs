@@ -102,7 +102,6 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod batch;
 pub mod chess;
 pub mod database;
 pub mod diagnostic;
@@ -112,14 +111,13 @@ pub mod index;
 pub mod internals;
 pub mod parallel;
 pub mod pgn;
-pub mod positions;
-pub mod postings;
 pub mod replay;
 pub mod rows;
 pub mod san;
 pub mod selection;
 pub mod starts;
 mod tables;
+pub mod walk;
 
 pub use crate::chess::moves::Move;
 pub use crate::chess::position::Position;

@@ -326,6 +326,11 @@ impl<'a> Replay<'a> {
         end
     }
 
+    /// The rest of the movetext.
+    pub(crate) fn movetext_mut(&mut self) -> &mut Movetext<'a> {
+        &mut self.movetext
+    }
+
     /// Warns of the last token.
     #[cold]
     fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {

@@ -1,24 +1,37 @@
-//! Rows: what is said of each position, and the formats it is said in.
+//! Rows of what there is to say of each position, and the formats they are written in.
 //!
-//! A [`Table`](table::Table) holds the rows of a stretch of a database, column by column. Who fills it is
-//! [`positions`](crate::positions); how it becomes bytes, in the stages of a parallel walk, is [`export`]'s affair. The
-//! formats are those of the packages csv, serde_json, arrow and parquet; here they are only filled.
+//! [`Rows`] is the way from databases to rows: it chooses games and positions, columns and format, and writes. A table holds the rows
+//! of a block of a database, column by column; when it is its turn it is encoded, on any thread, and written in order. The formats are
+//! those of the packages csv, serde_json, arrow and parquet; here they are only filled.
 
 mod arrow;
+mod builder;
 pub(crate) mod column;
-pub mod export;
+mod encoded;
+mod export;
+mod fens;
 mod format;
 mod group;
 mod left_out;
 pub mod lines;
-mod nearest;
+mod make;
+mod output;
 mod parquet_file;
 mod shape;
-pub mod table;
+pub(crate) mod table;
 mod text;
+mod writing;
 
+pub use crate::rows::builder::{Rows, RowsError};
 pub use crate::rows::column::{Column, ColumnError, Columns};
+pub use crate::rows::export::ExportError;
 pub use crate::rows::format::Format;
 pub use crate::rows::left_out::LeftOut;
-pub use crate::rows::nearest::nearest_names;
+pub use crate::rows::output::WriteError;
 pub use crate::rows::shape::{Shape, ShapeError};
+pub use crate::rows::writing::Writing;
+
+pub(crate) use crate::rows::encoded::EncodedRows;
+pub(crate) use crate::rows::fens::Lines;
+pub(crate) use crate::rows::output::{Export, Print, Sink};
+pub(crate) use crate::rows::writing::Close;

@@ -23,6 +23,7 @@
 mod games;
 mod identity;
 mod mistake;
+mod nearest;
 mod positions;
 mod range;
 mod sample;
@@ -32,6 +33,8 @@ mod tag_filter;
 pub use crate::selection::games::{GameFilter, Start};
 pub use crate::selection::identity::{Identities, Identity, Tally};
 pub use crate::selection::mistake::Mistake;
+pub(crate) use crate::selection::nearest::distance;
+pub use crate::selection::nearest::nearest_names;
 pub use crate::selection::positions::{InGame, PositionFilter};
 pub use crate::selection::range::{Men, Plies};
 pub use crate::selection::sample::{Sample, Share};

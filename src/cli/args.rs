@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use pgn2fen::pgn::encoding::Label;
-use pgn2fen::positions::OnError;
 use pgn2fen::replay::{ReplayOptions, SetupPolicy};
 use pgn2fen::san::{Letters, languages};
+use pgn2fen::walk::OnError;
 
 use crate::cli::choice::{GameArguments, PositionArguments, StartArguments};
 use crate::cli::find::FindArguments;

@@ -68,22 +68,19 @@ fn message(payload: &(dyn Any + Send)) -> &str {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::ops::ControlFlow;
+    use std::io::{self, Read};
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::path::Path;
 
-    use clap::Parser;
-    use pgn2fen::pgn::games::{Left, Text};
-    use pgn2fen::positions::{AskedTags, Batch, Positions};
-    use pgn2fen::rows::{Format, Shape};
+    use pgn2fen::database::Source;
+    use pgn2fen::parallel::Workers;
+    use pgn2fen::rows::{Format, Rows};
+    use pgn2fen::walk::Job;
 
     use super::judge;
-    use crate::cli::args::Arguments;
     use crate::cli::compress::Compression;
-    use crate::cli::hints::Restrictions;
-    use crate::cli::input;
-    use crate::cli::press::Printer;
-    use crate::cli::report::{Outcome, Place, Unit};
-    use crate::cli::walk::{Job, Order, Run, open_output, walk};
+    use crate::cli::report::Outcome;
+    use crate::cli::walk::open_output;
 
     #[test]
     fn a_run_that_ends_well_is_left_alone() {
@@ -106,54 +103,32 @@ mod tests {
         check(&judge(Err(Box::new(7)), None), "a panic without a message");
     }
 
-    /// A job whose third block panics.
-    struct Broken;
+    /// A file that panics when it has been read for a while.
+    struct Broken(usize);
 
-    impl Job for Broken {
-        fn begin_file(&mut self, _: u64) {}
-
-        fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
-            assert!(text.offset < 150_000, "the job broke");
-            batch.output.extend_from_slice(b"line\n");
-            Positions::default().read(text, until, batch)
-        }
-
-        fn asked_tags(&self) -> AskedTags {
-            Positions::default().asked_tags()
-        }
-    }
-
-    struct AllInOrder;
-
-    impl Order for AllInOrder {
-        fn take(&mut self, _: &mut Batch) -> ControlFlow<()> {
-            ControlFlow::Continue(())
-        }
-
-        fn is_over(&self) -> bool {
-            false
+    impl Read for Broken {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            assert!(self.0 < 500_000, "the file broke");
+            let count = buffer.len().min(8);
+            buffer[..count].copy_from_slice(&b"1. e4 *\n"[..count]);
+            self.0 += count;
+            Ok(count)
         }
     }
 
     #[test]
     fn a_panic_in_a_job_ends_the_run_and_leaves_no_output() {
         let folder = tempfile::tempdir().unwrap();
-        let (games, output) = (folder.path().join("games.pgn"), folder.path().join("positions.fen"));
-        fs::write(&games, "1. e4 *\n".repeat(100_000)).unwrap();
-        let arguments = Arguments::parse_from(["pgn2fen", games.to_str().unwrap(), "-q", "-j", "3"]).positions;
-        let files = input::files(&arguments.input).unwrap();
-        let output = open_output(Some(&output), Compression::None, &files, Format::Fen).unwrap();
-        let run = Run {
-            files,
-            input: &arguments.input,
-            running: &arguments.running,
-            place: Place::Stderr,
-            unit: Unit::Position,
-            restrictions: Restrictions { games: Vec::new(), positions: Vec::new() },
-            printer: Printer::begin(output, &Shape::default(), None).unwrap(),
+        let path = folder.path().join("positions.fen");
+        let output = open_output(Some(&path), Compression::None, &[], Format::Fen).unwrap();
+        let run = || {
+            let mut job = Rows::new().begin(output).unwrap();
+            let source = Source::stream(Box::new(Broken(0)), None).unwrap();
+            job.read(&Workers::new(3).unwrap(), Path::new("-"), source, &mut ()).unwrap();
+            assert!(job.end().is_ok());
+            Outcome::Clean
         };
-        let ended = catch_unwind(AssertUnwindSafe(|| walk(Broken, AllInOrder, run).unwrap()));
-        check(&judge(ended, None), "the job broke");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "the games alone are there");
+        check(&judge(catch_unwind(AssertUnwindSafe(run)), None), "the file broke");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -1,7 +1,7 @@
 //! Warnings at the end of a run that printed less than the user probably wanted.
 
-use pgn2fen::positions::{Count, MissingTag};
 use pgn2fen::rows::LeftOut;
+use pgn2fen::walk::{Count, MissingTag};
 
 use crate::cli::report::{counted, grouped};
 
@@ -71,8 +71,8 @@ pub(crate) fn nothing(count: Count, restrictions: &Restrictions) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use pgn2fen::positions::{Count, MissingTag};
     use pgn2fen::rows::LeftOut;
+    use pgn2fen::walk::{Count, MissingTag};
 
     use super::{Restrictions, left_out, missing_tag, nothing};
 

@@ -12,21 +12,21 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use pgn2fen::database::Source;
-use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Index, Known, LEAST_MEMORY, Reading};
+use pgn2fen::index::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Index, Known, LEAST_MEMORY};
 use pgn2fen::parallel::Workers;
-use pgn2fen::positions::{Batch, InOrder, Positions};
 use pgn2fen::rows::LeftOut;
-use pgn2fen::selection::{Plies, PositionFilter};
+use pgn2fen::selection::Plies;
+use pgn2fen::walk::{Job, OnError};
 
 use crate::cli::args::{InputArguments, MoveArguments, RunningArguments};
 use crate::cli::choice::{GameArguments, StartArguments};
 use crate::cli::hints::Restrictions;
 use crate::cli::input::{self, Found};
+use crate::cli::positions::read_options;
 use crate::cli::progress::Progress;
-use crate::cli::report::{Outcome, Place, Report, Unit, counted};
+use crate::cli::report::{Channel, Outcome, Report, Unit, counted};
 use crate::cli::say::{self, Line, shown};
-use crate::cli::walk::{self, Collect, Deliver, Sink};
+use crate::cli::walk;
 
 /// Build an index of all positions, add games to it, or maintain it.
 ///
@@ -159,7 +159,7 @@ fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
     let NewFiles { new, known, refused } = new_files(&builder, found, folder);
 
     let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
-    let mut report = Report::new(&arguments.running, Place::Stderr, progress, Unit::Position);
+    let mut report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position);
     for message in known {
         report.note(&message);
     }
@@ -219,32 +219,23 @@ fn build(
     files: Vec<Found>,
     report: &mut Report,
 ) -> Result<Built> {
-    let replay = arguments.moves.replay(&arguments.input, &arguments.running);
-    let mut job = Positions {
-        postings: true,
-        encoding: arguments.input.encoding.0,
-        games: arguments.start.filter(&arguments.games),
-        max_games: arguments.games.max_games,
-        positions: PositionFilter { plies: arguments.plies, ..PositionFilter::default() },
-        replay,
-        ..Positions::default()
-    };
-    let reading = Reading { replay, encoding: arguments.input.encoding.0 };
-    let choice = arguments.start.in_words(&arguments.games);
-    let mut sink = IndexSink { builder, reading, choice, is_stopped: false };
-    let mut in_order = InOrder::new(&job);
+    let IndexArguments { input, moves, games, start, running, .. } = arguments;
+    let read = read_options((games, start), moves, input, running, OnError::Keep);
+    let mut indexing = builder.begin(read, &start.in_words(games));
+    report.end_if(|| IS_INTERRUPTED.load(Ordering::Relaxed));
     IS_READING.store(true, Ordering::Relaxed);
-    let read = walk::read(workers, &mut job, &mut in_order, (files, &arguments.input), report, &mut sink);
+    let why_unfinished = walk::read(workers, &mut indexing, (files, input), report);
     IS_READING.store(false, Ordering::Relaxed);
-    if let Some(why) = read? {
+    if let Some(why) = why_unfinished {
         bail!("{} is unchanged because {why}", shown(folder));
     }
+    report.end_reading(&indexing.totals());
     let report = Mutex::new(report);
     let progress = |done, all| {
         report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
         unless_interrupted()
     };
-    let finished = sink.builder.finish(workers, &progress).map_err(|error| upkeep::failed(folder, error))?;
+    let finished = indexing.finish(workers, &progress).map_err(|error| upkeep::failed(folder, error))?;
     let folder = shown(folder);
     finished.merge(arguments.compact, workers, &progress).map_err(|error| {
         let what = if error.is_in_doubt() {
@@ -299,39 +290,6 @@ fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
 
 /// What can be done about a file that is not what it was.
 const AGAIN: &str = "remove its old games with --remove, then append it";
-
-/// Takes what is read into an index.
-struct IndexSink {
-    builder: Builder,
-    reading: Reading,
-    /// Which games are wanted.
-    choice: String,
-    is_stopped: bool,
-}
-
-impl Sink for IndexSink {
-    fn begin_file(&mut self, path: &Path, _: &Source) -> Result<()> {
-        // What is no plain file can be read once only.
-        let file = path.is_file().then_some(path);
-        Ok(self.builder.begin_file(path, file, self.reading, &self.choice)?)
-    }
-
-    fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver) {
-        let Self { builder, is_stopped, .. } = self;
-        // Files are read from their first byte on.
-        let collect = |batch: &mut Batch, line| batch.postings.begin_on(line);
-        let deliver = move |batch: &mut Batch| {
-            let flow = builder.take(&batch.postings);
-            *is_stopped = flow.is_break() || unless_interrupted().is_break();
-            if *is_stopped { ControlFlow::Break(()) } else { flow }
-        };
-        (collect, |_: &mut Batch| {}, deliver)
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.is_stopped
-    }
-}
 
 fn unless_interrupted() -> ControlFlow<()> {
     if IS_INTERRUPTED.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -40,11 +40,6 @@ impl Output {
         Ok(Self(Compressor::new(compression, target).with_context(|| format!("cannot write {name}"))?))
     }
 
-    /// Writes all bytes.
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all(bytes)
-    }
-
     /// Ends the output. A file gets its name.
     pub(crate) fn finish(self) -> Result<()> {
         let name = self.name();
@@ -65,6 +60,20 @@ impl Output {
     /// Whether the output is a file that appears only when it is finished.
     pub(crate) fn is_unfinished_file(&self) -> bool {
         matches!(self.0.inner(), Target::Beside { .. })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.0.write_all(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }
 

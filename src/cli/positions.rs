@@ -1,98 +1,69 @@
 //! The commands that play games over: positions, and check.
 
-use std::ops::ControlFlow;
-
 use anyhow::Result;
-use pgn2fen::pgn::games::{Left, Text};
-use pgn2fen::positions::{AskedTags, Batch, InOrder, Positions};
+use pgn2fen::rows::Rows;
+use pgn2fen::walk::{Check, OnError, ReadOptions};
 
-use crate::cli::args::{CheckArguments, PositionsArguments};
+use crate::cli::args::{CheckArguments, InputArguments, MoveArguments, PositionsArguments, RunningArguments};
+use crate::cli::choice::{GameArguments, StartArguments};
 use crate::cli::hints::Restrictions;
 use crate::cli::input;
-use crate::cli::press::Printer;
-use crate::cli::report::{Outcome, Place, Unit};
-use crate::cli::walk::{Job, Order, Run, open_output, walk};
+use crate::cli::report::{Channel, Outcome, Unit};
+use crate::cli::walk::{self, Run, open_output};
 
 /// `pgn2fen [FILE]…`
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
-    let (shape, compression) = arguments.output.shape()?;
-    let columns = shape.columns()?;
-    let job = Positions {
-        style: Some(arguments.style.style()),
-        columns,
-        postings: false,
-        encoding: arguments.input.encoding.0,
-        games: arguments.start.filter(&arguments.games),
-        max_games: arguments.games.max_games,
-        positions: arguments.positions.filter(),
-        unique: arguments.positions.unique,
-        variations: arguments.positions.variations,
-        file: 0,
-        replay: arguments.moves.replay(&arguments.input, &arguments.running),
-        on_error: arguments.on_error(),
-    };
-    let files = input::files(&arguments.input)?;
-    let output = open_output(arguments.output.output.as_deref(), compression, &files, shape.format)?;
-    let printer = Printer::begin(output, &shape, job.columns.as_ref())?;
+    let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
+    let (shape, compression) = output.shape()?;
+    shape.columns()?;
+    let files = input::files(input)?;
+    let target = open_output(output.output.as_deref(), compression, &files, shape.format)?;
+    let rows = Rows::new()
+        .shape(shape)
+        .style(style.style())
+        .positions(positions.filter())
+        .unique(positions.unique)
+        .variations(positions.variations)
+        .read_options(read_options((games, start), moves, input, running, arguments.on_error()));
     let run = Run {
         files,
-        input: &arguments.input,
-        running: &arguments.running,
-        place: Place::Stderr,
+        input,
+        running,
+        channel: Channel::Stderr,
         unit: Unit::Position,
-        restrictions: Restrictions {
-            games: arguments.start.chosen(&arguments.games),
-            positions: arguments.positions.chosen(),
-        },
-        printer,
+        restrictions: Restrictions { games: start.chosen(games), positions: positions.chosen() },
     };
-    let in_order = InOrder::new(&job);
-    walk(job, in_order, run)
+    walk::write(target, |target| rows.begin(target), run)
 }
 
 /// `pgn2fen check [FILE]…`
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
-    let job = Positions {
-        encoding: arguments.input.encoding.0,
-        games: arguments.start.filter(&arguments.games),
-        max_games: arguments.games.max_games,
-        variations: arguments.variations,
-        replay: arguments.moves.replay(&arguments.input, &arguments.running),
-        ..Positions::default()
-    };
+    let CheckArguments { input, moves, games, start, variations, running } = arguments;
+    let read = read_options((games, start), moves, input, running, OnError::Keep);
     let run = Run {
-        files: input::files(&arguments.input)?,
-        input: &arguments.input,
-        running: &arguments.running,
-        place: Place::Stdout,
+        files: input::files(input)?,
+        input,
+        running,
+        channel: Channel::Stdout,
         unit: Unit::Position,
-        restrictions: Restrictions { games: arguments.start.chosen(&arguments.games), positions: Vec::new() },
-        printer: Printer::none(),
+        restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
     };
-    let in_order = InOrder::new(&job);
-    walk(job, in_order, run)
+    walk::check(if *variations { Check::with_variations(read) } else { Check::new(read) }, run)
 }
 
-impl Job for Positions {
-    fn begin_file(&mut self, number: u64) {
-        self.file = number;
-    }
-
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
-        self.read(text, until, batch)
-    }
-
-    fn asked_tags(&self) -> AskedTags {
-        self.asked_tags()
-    }
-}
-
-impl Order for InOrder {
-    fn take(&mut self, batch: &mut Batch) -> ControlFlow<()> {
-        self.take(batch)
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over()
-    }
+/// Which games are read, and how they are understood.
+pub(crate) fn read_options(
+    (games, start): (&GameArguments, &StartArguments),
+    moves: &MoveArguments,
+    input: &InputArguments,
+    running: &RunningArguments,
+    on_error: OnError,
+) -> ReadOptions {
+    let mut read = ReadOptions::default();
+    read.games = start.filter(games);
+    read.max_games = games.max_games;
+    read.replay = moves.replay(input, running);
+    read.encoding = input.encoding.0;
+    read.on_error = on_error;
+    read
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use pgn2fen::database::{Meter, Source};
-use pgn2fen::positions::Count;
+use pgn2fen::walk::Count;
 
 use crate::cli::args::{RunningArguments, When};
 use crate::cli::report::{Unit, counted};
@@ -183,7 +183,7 @@ fn time(seconds: u128) -> String {
 mod tests {
     use std::time::Duration;
 
-    use pgn2fen::positions::Count;
+    use pgn2fen::walk::Count;
 
     use super::describe;
     use crate::cli::report::Unit;

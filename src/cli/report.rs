@@ -1,19 +1,18 @@
 //! What a run tells its user: messages with file, line and column, a summary, and the exit code.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::{Diagnostic, Kind, Players, column, count_lines};
-use pgn2fen::parallel::Delivery;
+use pgn2fen::database::Source;
+use pgn2fen::diagnostic::{Diagnostic, Kind, Players};
 use pgn2fen::pgn::encoding::Fallback;
-use pgn2fen::positions::{AskedTags, Batch, Count, TagNames};
 use pgn2fen::rows::LeftOut;
+use pgn2fen::walk::{Count, Listener, Place, Totals};
 
 use crate::cli::args::{Encoding, RunningArguments};
 use crate::cli::color::{ERROR, PLACE, WARNING};
@@ -50,7 +49,7 @@ pub(crate) enum Unit {
 /// The messages of a run.
 #[derive(Debug)]
 pub(crate) struct Report {
-    place: Place,
+    channel: Channel,
     is_quiet: bool,
     is_verbose: bool,
     /// Whether games with errors are no failure of the run.
@@ -60,7 +59,7 @@ pub(crate) struct Report {
     hidden: u64,
     errors: u64,
     total: Count,
-    tag_names: TagNames,
+    is_interrupted: fn() -> bool,
     outcome: Outcome,
     begun: Instant,
     file: FileReport,
@@ -70,7 +69,7 @@ pub(crate) struct Report {
 
 /// Where messages go: beside the lines, or in their place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Channel {
     Stderr,
     Stdout,
 }
@@ -79,36 +78,16 @@ pub(crate) enum Place {
 #[derive(Debug, Default)]
 struct FileReport {
     name: String,
-    games: u64,
-    /// Bytes on the line so far that ended the last delivery.
-    column: usize,
     fallback: Fallback,
     /// Of each kind, by their reasons in the order in which they were met.
     warnings: BTreeMap<Kind, Vec<Warning>>,
-    /// Of a database whose games are read from somewhere on.
-    ranged: Option<Database>,
-    /// How many lines stand before the games that are read, and how many bytes on their first line: counted when first asked for.
-    before: OnceCell<(u64, usize)>,
-}
-
-impl FileReport {
-    /// `games.pgn:1204:5`, of a line and column counted from 0 where the games begin that are read.
-    fn place(&self, line: u64, column: usize) -> String {
-        let (lines, on_line) = *self.before.get_or_init(|| {
-            let before = self.ranged.as_ref().map_or(&[][..], Database::before);
-            (count_lines(before), pgn2fen::diagnostic::column(before))
-        });
-        let column = if line == 0 { on_line + column } else { column };
-        format!("{}:{}:{}", self.name, lines + line + 1, column + 1)
-    }
 }
 
 /// The warnings in one file that have the same kind and reason, of which the first is shown.
 #[derive(Debug)]
 struct Warning {
     reason: Cow<'static, str>,
-    line: u64,
-    column: usize,
+    place: Place,
     shown: String,
     /// How many games have such a warning.
     games: u64,
@@ -139,36 +118,10 @@ impl Warning {
     }
 }
 
-/// A place in a text, by lines and columns counted from 0. It only goes forward, so that the time is linear however long
-/// the lines are.
-struct TextPlace {
-    at: usize,
-    line: u64,
-    column: usize,
-}
-
-impl TextPlace {
-    fn go_to(&mut self, text: &[u8], at: usize) {
-        // Between CR and LF is still the old line.
-        let is_in_line_end = at > self.at && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n');
-        let at = if is_in_line_end { at - 1 } else { at };
-        self.line += count_lines(&text[self.at..at]);
-        self.pass(text, at);
-    }
-
-    /// Goes on without counting lines: only the column will be asked for.
-    fn pass(&mut self, text: &[u8], at: usize) {
-        let passed = &text[self.at..at];
-        let on_line = column(passed);
-        self.column = if on_line < passed.len() { on_line } else { self.column + on_line };
-        self.at = at;
-    }
-}
-
 impl Report {
-    pub(crate) fn new(arguments: &RunningArguments, place: Place, progress: Progress, unit: Unit) -> Self {
+    pub(crate) fn new(arguments: &RunningArguments, channel: Channel, progress: Progress, unit: Unit) -> Self {
         Self {
-            place,
+            channel,
             is_quiet: arguments.quiet,
             is_verbose: arguments.verbose,
             forgives_errors: arguments.exit_zero,
@@ -177,7 +130,7 @@ impl Report {
             hidden: 0,
             errors: 0,
             total: Count::default(),
-            tag_names: TagNames::default(),
+            is_interrupted: || false,
             outcome: Outcome::Clean,
             begun: Instant::now(),
             file: FileReport::default(),
@@ -186,71 +139,28 @@ impl Report {
         }
     }
 
+    /// Ends the run early when this says so.
+    pub(crate) fn end_if(&mut self, is_interrupted: fn() -> bool) {
+        self.is_interrupted = is_interrupted;
+    }
+
     /// The following is about this file.
     pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, source: &Source) {
         self.progress.begin_file(source);
-        let ranged = match source {
-            Source::Whole(database) if !database.before().is_empty() => Some(database.clone()),
-            _ => None,
-        };
-        self.file = FileReport { name, fallback: Fallback::new(encoding.0), ranged, ..FileReport::default() };
+        self.file = FileReport { name, fallback: Fallback::new(encoding.0), ..FileReport::default() };
         if let Some(encoding) = source.transcoded_from() {
-            let mut diagnostic =
-                Diagnostic::new(Kind::Encoding, 0, format!("the file is {encoding}; it is read as such"));
-            diagnostic.game = None;
-            self.warn(&diagnostic, 0, 0);
+            let diagnostic = Diagnostic::new(Kind::Encoding, 0, format!("the file is {encoding}; it is read as such"));
+            self.warn(&diagnostic, Place { line: 1, column: 1 });
         }
     }
 
-    /// Tells what is wrong with a stretch of the file.
-    pub(crate) fn deliver(&mut self, delivery: &mut Delivery<'_, Batch>) {
-        let Delivery { batch, text, offset, line } = delivery;
-        // Games are numbered in the batch, and places are byte offsets: both are known for good only here.
-        batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
-        let mut place = TextPlace { at: 0, line: *line, column: self.file.column };
-        for diagnostic in &mut batch.diagnostics {
-            let at = usize::try_from(diagnostic.offset - *offset).map_or(text.len(), |at| at.min(text.len()));
-            place.go_to(text, at);
-            if let Some(game) = &mut diagnostic.game {
-                *game += self.file.games;
-            }
-            self.tell(diagnostic, place.line, place.column);
-        }
-        // Lines have been counted by the workers; what is left is the column where the next delivery begins.
-        place.pass(text, text.len());
-        self.file.column = place.column;
-        self.file.games += batch.count.games;
-        self.total.games += batch.count.games;
-        self.total.wanted += batch.count.wanted;
-        self.total.positions += batch.count.positions;
-        self.tag_names.add(&batch.tag_names);
-        self.progress.deliver(text.len(), self.total);
-    }
-
-    fn tell(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
-        if diagnostic.kind == Kind::Encoding {
-            self.file.fallback.feed(&diagnostic.subject);
-        }
-        if diagnostic.kind.is_error() {
-            self.errors += 1;
-            let outcome = if self.forgives_errors { Outcome::Clean } else { Outcome::Errors };
-            self.outcome = self.outcome.max(outcome);
-            let message = |report: &Self, line: Line| {
-                line.paint(ERROR, diagnostic.kind.as_str()).and(": ").and(&report.describe(diagnostic))
-            };
-            self.message_at(line, column, message);
-        } else {
-            self.warn(diagnostic, line, column);
-        }
-    }
-
-    fn warn(&mut self, diagnostic: &Diagnostic, line: u64, column: usize) {
+    fn warn(&mut self, diagnostic: &Diagnostic, place: Place) {
         if self.is_verbose {
             let kind = diagnostic.kind.as_str();
             let message = |report: &Self, line: Line| {
                 line.paint(WARNING, "warning").and(&format!(": {kind}: {}", report.describe(diagnostic)))
             };
-            self.message_at(line, column, message);
+            self.message_at(place, message);
             return;
         }
         let of_kind = self.file.warnings.get(&diagnostic.kind).map_or(&[][..], Vec::as_slice);
@@ -261,7 +171,7 @@ impl Report {
         let of_kind = self.file.warnings.entry(diagnostic.kind).or_default();
         if is_new {
             let reason = diagnostic.reason.clone();
-            of_kind.push(Warning { reason, line, column, shown, games: 0, last_game: None, places: 0 });
+            of_kind.push(Warning { reason, place, shown, games: 0, last_game: None, places: 0 });
         }
         of_kind[at].count(diagnostic.game);
     }
@@ -328,17 +238,15 @@ impl Report {
                 let others = if number == MOST_REASONS { "other reasons, such as: " } else { "" };
                 let text = format!(": {}: {others}{}{}", kind.as_str(), warning.shown, warning.times());
                 let message = |_: &Self, line: Line| line.paint(WARNING, "warning").and(&text);
-                self.message_at(warning.line, warning.column, message);
+                self.message_at(warning.place, message);
             }
         }
     }
 
     /// All has been read. Tells which of the tags that were asked for no game has.
-    pub(crate) fn end_reading(&mut self, asked: &AskedTags) {
-        if self.total.games > 0 {
-            for tag in self.tag_names.missing(asked) {
-                self.hint(&hints::missing_tag(&tag));
-            }
+    pub(crate) fn end_reading(&mut self, totals: &Totals) {
+        for tag in &totals.missing_tags {
+            self.hint(&hints::missing_tag(tag));
         }
     }
 
@@ -376,8 +284,11 @@ impl Report {
     }
 
     /// Prints what is wrong at a place, if it is printed at all.
-    fn message_at(&mut self, line: u64, column: usize, message: impl Fn(&Self, Line) -> Line) {
-        self.message(|report| message(report, Line::painted(PLACE, &report.file.place(line, column)).and(": ")));
+    fn message_at(&mut self, place: Place, message: impl Fn(&Self, Line) -> Line) {
+        self.message(|report| {
+            let place = format!("{}:{}:{}", report.file.name, place.line, place.column);
+            message(report, Line::painted(PLACE, &place).and(": "))
+        });
     }
 
     fn message(&mut self, message: impl Fn(&Self) -> Line) {
@@ -393,9 +304,9 @@ impl Report {
     }
 
     fn print(&self, line: &Line) {
-        self.progress.suspend(|| match self.place {
-            Place::Stderr => line.to_stderr(),
-            Place::Stdout => line.to_stdout(),
+        self.progress.suspend(|| match self.channel {
+            Channel::Stderr => line.to_stderr(),
+            Channel::Stdout => line.to_stdout(),
         });
     }
 
@@ -412,7 +323,7 @@ impl Report {
     }
 
     fn wants_summary(&self) -> bool {
-        !self.is_quiet && (self.is_verbose || self.place == Place::Stdout || io::stderr().is_terminal())
+        !self.is_quiet && (self.is_verbose || self.channel == Channel::Stdout || io::stderr().is_terminal())
     }
 
     /// Ends the run with what there is to sum up.
@@ -435,6 +346,31 @@ impl Report {
             self.print(&summary.as_str().into());
         }
         self.outcome
+    }
+}
+
+impl Listener for Report {
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+        if diagnostic.kind == Kind::Encoding {
+            self.file.fallback.feed(&diagnostic.subject);
+        }
+        if diagnostic.kind.is_error() {
+            self.errors += 1;
+            let outcome = if self.forgives_errors { Outcome::Clean } else { Outcome::Errors };
+            self.outcome = self.outcome.max(outcome);
+            let message = |report: &Self, line: Line| {
+                line.paint(ERROR, diagnostic.kind.as_str()).and(": ").and(&report.describe(diagnostic))
+            };
+            self.message_at(place, message);
+        } else {
+            self.warn(diagnostic, place);
+        }
+    }
+
+    fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
+        self.total = count;
+        self.progress.deliver(bytes, count);
+        if (self.is_interrupted)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 

@@ -1,25 +1,22 @@
 //! `pgn2fen starts`: the options, and the walk they ask for.
 
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pgn2fen::pgn::games::{Left, Text};
-use pgn2fen::rows::export::Collector;
 use pgn2fen::rows::{Columns, Format, Shape};
-use pgn2fen::starts::{AskedTags, Batch, InOrder, Kind, Listing, Sameness, Starts};
+use pgn2fen::starts::{Kind, Sameness, Starts};
+use pgn2fen::walk::ReadOptions;
 
 use crate::cli::args::{InputArguments, RunningArguments};
 use crate::cli::choice::GameArguments;
 use crate::cli::compress::Compression;
 use crate::cli::hints::Restrictions;
 use crate::cli::input;
-use crate::cli::press::Printer;
-use crate::cli::report::{Outcome, Place, Unit};
+use crate::cli::report::{Channel, Outcome, Unit};
 use crate::cli::shape::{StyleArguments, agreed, endings, refuse_double_compression};
-use crate::cli::walk::{Job, Order, Run, open_output, walk};
+use crate::cli::walk::{self, Run, open_output};
 
 /// List starting positions other than the initial position, or copy the games that have them.
 ///
@@ -163,13 +160,7 @@ impl StartsOutput {
 /// `pgn2fen starts [FILE]…`
 pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     let (what, shape, compression) = arguments.output.shape()?;
-    let columns = shape.columns()?;
-    let style = arguments.style.style();
-    let listing = match (what, columns.clone()) {
-        (What::Games, _) => Listing::Games,
-        (What::Starts(_), None) => Listing::Lines(style),
-        (What::Starts(_), Some(columns)) => Listing::Rows(style, columns),
-    };
+    shape.columns()?;
     let kinds = if arguments.kinds.is_empty() { Kind::VALID.to_vec() } else { arguments.kinds.clone() };
     ensure!(!arguments.invert || what == What::Games, "--invert copies the other games and needs -f pgn");
     ensure!(!arguments.exact || what != What::Games, "--exact has no effect on -f pgn, which copies every game");
@@ -178,72 +169,33 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         has_rows || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
-    let job = Starts {
-        listing,
-        sameness: match (arguments.all, arguments.exact) {
+    let StartsArguments { input, games, output, running, .. } = arguments;
+    let mut read = ReadOptions::default();
+    read.games.tags = games.tags.clone();
+    read.max_games = games.max_games;
+    read.replay.setup = input.setup();
+    read.encoding = input.encoding.0;
+    let files = input::files(input)?;
+    let target = open_output(output.output.as_deref(), compression, &files, shape.format)?;
+    let starts = if what == What::Games { Starts::copies() } else { Starts::shape(shape) };
+    let starts = starts
+        .kinds(kinds)
+        .invert(arguments.invert)
+        .sameness(match (arguments.all, arguments.exact) {
             (true, _) => Sameness::None,
             (false, true) => Sameness::Exact,
             (false, false) => Sameness::Position,
-        },
-        kinds,
-        invert: arguments.invert,
-        tags: arguments.games.tags.clone(),
-        max_games: arguments.games.max_games,
-        setup: arguments.input.setup(),
-        encoding: arguments.input.encoding.0,
-        file: 0,
-    };
-    let files = input::files(&arguments.input)?;
-    let output = open_output(arguments.output.output.as_deref(), compression, &files, shape.format)?;
-    let mut printer = Printer::begin(output, &shape, columns.as_ref())?;
-    if columns.is_some_and(|columns| columns.has_count()) && !arguments.all {
-        printer.collector = printer.collector.map(Collector::held);
-    }
+        })
+        .style(arguments.style.style())
+        .read_options(read);
     let run = Run {
         files,
-        input: &arguments.input,
-        running: &arguments.running,
-        place: Place::Stderr,
+        input,
+        running,
+        channel: Channel::Stderr,
         unit: if what == What::Games { Unit::Game } else { Unit::Start },
         // That there are no such starts is an answer.
         restrictions: Restrictions::default(),
-        printer,
     };
-    let in_order = InOrder::new(&job);
-    walk(job, in_order, run)
-}
-
-impl Job for Starts {
-    fn begin_file(&mut self, number: u64) {
-        self.file = number;
-    }
-
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left {
-        self.read(text, until, batch)
-    }
-
-    fn asked_tags(&self) -> AskedTags {
-        self.asked_tags()
-    }
-}
-
-impl Order for InOrder {
-    fn begin_file(&mut self) {
-        self.begin_file();
-    }
-
-    fn take(&mut self, batch: &mut Batch) -> ControlFlow<()> {
-        self.take(batch)
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over()
-    }
-
-    fn end(self, rows: Option<&mut Collector>) -> &'static [u8] {
-        if let Some(rows) = rows {
-            rows.count(self.counts());
-        }
-        self.end()
-    }
+    walk::write(target, |target| starts.begin(target), run)
 }

@@ -1,62 +1,30 @@
 //! The walk through the files that were named, whatever is made of their games.
 
-use std::ops::ControlFlow;
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgn2fen::database::Source;
-use pgn2fen::parallel::{Delivery, Stages, Workers};
-use pgn2fen::pgn::games::{Left, Text};
-use pgn2fen::positions::{AskedTags, Batch};
-use pgn2fen::rows::Format;
-use pgn2fen::rows::export::Collector;
+use pgn2fen::parallel::Workers;
+use pgn2fen::rows::{Format, LeftOut, RowsError, WriteError, Writing};
+use pgn2fen::walk::Job;
 
 use crate::cli::args::{InputArguments, RunningArguments};
 use crate::cli::compress::Compression;
 use crate::cli::hints::Restrictions;
 use crate::cli::input::{self, Found};
 use crate::cli::output::Output;
-use crate::cli::press::{End, Printer};
 use crate::cli::progress::Progress;
-use crate::cli::report::{Outcome, Place, Report, Unit};
+use crate::cli::report::{Channel, Outcome, Report, Unit};
 use crate::cli::say::shown;
-
-/// What is made of games, on any thread.
-pub(crate) trait Job: Sync {
-    /// The following texts are of this file of the run.
-    fn begin_file(&mut self, number: u64);
-    /// Reads the games that begin in `text` before `until`, and tells where reading must go on.
-    fn read(&self, text: Text<'_>, until: usize, batch: &mut Batch) -> Left;
-    /// The tags that filters and columns ask for.
-    fn asked_tags(&self) -> AskedTags;
-}
-
-/// What is decided in the order of the games.
-pub(crate) trait Order: Send {
-    /// The following batches are of another file.
-    fn begin_file(&mut self) {}
-    /// Takes the next batch. Breaks off when no more games are wanted.
-    fn take(&mut self, batch: &mut Batch) -> ControlFlow<()>;
-    /// Whether no more games are wanted.
-    fn is_over(&self) -> bool;
-    /// All batches have been taken. Tells the rows that were held what they waited for, and gives what comes behind the lines.
-    fn end(self, _rows: Option<&mut Collector>) -> &'static [u8]
-    where
-        Self: Sized,
-    {
-        b""
-    }
-}
 
 /// What is read, and where what is said of it goes.
 pub(crate) struct Run<'a> {
     pub(crate) files: Vec<Found>,
     pub(crate) input: &'a InputArguments,
     pub(crate) running: &'a RunningArguments,
-    pub(crate) place: Place,
+    pub(crate) channel: Channel,
     pub(crate) unit: Unit,
     pub(crate) restrictions: Restrictions,
-    pub(crate) printer: Printer,
 }
 
 /// Opens the place for what is printed in this format.
@@ -76,62 +44,69 @@ pub(crate) fn open_output(
     Ok(output)
 }
 
-/// What becomes of what was read.
-pub(crate) trait Sink {
-    /// What comes now is of this file.
-    fn begin_file(&mut self, path: &Path, source: &Source) -> Result<()>;
-
-    /// What is done with each batch: in the order of the games, where it is told on which line it begins, counted from 0 where
-    /// the games begin that are read; then on any worker; then in order again, until nothing more is wanted.
-    fn stages(&mut self) -> (impl Collect, impl Fn(&mut Batch) + Sync, impl Deliver);
-
-    /// Whether nothing more is wanted.
-    fn is_stopped(&self) -> bool;
+/// Walks through the files and writes what the job makes of them.
+pub(crate) fn write(
+    output: Output,
+    begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
+    run: Run<'_>,
+) -> Result<Outcome> {
+    let is_terminal = output.is_terminal();
+    let name = output.name();
+    let mut job = begin(output).context("cannot begin the output")?;
+    let (workers, mut report) = run.begin(is_terminal)?;
+    let why_unfinished = read(&workers, &mut job, (run.files, run.input), &mut report);
+    let totals = job.totals();
+    let left_out = match job.end() {
+        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Clean),
+        Err(error) => {
+            report.failure(&format!("cannot write {name}: {error}"));
+            LeftOut::default()
+        }
+        Ok((output, left_out)) => {
+            report.end_reading(&totals);
+            match why_unfinished {
+                Some(why) if output.is_unfinished_file() => {
+                    report.failure(&format!("{name} is not written, since {why}"));
+                }
+                _ => output.finish()?,
+            }
+            left_out
+        }
+    };
+    report.end_writing(left_out, &run.restrictions);
+    Ok(report.end())
 }
 
-/// Takes a batch that begins on a line.
-pub(crate) trait Collect: FnMut(&mut Batch, u64) + Send {}
-impl<F: FnMut(&mut Batch, u64) + Send> Collect for F {}
-
-/// Takes a batch, and may break off.
-pub(crate) trait Deliver: FnMut(&mut Batch) -> ControlFlow<()> + Send {}
-impl<F: FnMut(&mut Batch) -> ControlFlow<()> + Send> Deliver for F {}
-
-/// Walks through the files and prints.
-pub(crate) fn walk(mut job: impl Job, mut in_order: impl Order, run: Run<'_>) -> Result<Outcome> {
-    let Run { files, input, running, place, unit, restrictions, mut printer } = run;
-    let workers = Workers::new(running.threads).context("cannot start threads")?;
-    let progress = Progress::new(running, printer.is_terminal(), input::size(&files, input), unit);
-    let mut report = Report::new(running, place, progress, unit);
-    let why_unfinished = read(&workers, &mut job, &mut in_order, (files, input), &mut report, &mut printer)?;
-    printer.print_last(in_order);
-    let left_out = printer.left_out();
-    match printer.end(why_unfinished)? {
-        End::ClosedPipe => return Ok(Outcome::Clean),
-        End::Failed(message) => report.failure(&message),
-        End::Printed => {}
-    }
-    report.end_writing(left_out, &restrictions);
+/// Walks through the files and tells what is wrong with them.
+pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
+    let (workers, mut report) = run.begin(false)?;
+    read(&workers, &mut job, (run.files, run.input), &mut report);
+    report.end_reading(&job.totals());
+    report.end_writing(LeftOut::default(), &run.restrictions);
     Ok(report.end())
+}
+
+impl Run<'_> {
+    fn begin(&self, is_terminal: bool) -> Result<(Workers, Report)> {
+        let workers = Workers::new(self.running.threads)?;
+        let size = input::size(&self.files, self.input);
+        let progress = Progress::new(self.running, is_terminal, size, self.unit);
+        Ok((workers, Report::new(self.running, self.channel, progress, self.unit)))
+    }
 }
 
 /// Walks through the files. Tells why that was not all, if it was not.
 pub(crate) fn read(
     workers: &Workers,
-    job: &mut impl Job,
-    in_order: &mut impl Order,
+    job: &mut dyn Job,
     (files, input): (Vec<Found>, &InputArguments),
     report: &mut Report,
-    sink: &mut impl Sink,
-) -> Result<Option<&'static str>> {
-    let mut is_stopped = false;
+) -> Option<&'static str> {
     let mut is_whole = true;
-    for (file, (path, found)) in (0..).zip(files) {
-        if is_stopped || sink.is_stopped() || in_order.is_over() {
+    for (path, found) in files {
+        if job.is_over() {
             break;
         }
-        job.begin_file(file);
-        in_order.begin_file();
         let source = match found.and_then(|()| input::open(&path, input)) {
             Ok(source) => source,
             Err(error) => {
@@ -140,35 +115,18 @@ pub(crate) fn read(
                 continue;
             }
         };
-        sink.begin_file(&path, &source)?;
         report.begin_file(shown(&path), input.encoding, &source);
-        let (mut collect, encode, deliver) = sink.stages();
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let order = |mut delivery: Delivery<'_, Batch>| {
-            let flow = in_order.take(delivery.batch);
-            report.deliver(&mut delivery);
-            is_stopped |= delivery.batch.is_stopped;
-            collect(delivery.batch, delivery.line);
-            if is_stopped { ControlFlow::Break(()) } else { flow }
-        };
-        let walked = workers.walk_in_stages(source, Stages { read, order, encode, deliver });
-        // What lies behind the last game that is wanted is none of our business, even if a worker has seen it.
-        if let Err(error) = walked
-            && !(is_stopped || in_order.is_over())
-        {
+        if let Err(error) = job.read(workers, &path, source, report) {
             is_whole = false;
             report.failure(&format!("{}: {error}; the games before it were read", shown(&path)));
         }
         report.end_file();
     }
-    if !sink.is_stopped() {
-        report.end_reading(&job.asked_tags());
-    }
-    Ok(match (is_stopped, is_whole) {
+    match (job.totals().is_stopped, is_whole) {
         (true, _) => Some("reading stopped at an error"),
         (false, false) => Some("not all of the input could be read"),
         (false, true) => None,
-    })
+    }
 }
 
 fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()> {

@@ -17,6 +17,7 @@ use crate::index::manifest::{IndexedSource, Manifest, Run};
 use crate::index::merge;
 use crate::index::names::shown;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
+use crate::index::postings::{Postings, TAGS};
 use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo, mover};
 use crate::index::sizes::Sizes;
 use crate::index::sort::Sorter;
@@ -24,7 +25,6 @@ use crate::index::source::{Reading, Stamp};
 use crate::index::spill::Spill;
 use crate::index::table::Written;
 use crate::parallel::Workers;
-use crate::postings::{Postings, TAGS};
 use crate::selection::Plies;
 
 /// How an index is built.
@@ -32,7 +32,7 @@ use crate::selection::Plies;
 pub struct BuildOptions {
     /// How many bytes of memory may be used, more or less. What does not fit is laid aside in the folder of the index.
     pub memory: usize,
-    /// The plies that are indexed, as what is [taken](Builder::take) was chosen. An index has the same plies of all its games.
+    /// The plies that are indexed. An index has the same plies of all its games.
     pub plies: Plies,
     /// Whether games are added to the index that is there, and not put in its place.
     pub append: bool,
@@ -58,7 +58,7 @@ pub struct Builder {
     spill: Spill,
     run: RunFolder,
     folder: LockedFolder,
-    options: BuildOptions,
+    pub(super) options: BuildOptions,
     sizes: Sizes,
     manifest: Manifest,
     /// How many of the sources in the manifest were there before.
@@ -67,7 +67,6 @@ pub struct Builder {
     file: Option<Arc<str>>,
     digester: Digester,
     next_game: u64,
-    failure: Option<IndexError>,
 }
 
 impl fmt::Debug for Builder {
@@ -115,20 +114,7 @@ impl Builder {
         let spill = Spill::new(folder.path(), Shares::of(options.memory, workers.count()).records);
         let digester = Digester::new().map_err(IndexError::io(folder.path()))?;
         let (old_sources, next_game) = (manifest.sources.len(), manifest.next_game());
-        Ok(Self {
-            games,
-            spill,
-            run,
-            folder,
-            options,
-            sizes,
-            manifest,
-            old_sources,
-            file: None,
-            digester,
-            next_game,
-            failure: None,
-        })
+        Ok(Self { games, spill, run, folder, options, sizes, manifest, old_sources, file: None, digester, next_game })
     }
 
     /// Which of some files are in the index already, or stand more than once among them. Files that cannot be read, and what is no
@@ -137,26 +123,15 @@ impl Builder {
         known(&self.manifest, self.folder.path(), paths)
     }
 
-    /// What is taken from now on comes from this file; `path` is None for a stream, whose games nobody can read again. `choice` says
-    /// in words which of its games are taken, if not all are.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or the index has other plies of its games than are wanted of these.
-    pub fn begin_file(
-        &mut self,
-        name: impl AsRef<Path>,
-        path: Option<&Path>,
-        reading: Reading,
-        choice: &str,
-    ) -> Result<(), IndexError> {
+    /// Sets the file that the following games come from.
+    pub(super) fn begin_file(&mut self, name: &Path, reading: Reading, choice: &str) -> Result<(), IndexError> {
         let plies = self.manifest.plies;
         if plies != self.options.plies {
             let reason = format!("the index has the plies {plies} of its games; add the same of others");
             return Err(IndexError::new(self.folder.path(), reason));
         }
         let mut source = IndexedSource {
-            name: name.as_ref().to_owned(),
+            name: name.to_owned(),
             path: None,
             beside: None,
             stamp: Stamp { bytes: 0, modified: None, hash: 0 },
@@ -166,26 +141,19 @@ impl Builder {
             first_game: self.next_game,
             games: 0,
         };
-        if let Some(path) = path {
-            let placed = Stamp::take(path).and_then(|stamp| source.place_at(path, stamp, self.folder.path()));
-            placed.map_err(IndexError::io(path))?;
-            self.digester.take(path);
+        // What is no plain file can be read once only.
+        if name.is_file() {
+            let placed = Stamp::take(name).and_then(|stamp| source.place_at(name, stamp, self.folder.path()));
+            placed.map_err(IndexError::io(name))?;
+            self.digester.take(name);
         }
         self.file = Some(shown(&source.name).into());
         self.manifest.sources.push(source);
         Ok(())
     }
 
-    /// Takes the next games, in the order of the file. Breaks off when nothing more can be taken; [`finish`](Self::finish) tells
-    /// why.
-    pub fn take(&mut self, postings: &Postings) -> ControlFlow<()> {
-        if self.failure.is_none() {
-            self.failure = self.try_take(postings).err();
-        }
-        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn try_take(&mut self, postings: &Postings) -> Result<(), IndexError> {
+    /// Takes the next games, in the order of the file.
+    pub(super) fn take(&mut self, postings: &Postings) -> Result<(), IndexError> {
         self.games.add(postings, self.next_game, self.file.as_ref())?;
         for (nth, (game, postings_of_game)) in postings.games().enumerate() {
             let elo = |tag| postings.tag(nth, tag).map_or(0, elo);
@@ -222,10 +190,7 @@ impl Builder {
     ///
     /// Something could not be written, a file changed while it was read, or `progress` broke off. The index is what it was then,
     /// unless that is [in doubt](IndexError::is_in_doubt).
-    pub fn finish(mut self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
-        if let Some(failure) = self.failure.take() {
-            return Err(failure);
-        }
+    pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         self.refuse_changed_sources()?;
         let first_game = self.manifest.next_game();
         let games = self.next_game - first_game;

@@ -12,9 +12,9 @@ use crate::index::games_table::GameColumn;
 use crate::index::lookup::{Games, Index};
 use crate::index::manifest::IndexedSource;
 use crate::index::names::shown;
+use crate::index::postings::key;
 use crate::pgn::games::{self, Next, next_game};
 use crate::pgn::lists::{Form, as_game, is_position};
-use crate::postings::key;
 use crate::replay::Replay;
 
 /// Reads games out of their files. Every file is looked at before its first game is read: what changed since it was indexed is not

@@ -150,8 +150,8 @@ impl GameColumn {
 #[cfg(test)]
 mod tests {
     use super::GameColumn;
+    use crate::index::postings::TAGS;
     use crate::pgn::tag_kind::TagKind;
-    use crate::postings::TAGS;
     use crate::tables::ColumnType;
 
     #[test]

@@ -4,7 +4,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
-use crate::postings::key;
+use crate::index::postings::key;
 
 /// The keys of a position, as the repetition rule has it (FIDE Laws, 9.2). Almost always it is one.
 ///
@@ -43,7 +43,7 @@ mod tests {
     use super::keys;
     use crate::chess::position::Position;
     use crate::chess::testing::{play, position};
-    use crate::postings::key;
+    use crate::index::postings::key;
 
     /// Two ways to the same position.
     #[track_caller]

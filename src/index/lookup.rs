@@ -400,12 +400,12 @@ mod tests {
 
     use super::Index;
     use crate::database::{Database, Source};
+    use crate::index::postings::key;
     use crate::index::sizes::Sizes;
     use crate::index::{BuildOptions, Builder, GameColumn, Hit, LEAST_MEMORY, Reading, Upkeep};
     use crate::parallel::{Delivery, Workers};
     use crate::pgn::games::{Games, Text};
     use crate::positions::{Batch, Positions};
-    use crate::postings::key;
 
     /// Adds the games of a text to an index.
     fn add(folder: &Path, text: &[u8]) {

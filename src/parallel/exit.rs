@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::parallel::{Batch, lock};
+use crate::parallel::batch::Batch;
+use crate::parallel::lock::lock;
 
 /// How many bytes may wait, for each worker. What waits should still be in the cache when it is carried out.
 const ROOM: usize = 1024 * 1024;
@@ -110,7 +111,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use super::Exit;
-    use crate::parallel::Batch;
+    use crate::parallel::batch::Batch;
 
     impl Batch for Vec<u64> {
         fn clear(&mut self) {

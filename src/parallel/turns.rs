@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::parallel::{Delivery, lock};
+use crate::parallel::batch::Delivery;
+use crate::parallel::lock::lock;
 use crate::pgn::games::Within;
 
 /// Whose turn it is, and where the database has been read to.

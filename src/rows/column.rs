@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::pgn::tag_kind::TagKind;
-use crate::rows::nearest::distance;
+use crate::selection::distance;
 use crate::tables::ColumnType;
 
 /// A column.

@@ -4,7 +4,6 @@ use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::diagnostic::count_lines;
 use crate::rows::column::Columns;
 use crate::rows::format::Format;
 use crate::rows::group::{Group, Grouping, Piece};
@@ -13,6 +12,7 @@ use crate::rows::parquet_file;
 use crate::rows::table::{Place, Table};
 use crate::rows::{arrow, text};
 use crate::tables::parquet_file::{ParquetFile, RowGroup, RowGroups};
+use crate::walk::Stretch;
 
 /// Rows could not be brought into a format.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ impl ExportError {
 /// # Errors
 ///
 /// The columns cannot be had in this format.
-pub fn begin(
+pub(crate) fn begin(
     format: Format,
     columns: &Columns,
     no_header: bool,
@@ -60,14 +60,14 @@ pub fn begin(
         Format::Parquet => Some(Grouping::new(parquet_file::ROWS)),
         _ => None,
     };
-    let collector = Collector { grouping, held: None, file: None, games: 0, has_lines: columns.has().line, lines: 0 };
+    let collector = Collector { grouping, held: None, file: None, games: 0, has_lines: columns.has().line };
     let encoder = Encoder { format, columns: columns.clone(), schema, row_groups };
     Ok((collector, encoder, Assembler { format, file, ready }))
 }
 
 /// Tells tables where they lie, and divides their rows into groups that do not depend on where the database was cut.
 #[derive(Debug)]
-pub struct Collector {
+pub(crate) struct Collector {
     /// None where each table is a group.
     grouping: Option<Grouping>,
     /// The tables so far, if they wait until all have been taken.
@@ -75,25 +75,24 @@ pub struct Collector {
     file: Option<Arc<str>>,
     games: u64,
     has_lines: bool,
-    lines: u64,
 }
 
 impl Collector {
     /// The same, with at most so many rows in a group, of those formats that have groups.
     #[must_use]
-    pub fn with_group(mut self, rows: usize) -> Self {
+    pub(crate) fn with_group(mut self, rows: usize) -> Self {
         self.grouping = self.grouping.map(|_| Grouping::new(rows));
         self
     }
 
     /// The same, holding the tables until it is known how many games their rows stand for. Memory grows with the rows.
     #[must_use]
-    pub fn held(self) -> Self {
+    pub(crate) fn held(self) -> Self {
         Self { held: Some(Vec::new()), ..self }
     }
 
     /// Says how many games the rows stand for that are held.
-    pub fn count(&mut self, mut counts: &[u64]) {
+    pub(crate) fn count(&mut self, mut counts: &[u64]) {
         for table in self.held.iter_mut().flatten() {
             let (own, others) = counts.split_at(table.len().min(counts.len()));
             table.count(own);
@@ -101,18 +100,17 @@ impl Collector {
         }
     }
 
-    /// The following tables are of this file. `before` is what stands in it before its games.
-    pub fn begin_file(&mut self, name: &str, before: &[u8]) {
+    /// The following tables are of this file.
+    pub(crate) fn begin_file(&mut self, name: &str) {
         self.file = Some(name.into());
         self.games = 0;
-        self.lines = if self.has_lines { count_lines(before) } else { 0 };
     }
 
-    /// Takes the next table. `games` are the games it was read from, and `line` is the line on which they begin, counted from 0
-    /// where the games of the file begin. What can be encoded then is put into the product.
-    pub fn collect(&mut self, table: &mut Table, games: u64, line: u64, product: &mut Product) {
-        table.place(Place { file: self.file.clone(), games: self.games, lines: self.lines + line });
-        self.games += games;
+    /// Takes the next table, which was read from this stretch. What can be encoded then is put into the product.
+    pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, product: &mut Product) {
+        let lines = if self.has_lines { stretch.line() } else { 0 };
+        table.place(Place { file: self.file.clone(), games: self.games, lines });
+        self.games += stretch.games;
         if table.is_empty() {
             return;
         }
@@ -138,7 +136,7 @@ impl Collector {
     }
 
     /// The rows that are left when all tables have been taken.
-    pub fn end(mut self, product: &mut Product) {
+    pub(crate) fn end(mut self, product: &mut Product) {
         for table in self.held.take().into_iter().flatten() {
             self.group(table, product);
         }
@@ -149,7 +147,7 @@ impl Collector {
 
 /// What becomes of rows: groups at first, then bytes.
 #[derive(Default)]
-pub struct Product {
+pub(crate) struct Product {
     groups: Vec<Group>,
     bytes: Vec<u8>,
     row_groups: Vec<RowGroup>,
@@ -165,7 +163,7 @@ impl fmt::Debug for Product {
 
 impl Product {
     /// Makes it empty, keeping its memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.groups.clear();
         self.bytes.clear();
         self.row_groups.clear();
@@ -174,18 +172,18 @@ impl Product {
     }
 
     /// How many bytes it has become.
-    pub fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.bytes.len() + self.row_groups.iter().map(RowGroup::weight).sum::<usize>()
     }
 
     /// Which rows the format had no use for.
-    pub fn left_out(&self) -> LeftOut {
+    pub(crate) fn left_out(&self) -> LeftOut {
         self.left_out
     }
 }
 
 /// Encodes groups of rows, on any thread.
-pub struct Encoder {
+pub(crate) struct Encoder {
     format: Format,
     columns: Columns,
     schema: arrow_schema::SchemaRef,
@@ -200,7 +198,7 @@ impl fmt::Debug for Encoder {
 
 impl Encoder {
     /// Encodes what is in the product. Gives a table back that is no more needed, for its memory.
-    pub fn encode(&self, product: &mut Product) -> Option<Table> {
+    pub(crate) fn encode(&self, product: &mut Product) -> Option<Table> {
         let mut spare = None;
         for group in std::mem::take(&mut product.groups) {
             if let Err(error) = self.encode_group(&group, product) {
@@ -247,7 +245,7 @@ impl Encoder {
 }
 
 /// Puts together what rows became, in order.
-pub struct Assembler {
+pub(crate) struct Assembler {
     format: Format,
     file: Option<ParquetFile>,
     /// Bytes that have not been taken.
@@ -262,7 +260,7 @@ impl fmt::Debug for Assembler {
 
 impl Assembler {
     /// What comes before all rows.
-    pub fn head(&self) -> &[u8] {
+    pub(crate) fn head(&self) -> &[u8] {
         &self.ready
     }
 
@@ -271,7 +269,7 @@ impl Assembler {
     /// # Errors
     ///
     /// Its rows could not be encoded.
-    pub fn assemble<'a>(&'a mut self, product: &'a mut Product) -> Result<&'a [u8], ExportError> {
+    pub(crate) fn assemble<'a>(&'a mut self, product: &'a mut Product) -> Result<&'a [u8], ExportError> {
         if let Some(failure) = product.failure.take() {
             return Err(failure);
         }
@@ -291,7 +289,7 @@ impl Assembler {
     /// # Errors
     ///
     /// The end of the file cannot be encoded.
-    pub fn end(self) -> Result<Vec<u8>, ExportError> {
+    pub(crate) fn end(self) -> Result<Vec<u8>, ExportError> {
         let mut last = Vec::new();
         match (self.format, self.file) {
             (Format::Arrow, _) => arrow::stream_end(&mut last),

@@ -16,7 +16,7 @@ use crate::tables::{ColumnType, Texts, beginning};
 /// What is the same in all rows of a game is held once. Numbers that need to know what came before the stretch are
 /// relative to it, until it is placed.
 #[derive(Debug, Default)]
-pub struct Table {
+pub(crate) struct Table {
     games: Vec<Game>,
     /// The tags that are columns, game by game.
     tags: Texts,
@@ -226,7 +226,7 @@ impl Table {
     }
 
     /// Takes out the rows that are not wanted. Each is asked about by its index among all that were added.
-    pub fn retain(&mut self, mut is_wanted: impl FnMut(usize) -> bool) {
+    pub(crate) fn retain(&mut self, mut is_wanted: impl FnMut(usize) -> bool) {
         let rows =
             self.kept.take().unwrap_or_else(|| (0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)).collect());
         self.kept = Some(rows.into_iter().filter(|row| is_wanted(*row as usize)).collect());
@@ -265,12 +265,12 @@ impl Table {
     }
 
     /// Whether there are no rows.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// How many rows there are.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.kept.as_ref().map_or(self.rows.len(), Vec::len)
     }
 

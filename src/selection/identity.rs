@@ -115,8 +115,8 @@ impl Tally {
     }
 
     /// How often they have been seen, in the order of their first times.
-    pub fn counts(&self) -> &[u64] {
-        &self.counts
+    pub(crate) fn into_counts(self) -> Vec<u64> {
+        self.counts
     }
 }
 

@@ -14,7 +14,7 @@ use crate::cli::index::{
 };
 use crate::cli::input::{self, explain};
 use crate::cli::progress::Progress;
-use crate::cli::report::{Outcome, Place, Report, Unit, counted};
+use crate::cli::report::{Channel, Outcome, Report, Unit, counted};
 use crate::cli::say::shown;
 
 /// `pgn2fen index --relocate DIR FILE…`
@@ -125,5 +125,5 @@ fn unchanged(folder: &Path) -> String {
 
 fn report(arguments: &IndexArguments) -> Report {
     let progress = Progress::new(&arguments.running, false, None, Unit::Position);
-    Report::new(&arguments.running, Place::Stderr, progress, Unit::Position)
+    Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position)
 }

@@ -7,13 +7,13 @@ use crate::chess::start::StartKind;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::games_table::LAYOUT;
+use crate::index::postings::{Postings, TAGS};
 use crate::index::postings_table::result_name;
 use crate::index::sizes::TableSizes;
 use crate::index::table::{TableWriter, Written};
 use crate::pgn::date::Date;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
-use crate::postings::{Postings, TAGS};
 use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type, SharedTexts, fixed_text};
 use crate::tables::{ColumnType, Texts};
 

@@ -4,70 +4,85 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::zobrist;
-use crate::fen::FenWriter;
+use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::annotation::{Annotation, Eval};
-use crate::pgn::games::Text;
-use crate::positions::choice::Choice;
-use crate::positions::{Played, Walk};
 use crate::replay::Replay;
-use crate::rows::column::Has;
+use crate::rows::column::{Columns, Has};
+use crate::rows::encoded::EncodedRows;
 use crate::rows::table::{Evaluation, Table};
 use crate::san;
 use crate::selection::Identity;
+use crate::walk::{Make, OpenGame, Out, Played, PositionChoice, Repeats};
 
-impl<'t> Walk<'_, 't> {
-    /// Plays a game over and adds rows for the positions that are wanted.
-    pub(super) fn play_rows(&mut self, text: Text<'t>, start: usize, mut replay: Replay<'t>) -> Played<'t> {
-        let Some(columns) = &self.job.columns else {
-            return Played { movetext: replay.into_finished(), errors: Vec::new() };
+/// Makes rows with columns.
+#[derive(Debug)]
+pub(crate) struct PositionRows {
+    pub(crate) columns: Columns,
+    pub(crate) style: FenStyle,
+    pub(crate) positions: PositionChoice,
+}
+
+impl Make for PositionRows {
+    type Made = EncodedRows;
+
+    fn repeats(&self) -> Repeats {
+        self.positions.repeats()
+    }
+
+    fn tags(&self) -> &[Box<str>] {
+        self.columns.tags()
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {
+        let choice = self.positions.in_game(game);
+        let has = self.columns.has();
+        let EncodedRows { table, writer, .. } = &mut *out.made;
+        if game.position().is_some() {
+            let line = if has.line { game.count_line() } else { 0 };
+            table.begin_game(game.number, game.offset(), line);
+            table.push_tags(&self.columns, game.tags, game.encoding);
+        }
+        let Some(replay) = game.replay() else {
+            return Played::default();
         };
-        let has = columns.has();
-        let offset = text.offset + start as u64;
-        let table = &mut self.batch.table;
-        let line = if has.line { self.lines.count_to(text.bytes, start) } else { 0 };
-        table.begin_game(self.batch.count.games, offset, line);
-        table.push_tags(columns, &self.tags, &self.encoding);
-
-        let choice = Choice::new(self.job, &replay, offset);
         let mut rows = Rows {
             table,
             has,
-            writer: self.writer.as_mut(),
-            identities: self.job.unique.then_some(&mut self.batch.identities),
-            looks_ahead: self.job.variations,
+            writer: writer.get_or_insert_with(|| FenWriter::new(self.style)),
+            identities: self.positions.unique.then_some(&mut *out.identities),
+            looks_ahead: self.positions.variations,
             led_here: LedHere::default(),
             is_open: false,
         };
-        if choice.wants(&replay, 0) {
-            rows.open(&replay, 0);
-            self.batch.count.positions += 1;
+        let mut played = Played::default();
+        if choice.wants(replay, 0) {
+            rows.open(replay, 0);
+            played.positions += 1;
         }
         let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
-        let mut errors = Vec::new();
         let mut number = 0;
         loop {
             // A move is part of two rows, and of none if neither is wanted.
             let may_matter = rows.is_open || choice.wants_ply(number + 1);
-            let before = (needs_move && may_matter && !self.job.variations).then(|| replay.position().clone());
-            let Some(ply) = choice.next_ply(&mut replay, &mut errors) else {
+            let before = (needs_move && may_matter && !self.positions.variations).then(|| replay.position().clone());
+            let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
                 break;
             };
             number = ply.number;
-            let is_wanted = choice.wants(&replay, number);
+            let is_wanted = choice.wants(replay, number);
             match replay.before().or(before.as_ref()).filter(|_| needs_move && (is_wanted || rows.is_open)) {
                 Some(before) => rows.led_here.play(has, before, ply.played, replay.position()),
                 None => rows.led_here.key = None,
             }
             rows.close(true);
             if is_wanted {
-                rows.open(&replay, number);
-                self.batch.count.positions += 1;
+                rows.open(replay, number);
+                played.positions += 1;
             }
         }
         rows.close(false);
-        self.batch.diagnostics.extend(replay.take_warnings());
-        self.batch.table.end_game(replay.outcome());
-        Played { movetext: replay.into_finished(), errors }
+        table.end_game(replay.outcome());
+        played
     }
 }
 
@@ -75,7 +90,7 @@ impl<'t> Walk<'_, 't> {
 struct Rows<'r> {
     table: &'r mut Table,
     has: Has,
-    writer: Option<&'r mut FenWriter>,
+    writer: &'r mut FenWriter,
     identities: Option<&'r mut Vec<Identity>>,
     /// Whether the move that will be played is looked for at once, since another may be played before it.
     looks_ahead: bool,
@@ -111,10 +126,10 @@ impl LedHere {
 impl Rows<'_> {
     /// Begins the row of the position reached.
     fn open(&mut self, replay: &Replay<'_>, ply: u32) {
-        let Self { table, has, led_here, .. } = self;
+        let Self { table, has, led_here, writer, .. } = self;
         let position = replay.position();
         table.begin_row(ply, position.turn());
-        if let Some(writer) = self.writer.as_mut().filter(|_| has.fen) {
+        if has.fen {
             table.fens.push_with(|out| writer.append(position, out));
         }
         if has.san {

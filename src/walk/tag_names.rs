@@ -3,12 +3,11 @@
 use std::collections::HashSet;
 
 use crate::pgn::tags::Tags;
-use crate::rows::{Columns, nearest_names};
-use crate::selection::TagFilter;
+use crate::selection::{TagFilter, nearest_names};
 
 /// The tags that filters and columns ask for.
 #[derive(Clone, Debug, Default)]
-pub struct AskedTags(Vec<Asked>);
+pub(super) struct AskedTags(Vec<Asked>);
 
 #[derive(Clone, Debug)]
 struct Asked {
@@ -19,7 +18,7 @@ struct Asked {
 
 /// The names of tags that were seen, as long as a tag that is asked for has not been.
 #[derive(Debug, Default)]
-pub struct TagNames {
+pub(super) struct TagNames {
     /// The numbers of the tags that are asked for and that some game has, in the order in which they were found.
     found: Vec<usize>,
     /// The names of other tags, in the order in which they were seen.
@@ -54,13 +53,13 @@ const MOST_LETTERS: usize = 64;
 const MOST_OTHERS: usize = 12;
 
 impl AskedTags {
-    /// The tag names that these filters and columns ask for.
-    pub fn new(filters: &[TagFilter], columns: Option<&Columns>) -> Self {
+    /// The tag names that these filters ask for, and others.
+    pub(super) fn new(filters: &[TagFilter], others: &[Box<str>]) -> Self {
         let mut asked = Self::default();
         for filter in filters {
             asked.push(filter.name(), true);
         }
-        for name in columns.into_iter().flat_map(Columns::tags) {
+        for name in others {
             asked.push(name, false);
         }
         asked
@@ -82,7 +81,7 @@ impl Asked {
 impl TagNames {
     /// Notes the tags of a game. That costs nothing when all that are asked for have been found.
     #[inline]
-    pub(crate) fn note(&mut self, asked: &AskedTags, tags: &Tags<'_>) {
+    pub(super) fn note(&mut self, asked: &AskedTags, tags: &Tags<'_>) {
         if self.found.len() < asked.0.len() {
             self.look(asked, tags);
         }
@@ -110,7 +109,7 @@ impl TagNames {
     }
 
     /// Adds what was seen in the next stretch.
-    pub fn add(&mut self, next: &Self) {
+    pub(super) fn add(&mut self, next: &Self) {
         for number in &next.found {
             if !self.found.contains(number) {
                 self.found.push(*number);
@@ -122,7 +121,7 @@ impl TagNames {
     }
 
     /// The tags that are asked for and that no game has.
-    pub fn missing(&self, asked: &AskedTags) -> Vec<MissingTag> {
+    pub(super) fn missing(&self, asked: &AskedTags) -> Vec<MissingTag> {
         let missing = asked.0.iter().enumerate().filter(|(number, _)| !self.found.contains(number));
         missing.map(|(_, asked)| self.missing_tag(&asked.name)).collect()
     }
@@ -158,7 +157,8 @@ mod tests {
 
     fn asked(filters: &[&str], columns: &str) -> AskedTags {
         let filters: Vec<_> = filters.iter().map(|filter| filter.parse().unwrap()).collect();
-        AskedTags::new(&filters, columns.parse().ok().as_ref())
+        let names: Vec<Box<str>> = columns.split(',').filter(|name| !name.is_empty()).map(Into::into).collect();
+        AskedTags::new(&filters, &names)
     }
 
     /// The tags that are missing, with what is suggested.

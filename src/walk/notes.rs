@@ -1,17 +1,17 @@
-//! What there is to say of the text of games, whatever is done with them.
+//! Diagnostics about the text of games, whatever is made of them.
 
 use std::ops::Range;
 
-use crate::batch::{Batch, Mark};
 use crate::diagnostic::{Diagnostic, Kind, line_below};
 use crate::pgn::games::Text;
 use crate::pgn::lost_brace::lost_braces;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{TagRepair, Tags};
+use crate::walk::batch::{Batch, Made, Mark};
 
-impl Batch {
+impl<M: Made> Batch<M> {
     /// Notes what had to be overlooked to read the tags of a game.
-    pub(crate) fn note_repairs(&mut self, text: Text<'_>, tags: &Tags<'_>) {
+    pub(super) fn note_repairs(&mut self, text: Text<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;
             self.diagnostics.push(match repair {
@@ -25,7 +25,7 @@ impl Batch {
 
     /// Notes the comments of a game in which other games seem to begin, but for one of which that is told already.
     /// `movetext` has been read to its end.
-    pub(crate) fn note_lost_braces(
+    pub(super) fn note_lost_braces(
         &mut self,
         text: Text<'_>,
         start: usize,
@@ -47,7 +47,7 @@ impl Batch {
     }
 
     /// Notes text that is not UTF-8, with a sample of its text from which an encoding may be guessed.
-    pub(crate) fn note_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
+    pub(super) fn note_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
         let bytes = &text.bytes[range.clone()];
         if bytes.is_ascii() {
             return;
@@ -71,14 +71,14 @@ impl Batch {
     }
 
     /// Notes what belongs to no game.
-    pub(crate) fn note_skipped(&mut self, text: Text<'_>, range: Range<usize>) {
+    pub(super) fn note_skipped(&mut self, text: Text<'_>, range: Range<usize>) {
         let offset = text.offset + range.start as u64;
         let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and is skipped");
         self.diagnostics.push(diagnostic.about(&text.bytes[range]));
     }
 
     /// What has been noted since the mark is about the last game.
-    pub(crate) fn number_notes(&mut self, since: Mark) {
+    pub(super) fn number_notes(&mut self, since: Mark<M::Mark>) {
         for diagnostic in &mut self.diagnostics[since.diagnostics..] {
             diagnostic.game = Some(self.count.games);
         }

@@ -9,7 +9,7 @@ const MOST: usize = 3;
 /// WhiteElo is nearer to Elo than ECO is.
 ///
 /// ```
-/// use pgn2fen::rows::nearest_names;
+/// use pgn2fen::selection::nearest_names;
 ///
 /// assert_eq!(nearest_names("WhitElo", ["White", "WhiteElo"]), ["WhiteElo"]);
 /// assert_eq!(nearest_names("Elo", ["WhiteElo", "BlackElo", "ECO"]), ["WhiteElo", "BlackElo"]);
@@ -33,7 +33,7 @@ pub fn nearest_names<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -
 
 /// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other,
 /// whatever their case.
-pub(super) fn distance(from: &str, to: &str) -> usize {
+pub(crate) fn distance(from: &str, to: &str) -> usize {
     let [from, to] = [from, to].map(|word| word.to_lowercase().chars().collect::<Vec<_>>());
     let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
     for i in 1..=from.len() {

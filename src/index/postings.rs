@@ -1,4 +1,4 @@
-//! Postings: what an index keeps of each position, and what of the games.
+//! What an index keeps of each position, and of each game.
 
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
@@ -10,10 +10,11 @@ use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
 use crate::tables::{Texts, beginning};
+use crate::walk::Made;
 
 /// The games and postings of a stretch of a database.
 #[derive(Debug, Default)]
-pub struct Postings {
+pub(super) struct Postings {
     games: Vec<IndexedGame>,
     /// Of each game the values of [`TAGS`], and the FEN it starts from, if that is not the initial position.
     texts: Texts,
@@ -26,32 +27,32 @@ pub const TAGS: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black",
 
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Posting {
+pub(super) struct Posting {
     /// The key of the position: see [`key`].
-    pub key: u64,
+    pub(super) key: u64,
     /// How many moves were played to reach it.
-    pub ply: u32,
+    pub(super) ply: u32,
     /// The move that was played there; None at the end.
-    pub next: Option<Uci>,
+    pub(super) next: Option<Uci>,
 }
 
 /// What is said of a game besides its texts.
 #[derive(Clone, Copy, Debug)]
-pub struct IndexedGame {
+pub(super) struct IndexedGame {
     /// Where it begins, in bytes from the start of the file or its text.
-    pub offset: u64,
+    pub(super) offset: u64,
     /// How many bytes it has.
-    pub length: u64,
+    pub(super) length: u64,
     /// The line on which it begins, counted from 0 within the stretch.
-    pub line: u64,
+    pub(super) line: u64,
     /// Where it starts; None if that could not be told.
-    pub start: Option<StartKind>,
+    pub(super) start: Option<StartKind>,
     /// Who is to move at the start.
-    pub turn: Color,
+    pub(super) turn: Color,
     /// How many moves could be played.
-    pub plies: u32,
+    pub(super) plies: u32,
     /// How it ended.
-    pub result: Outcome,
+    pub(super) result: Outcome,
     /// Where its postings end.
     end: usize,
 }
@@ -64,9 +65,29 @@ pub fn key(position: &Position) -> u64 {
 
 /// A length to go back to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mark {
+pub(super) struct Mark {
     games: usize,
     postings: usize,
+}
+
+impl Made for Postings {
+    type Mark = Mark;
+
+    fn mark(&self) -> Mark {
+        Mark { games: self.games.len(), postings: self.postings.len() }
+    }
+
+    fn go_back_to(&mut self, mark: Mark) {
+        self.games.truncate(mark.games);
+        self.texts.truncate(mark.games * Self::TEXTS);
+        self.postings.truncate(mark.postings);
+    }
+
+    fn weight(&self) -> usize {
+        self.postings.len() * size_of::<Posting>() + self.games.len() * size_of::<IndexedGame>() + self.texts.weight()
+    }
+
+    fn retain(&mut self, _: &[bool]) {}
 }
 
 impl Postings {
@@ -74,7 +95,7 @@ impl Postings {
     const TEXTS: usize = TAGS.len() + 1;
 
     /// The games in the order of the file, each with its postings in the order of its moves.
-    pub fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {
+    pub(super) fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {
         let mut begin = 0;
         self.games.iter().map(move |game| {
             let postings = &self.postings[begin..game.end];
@@ -83,28 +104,28 @@ impl Postings {
         })
     }
 
-    /// Says on which line of the file the stretch begins, counted from 0.
-    pub fn begin_on(&mut self, line: u64) {
+    /// Sets on which line of the file the stretch begins, counted from 0.
+    pub(super) fn begin_on(&mut self, line: u64) {
         self.line = line;
     }
 
     /// The line of the file on which the stretch begins, counted from 0, if it has been said.
-    pub fn line(&self) -> u64 {
+    pub(super) fn line(&self) -> u64 {
         self.line
     }
 
     /// How many games there are.
-    pub fn game_count(&self) -> usize {
+    pub(super) fn game_count(&self) -> usize {
         self.games.len()
     }
 
     /// The FEN that the nth game starts from, if that is not the initial position.
-    pub fn fen(&self, nth: usize) -> Option<&str> {
+    pub(super) fn fen(&self, nth: usize) -> Option<&str> {
         self.text(nth, TAGS.len())
     }
 
     /// The value of one of the [`TAGS`] in the nth game; None if it is missing or empty.
-    pub fn tag(&self, nth: usize, tag: usize) -> Option<&str> {
+    pub(super) fn tag(&self, nth: usize, tag: usize) -> Option<&str> {
         self.text(nth, tag)
     }
 
@@ -112,24 +133,8 @@ impl Postings {
         str::from_utf8(self.texts.get(nth * Self::TEXTS + text)?).ok()
     }
 
-    /// How many bytes it holds, more or less.
-    pub(crate) fn weight(&self) -> usize {
-        self.postings.len() * size_of::<Posting>() + self.games.len() * size_of::<IndexedGame>() + self.texts.weight()
-    }
-
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { games: self.games.len(), postings: self.postings.len() }
-    }
-
-    /// Forgets what came behind a mark.
-    pub(crate) fn truncate(&mut self, mark: Mark) {
-        self.games.truncate(mark.games);
-        self.texts.truncate(mark.games * Self::TEXTS);
-        self.postings.truncate(mark.postings);
-    }
-
     /// Begins a game whose start is not known yet.
-    pub(crate) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
+    pub(super) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
         for name in TAGS {
             let value = tags.value(name).unwrap_or_default().unescape();
             self.texts.push(beginning(&fallback.decode(&value), MOST_TEXT).as_bytes());
@@ -142,7 +147,7 @@ impl Postings {
     }
 
     /// Says where the game starts.
-    pub(crate) fn begin_at(&mut self, start: &Position) {
+    pub(super) fn begin_at(&mut self, start: &Position) {
         let kind = StartKind::of(start);
         if kind != StartKind::Standard {
             let style = FenStyle { ep: EpStyle::Legal, ..FenStyle::default() };
@@ -157,12 +162,12 @@ impl Postings {
 
     /// Adds a posting of the game.
     #[inline]
-    pub(crate) fn push(&mut self, posting: Posting) {
+    pub(super) fn push(&mut self, posting: Posting) {
         self.postings.push(posting);
     }
 
     /// Says how many moves could be played, and how the game ended.
-    pub(crate) fn end_moves(&mut self, plies: u32, result: Outcome) {
+    pub(super) fn end_moves(&mut self, plies: u32, result: Outcome) {
         if let Some(game) = self.games.last_mut() {
             game.plies = plies;
             game.result = result;
@@ -170,7 +175,7 @@ impl Postings {
     }
 
     /// Ends the game with its last byte.
-    pub(crate) fn end_game(&mut self, end: u64) {
+    pub(super) fn end_game(&mut self, end: u64) {
         if let Some(game) = self.games.last_mut() {
             game.length = end - game.offset;
             game.end = self.postings.len();

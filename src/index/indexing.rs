@@ -1,0 +1,94 @@
+//! Databases → postings → an index in the making.
+
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::database::Source;
+use crate::index::build::{Builder, Finished, Progress};
+use crate::index::error::IndexError;
+use crate::index::make::GamePostings;
+use crate::index::postings::Postings;
+use crate::index::source::Reading;
+use crate::parallel::Workers;
+use crate::selection::PositionFilter;
+use crate::walk::{Deliver, Job, Listener, Output, PositionChoice, ReadOptions, Stretch, Totals, Walk};
+
+impl Builder {
+    /// Begins to read databases into the index. `choice` says in words which of their games are taken, if not all are.
+    pub fn begin(self, read: ReadOptions, choice: &str) -> Indexing {
+        let reading = Reading { replay: read.replay, encoding: read.encoding };
+        let plies = self.options.plies;
+        let filter = PositionFilter { plies, ..PositionFilter::default() };
+        let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
+        let taking = Taking { builder: self, reading, choice: choice.to_owned(), failure: None };
+        Indexing(Walk::new(make, taking, read))
+    }
+}
+
+/// An index into which databases are being read.
+pub struct Indexing(Walk<GamePostings, Taking>);
+
+impl fmt::Debug for Indexing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Indexing").field("totals", &self.totals()).finish_non_exhaustive()
+    }
+}
+
+impl Indexing {
+    /// Writes what was read, and makes it part of the index: see [`Builder::finish`].
+    ///
+    /// # Errors
+    ///
+    /// Something could not be taken or written, a file changed while it was read, or `progress` broke off. The index is what it was
+    /// then, unless that is [in doubt](IndexError::is_in_doubt).
+    pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
+        let Taking { builder, failure, .. } = self.0.end().0;
+        failure.map_or_else(|| builder.finish(workers, progress), Err)
+    }
+}
+
+impl Job for Indexing {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        self.0.read(workers, path, source, listener)
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn totals(&self) -> Totals {
+        self.0.totals()
+    }
+}
+
+/// Takes postings into an index, until that fails.
+struct Taking {
+    builder: Builder,
+    reading: Reading,
+    choice: String,
+    failure: Option<IndexError>,
+}
+
+impl Output<Postings> for Taking {
+    fn begin_file(&mut self, path: &Path) {
+        self.failure = self.builder.begin_file(path, self.reading, &self.choice).err();
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut Postings, &Stretch<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>) {
+        let Self { builder, failure, .. } = self;
+        let collect = |postings: &mut Postings, stretch: &Stretch<'_>| postings.begin_on(stretch.line());
+        let deliver = |postings: &mut Postings| {
+            *failure = builder.take(postings).err();
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        (collect, |_: &mut Postings| {}, deliver)
+    }
+
+    fn is_full(&self) -> bool {
+        self.failure.is_some()
+    }
+}

@@ -1,0 +1,58 @@
+//! A game → its postings.
+
+use crate::chess::zobrist;
+use crate::index::postings::{Posting, Postings};
+use crate::walk::{Make, OpenGame, Out, Played, PositionChoice};
+
+/// Makes a posting for each position of the main line.
+#[derive(Debug)]
+pub(super) struct GamePostings(pub(super) PositionChoice);
+
+impl Make for GamePostings {
+    type Made = Postings;
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
+        let line = game.count_line();
+        out.made.begin_game(game.offset(), line, game.tags, game.encoding);
+        let played = self.play(game, out.made);
+        let offset = game.text.offset;
+        let movetext = game.movetext();
+        movetext.finish();
+        out.made.end_game(offset + movetext.offset() as u64);
+        played
+    }
+}
+
+impl GamePostings {
+    /// Plays a game over and adds its postings.
+    fn play(&self, game: &mut OpenGame<'_, '_>, postings: &mut Postings) -> Played {
+        let choice = self.0.in_game(game);
+        let Some(replay) = game.replay() else {
+            return Played::default();
+        };
+        postings.begin_at(replay.position());
+        // Rights that are orthodox stay so, and among them are no inner rooks.
+        let is_orthodox = replay.position().castling().are_orthodox(replay.position().board());
+        let mut key = zobrist::key(replay.position());
+        let mut played = Played::default();
+        let mut ply = 0;
+        loop {
+            let is_wanted = choice.wants(replay, ply);
+            let before = replay.position().clone();
+            let next = choice.next_ply(replay, &mut played.errors).map(|ply| ply.played);
+            if is_wanted {
+                let inner = if is_orthodox { 0 } else { zobrist::inner_rooks(&before) };
+                let next = next.map(|m| m.uci(&before));
+                postings.push(Posting { key: key ^ inner, ply, next });
+                played.positions += 1;
+            }
+            let Some(m) = next else {
+                break;
+            };
+            key = zobrist::key_after(key, &before, m);
+            ply += 1;
+        }
+        postings.end_moves(ply, replay.outcome());
+        played
+    }
+}

@@ -1,0 +1,94 @@
+//! Work that is shared among the workers and does not belong to a walk.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::parallel::lock::lock;
+use crate::parallel::workers::Workers;
+
+impl Workers {
+    /// Does pieces of work that do not depend on one another, at most so many at once, and gives what came of them in their
+    /// order.
+    ///
+    /// # Errors
+    ///
+    /// The error of the first piece that failed. Pieces that had not been begun by then are left out.
+    pub(crate) fn share<T: Send, E: Send>(
+        &self,
+        pieces: usize,
+        at_once: usize,
+        work: impl Fn(usize) -> Result<T, E> + Sync,
+    ) -> Result<Vec<T>, E> {
+        let next = AtomicUsize::new(0);
+        let done = Mutex::new(BTreeMap::new());
+        self.pool().broadcast(|worker| {
+            let _last = LastPiece { next: &next, pieces };
+            while worker.index() < at_once {
+                let piece = next.fetch_add(1, Ordering::Relaxed);
+                if piece >= pieces {
+                    break;
+                }
+                let result = work(piece);
+                if result.is_err() {
+                    next.store(pieces, Ordering::Relaxed);
+                }
+                lock(&done).insert(piece, result);
+            }
+        });
+        done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+    }
+}
+
+/// Lets no more pieces be begun when a worker panics.
+struct LastPiece<'n> {
+    next: &'n AtomicUsize,
+    pieces: usize,
+}
+
+impl Drop for LastPiece<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.next.store(self.pieces, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use crate::parallel::workers::Workers;
+
+    #[test]
+    fn pieces_that_are_shared_come_back_in_order() {
+        let workers = Workers::new(3).unwrap();
+        let squares = workers.share(100, 2, |piece| Ok::<_, ()>(piece * piece)).unwrap();
+        assert!(squares.into_iter().eq((0..100).map(|piece| piece * piece)));
+        assert_eq!(workers.share(0, 1, |_| Err::<(), _>("never asked")), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn no_piece_is_begun_behind_a_panic() {
+        let workers = Workers::new(2).unwrap();
+        let begun = AtomicUsize::new(0);
+        let work = |piece: usize| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            assert!(piece != 3, "the piece broke");
+            std::thread::sleep(Duration::from_millis(1));
+            Ok::<_, ()>(piece)
+        };
+        let shared = catch_unwind(AssertUnwindSafe(|| workers.share(10_000, 2, work)));
+        assert_eq!(shared.unwrap_err().downcast_ref(), Some(&"the piece broke"));
+        assert!(begun.load(Ordering::Relaxed) < 1000);
+    }
+
+    #[test]
+    fn the_first_failure_is_told() {
+        let fail = |piece| if piece == 7 { Err("seven") } else { Ok(piece) };
+        assert_eq!(Workers::new(2).unwrap().share(100, 9, fail), Err("seven"));
+    }
+}

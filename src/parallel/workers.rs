@@ -1,0 +1,94 @@
+//! The threads that walk through databases.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::ops::ControlFlow;
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use crate::database::Source;
+use crate::parallel::batch::{Batch, Delivery, Stages};
+use crate::parallel::blocks::{BLOCK, Cuts};
+use crate::parallel::stages::{self, Limits};
+use crate::pgn::games::{Left, Text};
+
+/// The length of the longest game that is read from a stream: 64 MiB, with the comment before it. A longer one ends the walk with an
+/// error, so that memory does not grow with a text that never ends. In a file that is not compressed a game may have any length.
+pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
+
+/// A thread pool that walks through databases.
+#[derive(Debug)]
+pub struct Workers {
+    pool: ThreadPool,
+    limits: Limits,
+}
+
+/// Threads could not be started.
+#[derive(Debug)]
+pub struct WorkersError(ThreadPoolBuildError);
+
+impl fmt::Display for WorkersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot start threads")
+    }
+}
+
+impl Error for WorkersError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+impl Workers {
+    /// Starts a number of threads; 0 starts one a core.
+    ///
+    /// # Errors
+    ///
+    /// Threads cannot be started.
+    pub fn new(threads: usize) -> Result<Self, WorkersError> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(WorkersError)?;
+        Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME } })
+    }
+
+    /// Cuts databases elsewhere.
+    #[cfg(any(test, feature = "internals"))]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_cuts(mut self, cuts: Cuts) -> Self {
+        self.limits.cuts = cuts;
+        self
+    }
+
+    /// Sets the length of the longest game that is read from a stream, in bytes, instead of [`LONGEST_GAME`].
+    #[must_use]
+    pub fn with_longest_game(mut self, longest_game: usize) -> Self {
+        self.limits.longest_game = longest_game;
+        self
+    }
+
+    /// Returns the number of threads.
+    pub fn count(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    pub(super) fn pool(&self) -> &ThreadPool {
+        &self.pool
+    }
+
+    /// Walks through a database.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be read to its end. The games before that have been delivered; one that is cut short is left out.
+    pub(crate) fn walk<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
+    where
+        B: Batch,
+        R: Fn(Text<'_>, usize, &mut B) -> Left + Sync,
+        O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
+        E: Fn(&mut B) + Sync,
+        D: FnMut(&mut B) -> ControlFlow<()> + Send,
+    {
+        stages::walk(&self.pool, &self.limits, source, stages)
+    }
+}

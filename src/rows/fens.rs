@@ -1,0 +1,150 @@
+//! A game → a line of FEN for each of its positions.
+
+use crate::fen::{FenStyle, FenWriter};
+use crate::replay::Replay;
+use crate::selection::Identity;
+use crate::walk::{Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};
+
+/// Makes a line of FEN for each position.
+#[derive(Debug)]
+pub(crate) struct FenLines {
+    pub(crate) style: FenStyle,
+    pub(crate) positions: PositionChoice,
+}
+
+/// Lines of text.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    pub(crate) bytes: Vec<u8>,
+    /// Kept from block to block for what the next FEN may have in common with the last.
+    pub(crate) writer: Option<FenWriter>,
+}
+
+impl Made for Lines {
+    type Mark = usize;
+
+    fn mark(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn go_back_to(&mut self, mark: usize) {
+        self.bytes.truncate(mark);
+    }
+
+    fn weight(&self) -> usize {
+        self.bytes.len()
+    }
+
+    fn retain(&mut self, is_wanted: &[bool]) {
+        retain_lines(&mut self.bytes, is_wanted);
+    }
+}
+
+impl AsRef<[u8]> for Lines {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Make for FenLines {
+    type Made = Lines;
+
+    fn repeats(&self) -> Repeats {
+        self.positions.repeats()
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
+        let writer = out.made.writer.get_or_insert_with(|| FenWriter::new(self.style));
+        let mut lines = Writing { writer, bytes: &mut out.made.bytes, positions: 0 };
+        if self.positions.wants_all() {
+            let Some(replay) = game.replay() else {
+                return Played::default();
+            };
+            let error = lines.all(replay, self.positions.filter.skip_start);
+            return Played { errors: error.into_iter().collect(), positions: lines.positions, ..Played::default() };
+        }
+        let choice = self.positions.in_game(game);
+        let Some(replay) = game.replay() else {
+            return Played::default();
+        };
+        let mut errors = Vec::new();
+        let mut ply = 0;
+        loop {
+            if choice.wants(replay, ply) {
+                lines.add(replay);
+                if self.positions.unique {
+                    out.identities.push(Identity::of(replay.position()));
+                }
+            }
+            match choice.next_ply(replay, &mut errors) {
+                Some(next) => ply = next.number,
+                None => break,
+            }
+        }
+        Played { errors, positions: lines.positions, ..Played::default() }
+    }
+}
+
+/// Lines in the making.
+struct Writing<'w> {
+    writer: &'w mut FenWriter,
+    bytes: &'w mut Vec<u8>,
+    positions: u64,
+}
+
+impl Writing<'_> {
+    fn add(&mut self, replay: &Replay<'_>) {
+        self.positions += 1;
+        self.writer.append(replay.position(), self.bytes);
+        self.bytes.push(b'\n');
+    }
+
+    /// Writes every position of the main line, the starting position perhaps left out, up to an error.
+    fn all(&mut self, replay: &mut Replay<'_>, skip_start: bool) -> Option<crate::diagnostic::Diagnostic> {
+        self.writer.start_at(replay.position());
+        if !skip_start {
+            self.add(replay);
+        }
+        loop {
+            match replay.next_ply() {
+                Some(Ok(ply)) => {
+                    self.positions += 1;
+                    self.writer.append_line_after(ply.played, replay.position(), self.bytes);
+                }
+                Some(Err(error)) => return Some(error),
+                None => return None,
+            }
+        }
+    }
+}
+
+/// Takes out the lines that are not wanted.
+fn retain_lines(lines: &mut Vec<u8>, is_wanted: &[bool]) {
+    let (mut from, mut to) = (0, 0);
+    for is_wanted in is_wanted {
+        let Some(length) = memchr::memchr(b'\n', &lines[from..]) else {
+            break;
+        };
+        let end = from + length + 1;
+        if *is_wanted {
+            lines.copy_within(from..end, to);
+            to += end - from;
+        }
+        from = end;
+    }
+    lines.truncate(to);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::retain_lines;
+
+    #[test]
+    fn lines_are_taken_out_whole() {
+        let mut lines = b"a\nbb\n\nccc\n".to_vec();
+        retain_lines(&mut lines, &[false, true, false, true]);
+        assert_eq!(lines, b"bb\nccc\n");
+        retain_lines(&mut lines, &[true, false]);
+        assert_eq!(lines, b"bb\n");
+    }
+}

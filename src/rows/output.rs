@@ -1,0 +1,204 @@
+//! Outputs that write to a file, a pipe, or whatever else takes bytes.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::rows::column::Columns;
+use crate::rows::encoded::EncodedRows;
+use crate::rows::export::{Assembler, Collector, Encoder, ExportError, Product, begin};
+use crate::rows::left_out::LeftOut;
+use crate::rows::shape::Shape;
+use crate::rows::writing::Close;
+use crate::walk::{Deliver, Output, Stretch};
+
+/// The output could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// Bytes could not be written.
+    Io(io::Error),
+    /// Rows could not be encoded.
+    Encode(ExportError),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Encode(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(error) => error.source(),
+            Self::Encode(error) => error.source(),
+        }
+    }
+}
+
+/// A writer, until it fails.
+#[derive(Debug)]
+pub(crate) struct Sink<W> {
+    writer: W,
+    failure: Option<WriteError>,
+}
+
+impl<W: Write> Sink<W> {
+    pub(crate) fn new(writer: W) -> Self {
+        Self { writer, failure: None }
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> ControlFlow<()> {
+        if self.failure.is_none() {
+            self.failure = self.writer.write_all(bytes).err().map(WriteError::Io);
+        }
+        if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn fail(&mut self, error: ExportError) -> ControlFlow<()> {
+        self.failure.get_or_insert(WriteError::Encode(error));
+        ControlFlow::Break(())
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Gives the writer back.
+    pub(crate) fn end(self) -> Result<W, WriteError> {
+        self.failure.map_or(Ok(self.writer), Err)
+    }
+}
+
+/// Writes what is bytes already.
+#[derive(Debug)]
+pub(crate) struct Print<W>(Sink<W>);
+
+impl<W: Write> Print<W> {
+    pub(crate) fn new(writer: W) -> Self {
+        Self(Sink::new(writer))
+    }
+}
+
+impl<W: Write + Send> Close for Print<W> {
+    type Writer = W;
+
+    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
+        Ok((self.0.end()?, LeftOut::default()))
+    }
+}
+
+impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
+    fn stages(&mut self) -> (impl FnMut(&mut M, &Stretch<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>) {
+        (|_: &mut M, _: &Stretch<'_>| {}, |_: &mut M| {}, |made: &mut M| self.0.write(made.as_ref()))
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.is_full()
+    }
+}
+
+/// Writes rows in a format.
+#[derive(Debug)]
+pub(crate) struct Export<W> {
+    collector: Collector,
+    encoder: Encoder,
+    press: Press<W>,
+}
+
+/// Puts encoded rows together and writes them.
+#[derive(Debug)]
+struct Press<W> {
+    assembler: Assembler,
+    left_out: LeftOut,
+    sink: Sink<W>,
+}
+
+impl<W: Write> Press<W> {
+    fn print(&mut self, product: &mut Product) -> ControlFlow<()> {
+        self.left_out += product.left_out();
+        match self.assembler.assemble(product) {
+            Ok(bytes) => self.sink.write(bytes),
+            Err(error) => self.sink.fail(error),
+        }
+    }
+}
+
+impl<W: Write> Export<W> {
+    /// Begins to write rows of a shape with these columns.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns.
+    pub(crate) fn begin(shape: &Shape, columns: &Columns, writer: W) -> Result<Self, ExportError> {
+        let (collector, encoder, assembler) = begin(shape.format, columns, shape.no_header)?;
+        let mut sink = Sink::new(writer);
+        // A failure is kept.
+        let _ = sink.write(assembler.head());
+        Ok(Self { collector, encoder, press: Press { assembler, left_out: LeftOut::default(), sink } })
+    }
+
+    /// Sets how many rows a group of Arrow or Parquet has at most.
+    #[must_use]
+    pub(crate) fn with_group(self, rows: usize) -> Self {
+        Self { collector: self.collector.with_group(rows), ..self }
+    }
+
+    /// Holds all rows until it is known how many games they stand for. Memory grows with the rows.
+    #[must_use]
+    pub(crate) fn held(self) -> Self {
+        Self { collector: self.collector.held(), ..self }
+    }
+}
+
+impl<W: Write + Send> Close for Export<W> {
+    type Writer = W;
+
+    fn close(self, counts: &[u64]) -> Result<(W, LeftOut), WriteError> {
+        let Self { mut collector, encoder, mut press } = self;
+        collector.count(counts);
+        let mut last = Product::default();
+        collector.end(&mut last);
+        encoder.encode(&mut last);
+        // A failure is kept.
+        let _ = press.print(&mut last);
+        let Press { assembler, left_out, mut sink } = press;
+        let _ = match assembler.end() {
+            Ok(bytes) => sink.write(&bytes),
+            Err(error) => sink.fail(error),
+        };
+        Ok((sink.end()?, left_out))
+    }
+}
+
+impl<W: Write + Send> Output<EncodedRows> for Export<W> {
+    fn begin_file(&mut self, path: &Path) {
+        self.collector.begin_file(&path.display().to_string());
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
+    {
+        let Self { collector, encoder, press } = self;
+        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
+            collector.collect(&mut made.table, stretch, &mut made.product);
+        };
+        let encode = |made: &mut EncodedRows| {
+            if let Some(table) = encoder.encode(&mut made.product) {
+                made.table = table;
+            }
+        };
+        (collect, encode, |made: &mut EncodedRows| press.print(&mut made.product))
+    }
+
+    fn is_full(&self) -> bool {
+        self.press.sink.is_full()
+    }
+}

@@ -1,0 +1,69 @@
+//! A job that writes, on its way through files.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use crate::database::Source;
+use crate::parallel::Workers;
+use crate::rows::left_out::LeftOut;
+use crate::rows::output::WriteError;
+use crate::walk::{Job, Listener, Make, Output, Totals, Walk};
+
+/// A job that reads files one after another and writes what it makes of them.
+pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
+
+/// An output that writes something last.
+pub(crate) trait Close {
+    type Writer;
+
+    /// Writes what is left, and gives the writer back, and how many rows the format left out. `counts` tells how often each position
+    /// was met that was kept once.
+    fn close(self, counts: &[u64]) -> Result<(Self::Writer, LeftOut), WriteError>;
+}
+
+trait End<W>: Job {
+    fn end(self: Box<Self>) -> Result<(W, LeftOut), WriteError>;
+}
+
+impl<M: Make, O: Output<M::Made> + Close> End<O::Writer> for Walk<M, O> {
+    fn end(self: Box<Self>) -> Result<(O::Writer, LeftOut), WriteError> {
+        let (output, counts) = (*self).end();
+        output.close(&counts)
+    }
+}
+
+impl<'w, W> Writing<'w, W> {
+    pub(crate) fn new<M: Make + 'w, O: Output<M::Made> + Close<Writer = W> + 'w>(walk: Walk<M, O>) -> Self {
+        Self(Box::new(walk))
+    }
+
+    /// Writes what is left, and gives the writer back, and how many rows the format left out.
+    ///
+    /// # Errors
+    ///
+    /// Something could not be written, now or before.
+    pub fn end(self) -> Result<(W, LeftOut), WriteError> {
+        self.0.end()
+    }
+}
+
+impl<W> fmt::Debug for Writing<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writing").field("totals", &self.totals()).finish_non_exhaustive()
+    }
+}
+
+impl<W> Job for Writing<'_, W> {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        self.0.read(workers, path, source, listener)
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn totals(&self) -> Totals {
+        self.0.totals()
+    }
+}

@@ -1,0 +1,152 @@
+//! Which starts are listed or copied, and how.
+
+use std::io::Write;
+
+use crate::fen::FenStyle;
+use crate::parallel::Workers;
+use crate::rows::{Columns, Export, Format, Print, RowsError, Shape, Writing};
+use crate::starts::copying::{Bind, GameCopies};
+use crate::starts::kind::Kind;
+use crate::starts::make::{Listed, Sought, StartLines, StartRows};
+use crate::starts::sameness::Sameness;
+use crate::walk::{Input, Job, ReadOptions, Totals, Walk, read_all};
+
+/// A list of starting positions, or copies of the games that have them.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    what: What,
+    style: FenStyle,
+    sameness: Sameness,
+    kinds: Vec<Kind>,
+    invert: bool,
+    read: ReadOptions,
+    threads: usize,
+}
+
+/// What becomes of the games that are wanted.
+#[derive(Clone, Debug)]
+enum What {
+    /// A line or a row for the start.
+    List(Shape),
+    /// The game is copied.
+    Copies,
+}
+
+impl Starts {
+    fn new(what: What) -> Self {
+        Self {
+            what,
+            style: FenStyle::default(),
+            sameness: Sameness::default(),
+            kinds: Kind::VALID.to_vec(),
+            invert: false,
+            read: ReadOptions::default(),
+            threads: 0,
+        }
+    }
+
+    /// Lists a FEN a line.
+    pub fn lines() -> Self {
+        Self::new(What::List(Shape::default()))
+    }
+
+    /// Lists a row with these columns, such as `count,kind,fen,White`, in tsv or another [format](Self::format).
+    pub fn columns(columns: Columns) -> Self {
+        Self::new(What::List(Shape { format: Format::Tsv, columns: Some(columns), no_header: false }))
+    }
+
+    /// Lists rows of a shape.
+    pub fn shape(shape: Shape) -> Self {
+        Self::new(What::List(shape))
+    }
+
+    /// Copies the games byte for byte.
+    pub fn copies() -> Self {
+        Self::new(What::Copies)
+    }
+
+    /// Sets the format of a list.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        if let What::List(shape) = &mut self.what {
+            shape.format = format;
+        }
+        self
+    }
+
+    /// Sets the kinds of games that are wanted; by default [`Kind::VALID`].
+    #[must_use]
+    pub fn kinds(self, kinds: impl Into<Vec<Kind>>) -> Self {
+        Self { kinds: kinds.into(), ..self }
+    }
+
+    /// Copies the other games instead: those that start from the initial array, or are of other kinds.
+    #[must_use]
+    pub fn invert(self, invert: bool) -> Self {
+        Self { invert, ..self }
+    }
+
+    /// Sets which starts are the same, and so listed once.
+    #[must_use]
+    pub fn sameness(self, sameness: Sameness) -> Self {
+        Self { sameness, ..self }
+    }
+
+    /// Sets how positions are written.
+    #[must_use]
+    pub fn style(self, style: FenStyle) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Sets which games are read, and how they are understood.
+    #[must_use]
+    pub fn read_options(self, read: ReadOptions) -> Self {
+        Self { read, ..self }
+    }
+
+    /// Sets the number of threads; 0, the default, is one a core.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Begins to write to `out`; the files are then read one after another.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns.
+    pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let sought = Sought { kinds: self.kinds.clone(), invert: self.invert };
+        let read = self.read.clone();
+        let What::List(shape) = &self.what else {
+            return Ok(Writing::new(Walk::new(GameCopies(sought), Bind::new(out), read)));
+        };
+        let listed = Listed { sought, sameness: self.sameness };
+        let Some(columns) = shape.columns()? else {
+            let make = StartLines { listed, style: self.style };
+            return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
+        };
+        let output = Export::begin(shape, &columns, out)?;
+        let is_held = columns.has_count() && self.sameness != Sameness::None;
+        let output = if is_held { output.held() } else { output };
+        Ok(Writing::new(Walk::new(StartRows { listed, style: self.style, columns }, output, read)))
+    }
+
+    /// Reads databases and writes their starting positions, or their games, to `out`. Gives the writer back.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+    pub fn write<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+    ) -> Result<(W, Totals), RowsError> {
+        let workers = Workers::new(self.threads)?;
+        let mut run = self.begin(out)?;
+        read_all(&mut run, &workers, inputs, &mut ())?;
+        let totals = run.totals();
+        let (out, _) = run.end()?;
+        Ok((out, totals))
+    }
+}

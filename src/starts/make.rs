@@ -1,0 +1,172 @@
+//! A game → the line or the row of its starting position.
+
+use std::io::Write;
+
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::chess::start::StartKind;
+use crate::fen::{FenStyle, FenWriter};
+use crate::rows::{Columns, EncodedRows, Lines};
+use crate::selection::Identity;
+use crate::starts::kind::Kind;
+use crate::starts::sameness::Sameness;
+use crate::walk::{Make, OpenGame, Out, Played, Repeats};
+
+/// Which games are wanted, by their starting positions.
+#[derive(Clone, Debug)]
+pub(super) struct Sought {
+    pub(super) kinds: Vec<Kind>,
+    /// Whether the other games are wanted instead.
+    pub(super) invert: bool,
+}
+
+impl Sought {
+    /// Whether a game is wanted.
+    pub(super) fn holds(&self, game: &OpenGame<'_, '_>) -> bool {
+        let kind = kind(game);
+        kind.is_some_and(|kind| self.kinds.contains(&kind)) != self.invert
+    }
+}
+
+/// The kind of a game; None if it starts from the initial array.
+fn kind(game: &OpenGame<'_, '_>) -> Option<Kind> {
+    match game.position() {
+        Some(start) => Kind::of(StartKind::of(start)),
+        None => Some(Kind::Invalid),
+    }
+}
+
+/// The result for a game of which nothing is wanted.
+pub(super) const UNWANTED: Played = Played { errors: Vec::new(), positions: 0, is_unwanted: true };
+
+/// Which starts are listed, and which of them are the same.
+#[derive(Debug)]
+pub(super) struct Listed {
+    pub(super) sought: Sought,
+    pub(super) sameness: Sameness,
+}
+
+impl Listed {
+    fn repeats(&self) -> Repeats {
+        if self.sameness == Sameness::None { Repeats::Keep } else { Repeats::Count }
+    }
+
+    /// Notes what has been listed.
+    fn identify(&self, game: &OpenGame<'_, '_>, identities: &mut Vec<Identity>) {
+        let identity = match (game.position(), self.sameness) {
+            (_, Sameness::None) => return,
+            (Some(start), Sameness::Exact) => Identity::exact(start),
+            (Some(start), Sameness::Position) => Identity::of(start),
+            (None, _) => Identity::of_place(game.file, game.offset()),
+        };
+        identities.push(identity);
+    }
+}
+
+/// Makes a line of FEN for each start; none for one that is [invalid](Kind::Invalid).
+#[derive(Debug)]
+pub(super) struct StartLines {
+    pub(super) listed: Listed,
+    pub(super) style: FenStyle,
+}
+
+impl Make for StartLines {
+    type Made = Lines;
+    const PLAYS: bool = false;
+
+    fn repeats(&self) -> Repeats {
+        self.listed.repeats()
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
+        if !self.listed.sought.holds(game) {
+            return UNWANTED;
+        }
+        let Some(start) = game.position() else {
+            return Played::default();
+        };
+        let Lines { bytes, writer } = &mut *out.made;
+        writer.get_or_insert_with(|| FenWriter::new(self.style)).append(start, bytes);
+        bytes.push(b'\n');
+        self.listed.identify(game, out.identities);
+        Played { positions: 1, ..Played::default() }
+    }
+}
+
+/// Makes a row for each start.
+#[derive(Debug)]
+pub(super) struct StartRows {
+    pub(super) listed: Listed,
+    pub(super) style: FenStyle,
+    pub(super) columns: Columns,
+}
+
+impl Make for StartRows {
+    type Made = EncodedRows;
+    const PLAYS: bool = false;
+
+    fn repeats(&self) -> Repeats {
+        self.listed.repeats()
+    }
+
+    fn tags(&self) -> &[Box<str>] {
+        self.columns.tags()
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {
+        if !self.listed.sought.holds(game) {
+            return UNWANTED;
+        }
+        self.push_row(game, out.made);
+        self.listed.identify(game, out.identities);
+        Played { positions: 1, ..Played::default() }
+    }
+}
+
+impl StartRows {
+    fn push_row(&self, game: &mut OpenGame<'_, '_>, made: &mut EncodedRows) {
+        let has = self.columns.has();
+        let EncodedRows { table, writer, .. } = made;
+        let line = if has.line { game.count_line() } else { 0 };
+        table.begin_game(game.number, game.offset(), line);
+        table.push_tags(&self.columns, game.tags, game.encoding);
+        let start = game.position();
+        table.begin_row(0, start.map_or(Color::White, Position::turn));
+        if has.fen {
+            let writer = writer.get_or_insert_with(|| FenWriter::new(self.style));
+            table.fens.push_with(|out| {
+                if let Some(start) = start {
+                    writer.append(start, out);
+                }
+            });
+        }
+        if has.kind {
+            table.kinds.push(kind(game).map_or("", Kind::name));
+        }
+        let kind = start.map_or(StartKind::Position, StartKind::of);
+        if has.sp {
+            table.sps.push_with(|out| append_sp(kind, out));
+        }
+        if has.odds {
+            table.odds.push_with(|out| {
+                if let StartKind::Odds(odds) = kind {
+                    append(odds, out);
+                }
+            });
+        }
+    }
+}
+
+/// `12` for one number, `518/12` for two: White's array, then Black's.
+fn append_sp(kind: StartKind, out: &mut Vec<u8>) {
+    match kind.numbers() {
+        Some((white, black)) if white == black => append(white, out),
+        Some((white, black)) => append(format_args!("{white}/{black}"), out),
+        None => {}
+    }
+}
+
+fn append(text: impl std::fmt::Display, out: &mut Vec<u8>) {
+    // Writing to memory does not fail.
+    let _ = write!(out, "{text}");
+}

@@ -1,0 +1,99 @@
+//! Games are played over, and nothing is made of them but diagnostics.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::database::Source;
+use crate::parallel::Workers;
+use crate::walk::batch::Out;
+use crate::walk::choice::PositionChoice;
+use crate::walk::make::{Make, OpenGame, Played};
+use crate::walk::options::ReadOptions;
+use crate::walk::run::{Deliver, Job, Listener, Output, Stretch, Totals, Walk};
+
+/// A check of games: every move is played, and a [`Listener`] is told what is wrong.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use pgn2fen::database::{Database, Source};
+/// use pgn2fen::diagnostic::Diagnostic;
+/// use pgn2fen::parallel::Workers;
+/// use pgn2fen::walk::{Check, Listener, Place, ReadOptions, Job};
+///
+/// struct Messages(Vec<String>);
+///
+/// impl Listener for Messages {
+///     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+///         self.0.push(format!("{}:{}: {}", place.line, place.column, diagnostic.reason));
+///     }
+/// }
+///
+/// let mut messages = Messages(Vec::new());
+/// let database = Database::from(b"1. e4 e5 1-0\n\n1. e5 *\n".to_vec());
+/// let mut check = Check::new(ReadOptions::default());
+/// check.read(&Workers::new(0)?, Path::new("games.pgn"), Source::Whole(database), &mut messages)?;
+/// assert_eq!(messages.0, ["3:4: no white pawn can reach e5"]);
+/// assert_eq!(check.totals().count.games, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Check(Walk<Plays, Nothing>);
+
+impl Check {
+    /// Begins to check games.
+    pub fn new(read: ReadOptions) -> Self {
+        Self(Walk::new(Plays(PositionChoice::default()), Nothing, read))
+    }
+
+    /// Begins to check games with their variations.
+    pub fn with_variations(read: ReadOptions) -> Self {
+        let positions = PositionChoice { variations: true, ..PositionChoice::default() };
+        Self(Walk::new(Plays(positions), Nothing, read))
+    }
+}
+
+impl Job for Check {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        self.0.read(workers, path, source, listener)
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn totals(&self) -> Totals {
+        self.0.totals()
+    }
+}
+
+/// Plays games over.
+#[derive(Debug)]
+struct Plays(PositionChoice);
+
+impl Make for Plays {
+    type Made = ();
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, _: &mut Out<'_, ()>) -> Played {
+        let choice = self.0.in_game(game);
+        let Some(replay) = game.replay() else {
+            return Played::default();
+        };
+        let mut played = Played { positions: 1, ..Played::default() };
+        while choice.next_ply(replay, &mut played.errors).is_some() {
+            played.positions += 1;
+        }
+        played
+    }
+}
+
+/// Takes nothing.
+#[derive(Debug)]
+struct Nothing;
+
+impl Output<()> for Nothing {
+    fn stages(&mut self) -> (impl FnMut(&mut (), &Stretch<'_>) + Send, impl Fn(&mut ()) + Sync, impl Deliver<()>) {
+        (|(): &mut (), _: &Stretch<'_>| {}, |(): &mut ()| {}, |(): &mut ()| ControlFlow::Continue(()))
+    }
+}

@@ -1,0 +1,83 @@
+//! Which positions of a game are wanted, and how the game is played to reach them.
+
+use crate::diagnostic::Diagnostic;
+use crate::pgn::annotation::Annotation;
+use crate::replay::{Ply, Replay};
+use crate::selection::{InGame, PositionFilter};
+use crate::walk::make::{OpenGame, Repeats};
+use crate::walk::options::OnError;
+
+/// Which positions are wanted, in all games alike.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct PositionChoice {
+    pub(crate) filter: PositionFilter,
+    /// Whether variations are walked, too.
+    pub(crate) variations: bool,
+    /// Whether of the same positions only the first of the run is wanted.
+    pub(crate) unique: bool,
+}
+
+impl PositionChoice {
+    /// Whether every position of the main lines is wanted, but perhaps for the starting positions.
+    pub(crate) fn wants_all(&self) -> bool {
+        let skip_start = self.filter.skip_start;
+        !self.variations && !self.unique && self.filter == PositionFilter { skip_start, ..PositionFilter::default() }
+    }
+
+    /// What is done with positions that come again.
+    pub(crate) fn repeats(&self) -> Repeats {
+        if self.unique { Repeats::Drop } else { Repeats::Keep }
+    }
+
+    /// The choice in a game that has not been played yet.
+    pub(crate) fn in_game(&self, game: &OpenGame<'_, '_>) -> Choice<'_> {
+        Choice {
+            positions: self,
+            in_game: self.filter.in_game(game.file, game.offset(), || game.last_ply()),
+            stops_at_errors: game.on_error == OnError::Stop,
+        }
+    }
+}
+
+/// What is wanted of one game.
+pub(crate) struct Choice<'j> {
+    positions: &'j PositionChoice,
+    in_game: InGame,
+    stops_at_errors: bool,
+}
+
+impl Choice<'_> {
+    /// Plays the next move, if there is one, and notes the errors on the way. After the first there may be more to come in
+    /// other variations.
+    #[inline]
+    pub(crate) fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
+        loop {
+            let next = if self.positions.variations { replay.next_in_text() } else { replay.next_ply() };
+            match next? {
+                Ok(ply) => return Some(ply),
+                Err(error) => errors.push(error),
+            }
+            if self.stops_at_errors {
+                return None;
+            }
+        }
+    }
+
+    /// Whether the position after this ply of the main line may be wanted.
+    #[inline]
+    pub(crate) fn wants_ply(&self, ply: u32) -> bool {
+        self.in_game.wants(ply, 0)
+    }
+
+    /// Whether the position reached after this ply is wanted.
+    #[inline]
+    pub(crate) fn wants(&self, replay: &Replay<'_>, ply: u32) -> bool {
+        let filter = &self.positions.filter;
+        let position = replay.position();
+        // What costs least is asked first.
+        self.in_game.wants(ply, replay.branch().unwrap_or(0))
+            && filter.wants_board(position)
+            && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
+            && (filter.max_eval.is_none() || filter.wants_eval(Annotation::read(replay.ahead()).eval))
+    }
+}

@@ -1,0 +1,97 @@
+//! What is to be read, and reading all of it.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::database::{Database, Source};
+use crate::parallel::Workers;
+use crate::walk::run::{Job, Listener};
+
+/// A file to read, or a database that is open already.
+#[derive(Debug)]
+pub struct Input(Place);
+
+#[derive(Debug)]
+enum Place {
+    Path(PathBuf),
+    Source(Source),
+}
+
+impl<P: AsRef<Path> + ?Sized> From<&P> for Input {
+    fn from(path: &P) -> Self {
+        Self(Place::Path(path.as_ref().to_owned()))
+    }
+}
+
+impl From<PathBuf> for Input {
+    fn from(path: PathBuf) -> Self {
+        Self(Place::Path(path))
+    }
+}
+
+impl From<String> for Input {
+    fn from(path: String) -> Self {
+        Self(Place::Path(path.into()))
+    }
+}
+
+impl From<Source> for Input {
+    fn from(source: Source) -> Self {
+        Self(Place::Source(source))
+    }
+}
+
+impl From<Database> for Input {
+    fn from(database: Database) -> Self {
+        Self(Place::Source(Source::Whole(database)))
+    }
+}
+
+/// A file could not be read to its end.
+#[derive(Debug)]
+pub struct ReadError {
+    /// The file; empty for a database that was open already.
+    pub path: PathBuf,
+    error: io::Error,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_os_str().is_empty() {
+            true => write!(f, "cannot read the database: {}", self.error),
+            false => write!(f, "cannot read {}: {}", self.path.display(), self.error),
+        }
+    }
+}
+
+impl Error for ReadError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// Reads everything, until nothing more is wanted.
+pub(crate) fn read_all(
+    run: &mut dyn Job,
+    workers: &Workers,
+    inputs: impl IntoIterator<Item: Into<Input>>,
+    listener: &mut dyn Listener,
+) -> Result<(), ReadError> {
+    for input in inputs {
+        if run.is_over() {
+            break;
+        }
+        let (path, source) = match input.into().0 {
+            Place::Path(path) => {
+                let source = Source::open(&path, true, None);
+                (path, source)
+            }
+            Place::Source(source) => (PathBuf::new(), Ok(source)),
+        };
+        let read = source.and_then(|source| run.read(workers, &path, source, listener));
+        read.map_err(|error| ReadError { path, error })?;
+    }
+    Ok(())
+}

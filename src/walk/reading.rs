@@ -1,0 +1,132 @@
+//! The games of one block: each is read, made something of, and what is wrong with it is noted.
+
+use std::ops::Range;
+
+use crate::diagnostic::{Kind, LineCount};
+use crate::pgn::encoding::Fallback;
+use crate::pgn::games::{Left, Reader, Text, read_games};
+use crate::pgn::tags::Tags;
+use crate::replay::{Replay, players};
+use crate::selection::Start;
+use crate::walk::batch::{Batch, Out};
+use crate::walk::make::{Begun, Make, OpenGame, Played};
+use crate::walk::options::{OnError, ReadOptions};
+use crate::walk::tag_names::AskedTags;
+
+/// Reads the games that begin in `text` before `until`, and tells where reading must go on.
+pub(super) fn read<M: Make>(
+    make: &M,
+    options: &ReadOptions,
+    asked: &AskedTags,
+    file: u64,
+    (text, until): (Text<'_>, usize),
+    batch: &mut Batch<M::Made>,
+) -> Left {
+    let mut reading = Reading {
+        make,
+        options,
+        asked,
+        file,
+        batch,
+        tags: Tags::default(),
+        encoding: Fallback::new(options.encoding),
+        lines: LineCount::default(),
+    };
+    read_games(text, until, &mut reading)
+}
+
+struct Reading<'b, 't, M: Make> {
+    make: &'b M,
+    options: &'b ReadOptions,
+    asked: &'b AskedTags,
+    file: u64,
+    batch: &'b mut Batch<M::Made>,
+    /// Of one game; kept for its memory.
+    tags: Tags<'t>,
+    encoding: Fallback,
+    lines: LineCount,
+}
+
+impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
+    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+        let Self { make, options, asked, file, batch, tags, encoding, lines } = self;
+        batch.count.games += 1;
+        text.read_tags(start, tags);
+        if tags.is_open() && !text.is_last {
+            return text.bytes.len();
+        }
+        batch.tag_names.note(asked, tags);
+        let movetext = text.movetext(tags);
+        if !options.games.wants_tags(tags, encoding) {
+            return movetext.end_offset();
+        }
+        let replay = Replay::begin(tags, movetext.clone(), text.offset, &options.replay);
+        if replay.as_ref().is_ok_and(|replay| !options.games.wants_start(replay.position())) {
+            return movetext.end_offset();
+        }
+        let before = batch.mark();
+        batch.note_repairs(text, tags);
+        let (begun, refused) = match replay {
+            Ok(replay) => (Begun::Replay(replay), None),
+            Err(error) => (Begun::Refused(movetext), Some(error)),
+        };
+        let (number, on_error) = (batch.count.games, options.on_error);
+        let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun };
+        let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
+        let Played { mut errors, positions, is_unwanted } = make.game(&mut game, &mut out);
+        batch.count.positions += positions;
+        let movetext = match game.begun {
+            Begun::Replay(mut replay) => {
+                batch.diagnostics.extend(replay.take_warnings());
+                replay.into_finished()
+            }
+            Begun::Refused(mut movetext) => {
+                movetext.finish();
+                movetext
+            }
+        };
+        // A game without a usable start passes only the filter `Start::Any`.
+        let is_wanted = !is_unwanted && (refused.is_none() || options.games.start == Start::Any);
+        batch.count.wanted += u64::from(is_wanted);
+        let end = movetext.offset();
+        if !is_unwanted || refused.is_some() {
+            batch.note_encoding(text, start..if M::PLAYS { end } else { tags.end() });
+        }
+        errors.extend(refused);
+        let open = errors.iter().find(|error| error.kind == Kind::UnterminatedComment);
+        batch.note_lost_braces(text, start, tags, &movetext, open.map(|error| error.offset));
+        if !errors.is_empty() {
+            match options.on_error {
+                OnError::Keep => {}
+                OnError::Drop => batch.drop_positions(before),
+                OnError::Stop => batch.is_stopped = true,
+            }
+        }
+        for mut error in errors {
+            error.players = players(tags);
+            batch.diagnostics.push(error);
+        }
+        batch.number_notes(before);
+        if options.max_games.is_some() && is_wanted {
+            let end = batch.mark();
+            batch.ends.push(end);
+        }
+        end
+    }
+
+    fn skipped(&mut self, text: Text<'t>, range: Range<usize>) {
+        self.batch.note_skipped(text, range);
+    }
+
+    fn keep(&mut self) {
+        self.batch.keep();
+    }
+
+    fn forget(&mut self) {
+        self.batch.forget();
+    }
+
+    fn is_done(&self) -> bool {
+        self.batch.is_stopped
+    }
+}
