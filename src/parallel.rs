@@ -24,11 +24,13 @@ mod batch;
 mod blocks;
 mod exit;
 mod lock;
+mod map;
 mod share;
 mod stages;
 mod turns;
 mod workers;
 
+pub use crate::parallel::map::Map;
 pub use crate::parallel::workers::{LONGEST_GAME, Workers, WorkersError};
 
 pub(crate) use crate::parallel::batch::{Batch, Delivery, Stages};

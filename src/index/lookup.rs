@@ -399,26 +399,22 @@ mod tests {
     use std::path::Path;
 
     use super::Index;
-    use crate::database::{Database, Source};
+    use crate::database::Database;
     use crate::index::postings::key;
     use crate::index::sizes::Sizes;
-    use crate::index::{BuildOptions, Builder, GameColumn, Hit, LEAST_MEMORY, Reading, Upkeep};
-    use crate::parallel::{Delivery, Workers};
-    use crate::pgn::games::{Games, Text};
-    use crate::positions::{Batch, Positions};
+    use crate::index::{BuildOptions, Builder, GameColumn, Hit, LEAST_MEMORY, Upkeep};
+    use crate::parallel::Workers;
+    use crate::pgn::games::Games;
+    use crate::walk::{Job, ReadOptions};
 
     /// Adds the games of a text to an index.
     fn add(folder: &Path, text: &[u8]) {
         let workers = Workers::new(2).unwrap();
         let options = BuildOptions { append: true, ..BuildOptions::default() };
-        let mut builder = Builder::with_sizes(folder, options, Sizes::SMALL, &workers).unwrap();
-        builder.begin_file("text", None, Reading::default(), "").unwrap();
-        let job = Positions { postings: true, ..Positions::default() };
-        let source = Source::Whole(Database::from(text.to_vec()));
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let take = |delivery: Delivery<'_, Batch>| builder.take(&delivery.batch.postings);
-        workers.walk(source, read, take).unwrap();
-        let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
+        let builder = Builder::with_sizes(folder, options, Sizes::SMALL, &workers).unwrap();
+        let mut indexing = builder.begin(ReadOptions::default(), "");
+        indexing.read(&workers, Path::new("text"), Database::from(text.to_vec()).into(), &mut ()).unwrap();
+        let finished = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
         finished.merge(false, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
     }
 

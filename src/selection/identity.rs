@@ -230,6 +230,6 @@ mod tests {
         let mut tally = Tally::default();
         let other = Identity::of_place(0, 0);
         assert!(tally.add(start) && tally.add(other) && !tally.add(start));
-        assert_eq!(tally.counts(), [2, 1]);
+        assert_eq!(tally.into_counts(), [2, 1]);
     }
 }
