@@ -1,5 +1,6 @@
 //! A game → a line of FEN for each of its positions.
 
+use crate::diagnostic::Diagnostic;
 use crate::fen::{FenStyle, FenWriter};
 use crate::replay::Replay;
 use crate::selection::Identity;
@@ -57,11 +58,10 @@ impl Make for FenLines {
         let writer = out.made.writer.get_or_insert_with(|| FenWriter::new(self.style));
         let mut lines = Writing { writer, bytes: &mut out.made.bytes, positions: 0 };
         if self.positions.wants_all() {
-            let Some(replay) = game.replay() else {
-                return Played::default();
-            };
-            let error = lines.all(replay, self.positions.filter.skip_start);
-            return Played { errors: error.into_iter().collect(), positions: lines.positions, ..Played::default() };
+            return game.play(|replay| {
+                let error = lines.all(replay, self.positions.filter.skip_start);
+                Played { errors: error.into_iter().collect(), positions: lines.positions, ..Played::default() }
+            });
         }
         let choice = self.positions.in_game(game);
         let Some(replay) = game.replay() else {
@@ -100,7 +100,8 @@ impl Writing<'_> {
     }
 
     /// Writes every position of the main line, the starting position perhaps left out, up to an error.
-    fn all(&mut self, replay: &mut Replay<'_>, skip_start: bool) -> Option<crate::diagnostic::Diagnostic> {
+    #[inline(always)]
+    fn all(&mut self, replay: &mut Replay<'_>, skip_start: bool) -> Option<Diagnostic> {
         self.writer.start_at(replay.position());
         if !skip_start {
             self.add(replay);

@@ -15,7 +15,8 @@ pub(crate) trait Make: Sync {
     /// What is made of the games of a block.
     type Made: Made;
 
-    /// Whether it plays the moves. If not, only the tags are looked at for text that is not UTF-8.
+    /// Whether it plays the moves. If not, there is a position but no [replay](OpenGame::replay), and only the tags are looked at for text
+    /// that is not UTF-8.
     const PLAYS: bool = true;
 
     /// What is done with positions that come again.
@@ -60,10 +61,13 @@ pub(crate) struct OpenGame<'w, 't> {
     pub(super) begun: Begun<'t>,
 }
 
-/// A game at its starting position, or one that cannot be played.
+/// How far a game has been begun.
 pub(super) enum Begun<'t> {
+    /// It is being played.
     Replay(Replay<'t>),
-    /// Its tags give no position that can be played from.
+    /// It starts from this position, and is not played.
+    Start(Position, Movetext<'t>),
+    /// Its tags give no position that it can start from.
     Refused(Movetext<'t>),
 }
 
@@ -89,19 +93,34 @@ impl<'t> OpenGame<'_, 't> {
         self.lines.count_to(self.text.bytes, self.start)
     }
 
-    /// The game at its starting position; None if its tags give none.
+    /// The game to be played; None if its tags give no position to start from.
     #[inline]
     pub(crate) fn replay(&mut self) -> Option<&mut Replay<'t>> {
         match &mut self.begun {
             Begun::Replay(replay) => Some(replay),
-            Begun::Refused(_) => None,
+            Begun::Start(..) | Begun::Refused(_) => None,
         }
+    }
+
+    /// Plays the game; does nothing if its tags give no position to start from. The replay is moved to where the closure runs, which
+    /// makes the loop over all moves of all games faster.
+    #[inline(always)]
+    pub(crate) fn play(&mut self, play: impl FnOnce(&mut Replay<'t>) -> Played) -> Played {
+        let begun = std::mem::replace(&mut self.begun, Begun::Refused(Movetext::new(&[], 0)));
+        let Begun::Replay(mut replay) = begun else {
+            self.begun = begun;
+            return Played::default();
+        };
+        let played = play(&mut replay);
+        self.begun = Begun::Replay(replay);
+        played
     }
 
     /// The position reached; None if the tags give none to start from.
     pub(crate) fn position(&self) -> Option<&Position> {
         match &self.begun {
             Begun::Replay(replay) => Some(replay.position()),
+            Begun::Start(position, _) => Some(position),
             Begun::Refused(_) => None,
         }
     }
@@ -110,7 +129,7 @@ impl<'t> OpenGame<'_, 't> {
     pub(super) fn last_ply(&self) -> u32 {
         match &self.begun {
             Begun::Replay(replay) => replay.last_ply(),
-            Begun::Refused(_) => 0,
+            Begun::Start(..) | Begun::Refused(_) => 0,
         }
     }
 
@@ -118,7 +137,7 @@ impl<'t> OpenGame<'_, 't> {
     pub(crate) fn movetext(&mut self) -> &mut Movetext<'t> {
         match &mut self.begun {
             Begun::Replay(replay) => replay.movetext_mut(),
-            Begun::Refused(movetext) => movetext,
+            Begun::Start(_, movetext) | Begun::Refused(movetext) => movetext,
         }
     }
 }

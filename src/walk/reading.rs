@@ -6,7 +6,7 @@ use crate::diagnostic::{Kind, LineCount};
 use crate::pgn::encoding::Fallback;
 use crate::pgn::games::{Left, Reader, Text, read_games};
 use crate::pgn::tags::Tags;
-use crate::replay::{Replay, players};
+use crate::replay::{self, Replay, players};
 use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};
 use crate::walk::make::{Begun, Make, OpenGame, Played};
@@ -60,18 +60,28 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         if !options.games.wants_tags(tags, encoding) {
             return movetext.end_offset();
         }
-        let replay = Replay::begin(tags, movetext.clone(), text.offset, &options.replay);
-        if replay.as_ref().is_ok_and(|replay| !options.games.wants_start(replay.position())) {
-            return movetext.end_offset();
-        }
-        let before = batch.mark();
-        batch.note_repairs(text, tags);
-        let (begun, refused) = match replay {
-            Ok(replay) => (Begun::Replay(replay), None),
-            Err(error) => (Begun::Refused(movetext), Some(error)),
+        let mut warnings = Vec::new();
+        let (begun, refused) = if M::PLAYS {
+            match Replay::begin(tags, movetext.clone(), text.offset, &options.replay) {
+                Ok(replay) => (Begun::Replay(replay), None),
+                Err(error) => (Begun::Refused(movetext), Some(error)),
+            }
+        } else {
+            match replay::start(tags, text.offset, options.replay.setup, &mut warnings) {
+                Ok((position, _)) => (Begun::Start(position, movetext), None),
+                Err(error) => (Begun::Refused(movetext), Some(error)),
+            }
         };
+        let before = batch.mark();
         let (number, on_error) = (batch.count.games, options.on_error);
         let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun };
+        if game.position().is_some_and(|position| !options.games.wants_start(position)) {
+            let movetext = game.movetext();
+            movetext.finish();
+            return movetext.offset();
+        }
+        batch.note_repairs(text, tags);
+        batch.diagnostics.append(&mut warnings);
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let Played { mut errors, positions, is_unwanted } = make.game(&mut game, &mut out);
         batch.count.positions += positions;
@@ -80,7 +90,7 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
                 batch.diagnostics.extend(replay.take_warnings());
                 replay.into_finished()
             }
-            Begun::Refused(mut movetext) => {
+            Begun::Start(_, mut movetext) | Begun::Refused(mut movetext) => {
                 movetext.finish();
                 movetext
             }
