@@ -28,10 +28,14 @@ use crate::pgn::ranges::first_place;
 mod ahead;
 mod damage;
 mod decoder;
+#[cfg(feature = "compress")]
+mod decoders;
 mod foreign;
 mod format;
 mod frames;
 mod meter;
+#[cfg(not(feature = "compress"))]
+mod no_decoders;
 
 /// A database that is at hand as a whole, or the games of it that begin in a range of bytes. A copy shares the bytes.
 ///

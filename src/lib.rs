@@ -102,19 +102,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(all(feature = "tables", feature = "index")),
+    allow(dead_code, unused_imports, reason = "what the jobs of these features share is compiled without them, too")
+)]
+
 pub mod chess;
 pub mod database;
 pub mod diagnostic;
 pub mod fen;
+#[cfg(feature = "index")]
 pub mod index;
 #[cfg(feature = "internals")]
 pub mod internals;
 pub mod parallel;
 pub mod pgn;
 pub mod replay;
+#[cfg(feature = "tables")]
 pub mod rows;
 pub mod san;
 pub mod selection;
+#[cfg(feature = "tables")]
 pub mod starts;
 mod tables;
 pub mod walk;

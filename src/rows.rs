@@ -4,27 +4,31 @@
 //! of a block of a database, column by column; when it is its turn it is encoded, on any thread, and written in order. The formats are
 //! those of the packages csv, serde_json, arrow and parquet; here they are only filled.
 
-mod arrow;
+#[cfg(feature = "arrow")]
+mod batches;
 mod builder;
+mod collect;
 pub(crate) mod column;
 mod encoded;
-mod export;
+mod encoder;
+mod error;
 mod fens;
 mod format;
+mod formats;
 mod group;
 mod left_out;
 pub mod lines;
 mod make;
 mod output;
-mod parquet_file;
 mod shape;
 pub(crate) mod table;
-mod text;
 mod writing;
 
+#[cfg(feature = "arrow")]
+pub use crate::rows::batches::RecordBatches;
 pub use crate::rows::builder::{Rows, RowsError};
 pub use crate::rows::column::{Column, ColumnError, Columns};
-pub use crate::rows::export::ExportError;
+pub use crate::rows::error::ExportError;
 pub use crate::rows::format::Format;
 pub use crate::rows::left_out::LeftOut;
 pub use crate::rows::output::WriteError;

@@ -5,6 +5,7 @@
 
 mod column_type;
 mod created_by;
+#[cfg(any(feature = "parquet", feature = "index"))]
 pub(crate) mod parquet_file;
 mod texts;
 

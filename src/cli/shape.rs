@@ -58,7 +58,7 @@ pub(crate) struct StyleArguments {
 }
 
 fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.map(Format::name))
+    PossibleValuesParser::new(Format::ALL.iter().map(|format| format.name()))
         .try_map(|name| Format::of_ending(&name).ok_or("not a known format"))
 }
 

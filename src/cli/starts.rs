@@ -126,7 +126,7 @@ impl What {
 }
 
 fn formats() -> impl TypedValueParser<Value = What> {
-    let names = Format::ALL.map(Format::name).into_iter().filter(|name| What::named(name).is_some());
+    let names = Format::ALL.iter().map(|format| format.name()).filter(|name| What::named(name).is_some());
     PossibleValuesParser::new(names.chain(["pgn"])).try_map(|name| What::named(&name).ok_or("not a known format"))
 }
 

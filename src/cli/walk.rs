@@ -59,7 +59,7 @@ pub(crate) fn write(
     let left_out = match job.end() {
         Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Clean),
         Err(error) => {
-            report.failure(&format!("cannot write {name}: {error}"));
+            report.failure(&format!("cannot write {name}: {:#}", anyhow::Error::new(error)));
             LeftOut::default()
         }
         Ok((output, left_out)) => {

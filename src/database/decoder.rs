@@ -5,7 +5,11 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::database::damage::{Damage, Fault};
+#[cfg(feature = "compress")]
+use crate::database::decoders::decoder;
 use crate::database::format::{Decode, Format};
+#[cfg(not(feature = "compress"))]
+use crate::database::no_decoders::decoder;
 
 /// Bytes of text that are decoded at once: a block of zstd data.
 const TEXT: usize = 128 * 1024;
@@ -39,7 +43,7 @@ impl<R: Read> Decoder<R> {
     pub(super) fn new(format: Format, reader: R, offset: u64) -> io::Result<Self> {
         let input = Input::new(reader, offset);
         let text = vec![0; TEXT].into();
-        Ok(Self { format, input, decoder: format.decoder()?, text, ready: 0..0, is_inside: false, damage: None })
+        Ok(Self { format, input, decoder: decoder(format)?, text, ready: 0..0, is_inside: false, damage: None })
     }
 
     /// Goes into the next stream, or finds that there is none where one should begin. False at the end of the file.

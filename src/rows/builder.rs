@@ -2,12 +2,12 @@
 
 use std::error::Error;
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 
 use crate::fen::FenStyle;
 use crate::parallel::{Workers, WorkersError};
 use crate::rows::column::{ColumnError, Columns};
-use crate::rows::export::ExportError;
+use crate::rows::error::ExportError;
 use crate::rows::fens::FenLines;
 use crate::rows::format::Format;
 use crate::rows::make::PositionRows;
@@ -39,7 +39,7 @@ pub struct Rows {
     pub(super) positions: PositionChoice,
     pub(super) read: ReadOptions,
     pub(super) threads: usize,
-    group: Option<usize>,
+    pub(super) group: Option<usize>,
 }
 
 impl Rows {
@@ -154,11 +154,7 @@ impl Rows {
         let Some(columns) = self.shape.columns()? else {
             return Ok(Writing::new(Walk::new(FenLines { style, positions }, Print::new(out), read)));
         };
-        let output = Export::begin(&self.shape, &columns, out)?;
-        let output = match self.group {
-            Some(rows) => output.with_group(rows),
-            None => output,
-        };
+        let output = Export::begin(&self.shape, &columns, self.group, out)?;
         Ok(Writing::new(Walk::new(PositionRows { columns, style, positions }, output, read)))
     }
 
@@ -209,6 +205,8 @@ pub enum RowsError {
     Write(WriteError),
     /// Threads cannot be started.
     Workers(WorkersError),
+    /// The thread that makes record batches cannot be started.
+    Thread(io::Error),
 }
 
 impl RowsError {
@@ -219,6 +217,7 @@ impl RowsError {
             Self::Read(error) => error,
             Self::Write(error) => error,
             Self::Workers(error) => error,
+            Self::Thread(error) => error,
         }
     }
 }

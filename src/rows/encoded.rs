@@ -1,17 +1,62 @@
-//! The rows of a block, and what becomes of them.
+//! The rows of a block, and what they become.
 
 use crate::fen::FenWriter;
-use crate::rows::export::Product;
+use crate::rows::error::ExportError;
+use crate::rows::group::Group;
+use crate::rows::left_out::LeftOut;
 use crate::rows::table::{self, Table};
+#[cfg(feature = "parquet")]
+use crate::tables::parquet_file::RowGroup;
 use crate::walk::Made;
 
-/// Rows in a table at first, then in the bytes of a format.
-#[derive(Debug, Default)]
+/// Rows: in a table at first, then in groups, then encoded.
+#[derive(Default)]
 pub(crate) struct EncodedRows {
     pub(crate) table: Table,
-    pub(crate) product: Product,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) encoded: Encoded,
     /// Kept from block to block for what the next FEN may have in common with the last.
     pub(crate) writer: Option<FenWriter>,
+}
+
+/// What rows became.
+#[derive(Default)]
+pub(crate) struct Encoded {
+    pub(crate) bytes: Vec<u8>,
+    #[cfg(feature = "parquet")]
+    pub(crate) row_groups: Vec<RowGroup>,
+    #[cfg(feature = "arrow")]
+    pub(crate) record_batches: Vec<arrow_array::RecordBatch>,
+    /// The rows that the format has no use for.
+    pub(crate) left_out: LeftOut,
+    pub(crate) failure: Option<ExportError>,
+}
+
+impl Encoded {
+    /// Makes it empty, keeping its memory.
+    fn clear(&mut self) {
+        self.bytes.clear();
+        #[cfg(feature = "parquet")]
+        self.row_groups.clear();
+        #[cfg(feature = "arrow")]
+        self.record_batches.clear();
+        self.left_out = LeftOut::default();
+        self.failure = None;
+    }
+
+    /// About how many bytes it has.
+    fn weight(&self) -> usize {
+        let mut weight = self.bytes.len();
+        #[cfg(feature = "parquet")]
+        {
+            weight += self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
+        }
+        #[cfg(feature = "arrow")]
+        {
+            weight += self.record_batches.iter().map(|batch| batch.get_array_memory_size()).sum::<usize>();
+        }
+        weight
+    }
 }
 
 impl Made for EncodedRows {
@@ -27,11 +72,12 @@ impl Made for EncodedRows {
 
     fn clear(&mut self) {
         self.table.clear();
-        self.product.clear();
+        self.groups.clear();
+        self.encoded.clear();
     }
 
     fn weight(&self) -> usize {
-        self.product.weight()
+        self.encoded.weight()
     }
 
     fn retain(&mut self, is_wanted: &[bool]) {

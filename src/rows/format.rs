@@ -2,6 +2,7 @@
 
 /// How positions are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// A FEN a line.
     #[default]
@@ -19,15 +20,28 @@ pub enum Format {
     /// `FEN | centipawns | result` a line, the text format of the bullet trainer. Both are from White's point of view.
     Bullet,
     /// An Arrow IPC stream.
+    #[cfg(feature = "arrow")]
     Arrow,
     /// A Parquet file.
+    #[cfg(feature = "parquet")]
     Parquet,
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Self; 9] =
-        [Self::Fen, Self::Epd, Self::Tsv, Self::Csv, Self::Jsonl, Self::Uci, Self::Bullet, Self::Arrow, Self::Parquet];
+    /// All formats that the features of this build have.
+    pub const ALL: &[Self] = &[
+        Self::Fen,
+        Self::Epd,
+        Self::Tsv,
+        Self::Csv,
+        Self::Jsonl,
+        Self::Uci,
+        Self::Bullet,
+        #[cfg(feature = "arrow")]
+        Self::Arrow,
+        #[cfg(feature = "parquet")]
+        Self::Parquet,
+    ];
 
     /// The name that is typed.
     pub fn name(self) -> &'static str {
@@ -39,7 +53,9 @@ impl Format {
             Self::Jsonl => "jsonl",
             Self::Uci => "uci",
             Self::Bullet => "bullet",
+            #[cfg(feature = "arrow")]
             Self::Arrow => "arrow",
+            #[cfg(feature = "parquet")]
             Self::Parquet => "parquet",
         }
     }
@@ -48,14 +64,21 @@ impl Format {
     pub fn of_ending(ending: &str) -> Option<Self> {
         match ending.to_ascii_lowercase().as_str() {
             "ndjson" => Some(Self::Jsonl),
+            #[cfg(feature = "arrow")]
             "arrows" => Some(Self::Arrow),
-            ending => Self::ALL.into_iter().find(|format| format.name() == ending),
+            ending => Self::ALL.iter().copied().find(|format| format.name() == ending),
         }
     }
 
     /// Whether it is no text.
     pub fn is_binary(self) -> bool {
-        matches!(self, Self::Arrow | Self::Parquet)
+        match self {
+            #[cfg(feature = "arrow")]
+            Self::Arrow => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => true,
+            _ => false,
+        }
     }
 
     /// Whether the columns may be chosen.

@@ -1,8 +1,8 @@
 //! Lines of values: tables that are not of positions, in the formats that rows have.
 
 use crate::rows::format::Format;
+use crate::rows::formats::{csv, jsonl, tsv};
 use crate::rows::table::Value;
-use crate::rows::text;
 
 /// What stands in a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,8 +18,8 @@ pub enum Cell<'c> {
 /// Appends the names of the columns, if the format has a line for them.
 pub fn append_header(format: Format, names: &[&str], out: &mut Vec<u8>) {
     match format {
-        Format::Csv => text::csv_names(names.iter().copied(), out),
-        Format::Tsv => text::tsv_names(names.iter().copied(), out),
+        Format::Csv => csv::names(names.iter().copied(), out),
+        Format::Tsv => tsv::names(names.iter().copied(), out),
         _ => {}
     }
 }
@@ -32,12 +32,12 @@ pub fn append_row(format: Format, names: &[&str], cells: &[Cell<'_>], out: &mut 
         Cell::Number(number) => Value::Number(i64::try_from(number).unwrap_or(i64::MAX)),
     });
     match format {
-        Format::Csv => text::csv_row(values, out),
+        Format::Csv => csv::row(values, out),
         Format::Jsonl => {
-            let quoted: Vec<Vec<u8>> = names.iter().map(|name| text::json_name(name)).collect();
-            text::jsonl_row(quoted.iter().map(Vec::as_slice).zip(values), out);
+            let quoted: Vec<Vec<u8>> = names.iter().map(|name| jsonl::name(name)).collect();
+            jsonl::row(quoted.iter().map(Vec::as_slice).zip(values), out);
         }
-        _ => text::tsv_row(values, out),
+        _ => tsv::row(values, out),
     }
 }
 

@@ -6,9 +6,12 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::rows::collect::Collector;
 use crate::rows::column::Columns;
-use crate::rows::encoded::EncodedRows;
-use crate::rows::export::{Assembler, Collector, Encoder, ExportError, Product, begin};
+use crate::rows::encoded::{Encoded, EncodedRows};
+use crate::rows::encoder::Encoder;
+use crate::rows::error::ExportError;
+use crate::rows::formats::{Assemble, OpenFormat, open};
 use crate::rows::left_out::LeftOut;
 use crate::rows::shape::Shape;
 use crate::rows::writing::Close;
@@ -113,17 +116,25 @@ pub(crate) struct Export<W> {
 }
 
 /// Puts encoded rows together and writes them.
-#[derive(Debug)]
 struct Press<W> {
-    assembler: Assembler,
+    assemble: Box<dyn Assemble>,
     left_out: LeftOut,
     sink: Sink<W>,
 }
 
+impl<W: fmt::Debug> fmt::Debug for Press<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Press").field("sink", &self.sink).finish_non_exhaustive()
+    }
+}
+
 impl<W: Write> Press<W> {
-    fn print(&mut self, product: &mut Product) -> ControlFlow<()> {
-        self.left_out += product.left_out();
-        match self.assembler.assemble(product) {
+    fn print(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
+        self.left_out += encoded.left_out;
+        if let Some(failure) = encoded.failure.take() {
+            return self.sink.fail(failure);
+        }
+        match self.assemble.assemble(encoded) {
             Ok(bytes) => self.sink.write(bytes),
             Err(error) => self.sink.fail(error),
         }
@@ -131,23 +142,25 @@ impl<W: Write> Press<W> {
 }
 
 impl<W: Write> Export<W> {
-    /// Begins to write rows of a shape with these columns.
+    /// Begins to write rows of a shape with these columns, in groups of so many rows at most, or as many as the format likes.
     ///
     /// # Errors
     ///
     /// The format cannot have these columns.
-    pub(crate) fn begin(shape: &Shape, columns: &Columns, writer: W) -> Result<Self, ExportError> {
-        let (collector, encoder, assembler) = begin(shape.format, columns, shape.no_header)?;
+    pub(crate) fn begin(
+        shape: &Shape,
+        columns: &Columns,
+        most_rows: Option<usize>,
+        writer: W,
+    ) -> Result<Self, ExportError> {
+        let OpenFormat { encode, assemble } = open(shape.format, columns, shape.no_header)?;
+        let rows = encode.most_rows().map(|usual| most_rows.unwrap_or(usual));
+        let collector = Collector::new(columns, rows);
         let mut sink = Sink::new(writer);
         // A failure is kept.
-        let _ = sink.write(assembler.head());
-        Ok(Self { collector, encoder, press: Press { assembler, left_out: LeftOut::default(), sink } })
-    }
-
-    /// Sets how many rows a group of Arrow or Parquet has at most.
-    #[must_use]
-    pub(crate) fn with_group(self, rows: usize) -> Self {
-        Self { collector: self.collector.with_group(rows), ..self }
+        let _ = sink.write(assemble.head());
+        let encoder = Encoder { columns: columns.clone(), format: encode };
+        Ok(Self { collector, encoder, press: Press { assemble, left_out: LeftOut::default(), sink } })
     }
 
     /// Holds all rows until it is known how many games they stand for. Memory grows with the rows.
@@ -163,13 +176,13 @@ impl<W: Write + Send> Close for Export<W> {
     fn close(self, counts: &[u64]) -> Result<(W, LeftOut), WriteError> {
         let Self { mut collector, encoder, mut press } = self;
         collector.count(counts);
-        let mut last = Product::default();
-        collector.end(&mut last);
+        let mut last = EncodedRows::default();
+        collector.end(&mut last.groups);
         encoder.encode(&mut last);
         // A failure is kept.
-        let _ = press.print(&mut last);
-        let Press { assembler, left_out, mut sink } = press;
-        let _ = match assembler.end() {
+        let _ = press.print(&mut last.encoded);
+        let Press { assemble, left_out, mut sink } = press;
+        let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
             Err(error) => sink.fail(error),
         };
@@ -188,14 +201,10 @@ impl<W: Write + Send> Output<EncodedRows> for Export<W> {
     {
         let Self { collector, encoder, press } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
-            collector.collect(&mut made.table, stretch, &mut made.product);
+            collector.collect(&mut made.table, stretch, &mut made.groups);
         };
-        let encode = |made: &mut EncodedRows| {
-            if let Some(table) = encoder.encode(&mut made.product) {
-                made.table = table;
-            }
-        };
-        (collect, encode, |made: &mut EncodedRows| press.print(&mut made.product))
+        let encode = |made: &mut EncodedRows| encoder.encode(made);
+        (collect, encode, |made: &mut EncodedRows| press.print(&mut made.encoded))
     }
 
     fn is_full(&self) -> bool {

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::rows::column::{Column, Columns};
 use crate::rows::format::Format;
-use crate::rows::text;
+use crate::rows::formats::epd;
 
 /// What is to be made of rows.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,7 @@ impl Shape {
             Format::Bullet => Columns::new([Column::Fen, Column::Eval, Column::Result]),
             Format::Epd => {
                 let chosen = chosen.into_iter().flatten();
-                if chosen.clone().filter(|column| !text::has_opcode(column)).count() > text::MOST_COMMENTS {
+                if chosen.clone().filter(|column| !epd::has_opcode(column)).count() > epd::MOST_COMMENTS {
                     return Err(ShapeError::TooManyComments);
                 }
                 Columns::new([Column::Fen].into_iter().chain(chosen.cloned()))
@@ -67,7 +67,7 @@ impl fmt::Display for ShapeError {
             }
             Self::NoHeader(format) => write!(f, "the format {} has no header; tsv and csv have", format.name()),
             Self::TooManyComments => {
-                write!(f, "an EPD has room for {} columns besides fen, next_san, eval and result", text::MOST_COMMENTS)
+                write!(f, "an EPD has room for {} columns besides fen, next_san, eval and result", epd::MOST_COMMENTS)
             }
         }
     }

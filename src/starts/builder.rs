@@ -126,7 +126,7 @@ impl Starts {
             let make = StartLines { listed, style: self.style };
             return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
         };
-        let output = Export::begin(shape, &columns, out)?;
+        let output = Export::begin(shape, &columns, None, out)?;
         let is_held = columns.has_count() && self.sameness != Sameness::None;
         let output = if is_held { output.held() } else { output };
         Ok(Writing::new(Walk::new(StartRows { listed, style: self.style, columns }, output, read)))

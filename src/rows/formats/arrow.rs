@@ -8,14 +8,55 @@ use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use crate::rows::column::{Cell, Columns};
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::formats::plain::Bytes;
+use crate::rows::formats::{Encode, OpenFormat};
 use crate::rows::group::Group;
 use crate::tables::ColumnType;
 
 /// So many rows go into a message: enough to be worth the trouble, and few enough to stay in the cache.
-pub(crate) const ROWS: usize = 16 * 1024;
+const ROWS: usize = 16 * 1024;
+
+/// Opens an IPC stream.
+pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
+    let schema = schema(columns);
+    let (mut head, mut end) = (Vec::new(), Vec::new());
+    stream_header(&schema, &mut head).map_err(ExportError::new)?;
+    stream_end(&mut end);
+    Ok(OpenFormat { encode: Box::new(Stream(schema)), assemble: Box::new(Bytes { head, end }) })
+}
+
+/// Encodes the messages of a stream.
+struct Stream(SchemaRef);
+
+impl Encode for Stream {
+    fn most_rows(&self) -> Option<usize> {
+        Some(ROWS)
+    }
+
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        let batch = record_batch(&self.0, columns, group).map_err(ExportError::new)?;
+        stream_message(&batch, &mut encoded.bytes).map_err(ExportError::new)
+    }
+}
+
+/// Makes record batches, which are not encoded any further.
+pub(in crate::rows) struct Batches(pub(in crate::rows) SchemaRef);
+
+impl Encode for Batches {
+    fn most_rows(&self) -> Option<usize> {
+        Some(ROWS)
+    }
+
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        encoded.record_batches.push(record_batch(&self.0, columns, group).map_err(ExportError::new)?);
+        Ok(())
+    }
+}
 
 /// The columns with their types. Integers are signed, since not every reader has others.
-pub(crate) fn schema(columns: &Columns) -> SchemaRef {
+pub(in crate::rows) fn schema(columns: &Columns) -> SchemaRef {
     let field = |cell: Cell<'_>| {
         let kind = match cell.column.column_type() {
             ColumnType::Text => DataType::Utf8,
@@ -30,7 +71,7 @@ pub(crate) fn schema(columns: &Columns) -> SchemaRef {
 }
 
 /// A group of rows as arrays.
-pub(crate) fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<RecordBatch, ArrowError> {
+fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<RecordBatch, ArrowError> {
     let arrays = columns.cells().map(|cell| array(cell, group)).collect();
     RecordBatch::try_new(Arc::clone(schema), arrays)
 }
@@ -70,12 +111,12 @@ fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
 }
 
 /// The message that begins a stream.
-pub(crate) fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     StreamWriter::try_new(out, schema).map(drop)
 }
 
 /// The message with a group of rows in it.
-pub(crate) fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
+fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     let start = out.len();
     let mut writer = StreamWriter::try_new(&mut *out, &batch.schema())?;
     let header = start..writer.get_ref().len();
@@ -87,6 +128,6 @@ pub(crate) fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(
 }
 
 /// What ends a stream: a message of no length.
-pub(crate) fn stream_end(out: &mut Vec<u8>) {
+fn stream_end(out: &mut Vec<u8>) {
     out.extend_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
 }

@@ -1,0 +1,184 @@
+//! Rows as Arrow record batches, pulled one after another.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::panic::resume_unwind;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use crate::parallel::Workers;
+use crate::rows::builder::{Rows, RowsError};
+use crate::rows::collect::Collector;
+use crate::rows::column::Columns;
+use crate::rows::encoded::EncodedRows;
+use crate::rows::encoder::Encoder;
+use crate::rows::formats::Encode;
+use crate::rows::formats::arrow::{self, Batches};
+use crate::rows::make::PositionRows;
+use crate::rows::output::WriteError;
+use crate::walk::{Deliver, Input, Output, Stretch, Walk, read_all};
+
+/// How many record batches wait to be taken.
+const WAITING: usize = 2;
+
+impl Rows {
+    /// Reads databases on threads of its own and gives their rows as record batches, one after another. The format that was set does not
+    /// matter; without columns there is the column `fen`.
+    ///
+    /// Reading goes no further ahead than a few batches of 16,384 rows, or of as many as [`group`](Rows::group) says. It ends when the
+    /// iterator is dropped.
+    ///
+    /// ```
+    /// use pgn2fen::database::Database;
+    /// use pgn2fen::rows::Rows;
+    ///
+    /// let games = Database::from(b"1. e4 e5 1-0\n".repeat(1000));
+    /// let mut rows = 0;
+    /// for batch in Rows::columns("key,game,ply")?.batches([games])? {
+    ///     let batch = batch?;
+    ///     assert_eq!(batch.schema().fields().len(), 3);
+    ///     rows += batch.num_rows();
+    /// }
+    /// assert_eq!(rows, 3000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Threads cannot be started. What is wrong with a file comes as an item.
+    pub fn batches<I>(&self, inputs: I) -> Result<RecordBatches, RowsError>
+    where
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        let columns = self.shape.columns.clone().unwrap_or_else(|| Columns::new([crate::rows::Column::Fen]));
+        let schema = arrow::schema(&columns);
+        let workers = Workers::new(self.threads)?;
+        let format = Box::new(Batches(SchemaRef::clone(&schema)));
+        let rows = format.most_rows().map(|usual| self.group.unwrap_or(usual));
+        let (sender, receiver) = sync_channel(WAITING);
+        let output = Sending {
+            collector: Collector::new(&columns, rows),
+            encoder: Encoder { columns: columns.clone(), format },
+            sender: sender.clone(),
+            is_over: false,
+        };
+        let make = PositionRows { columns, style: self.style, positions: self.positions };
+        let mut walk = Walk::new(make, output, self.read.clone());
+        let inputs = inputs.into_iter();
+        let work = move || {
+            let read = read_all(&mut walk, &workers, inputs, &mut ());
+            let (output, _) = walk.end();
+            output.end();
+            if let Err(error) = read {
+                // Nobody may be waiting any more.
+                let _ = sender.send(Err(error.into()));
+            }
+        };
+        let thread = thread::Builder::new().spawn(work).map_err(RowsError::Thread)?;
+        Ok(RecordBatches { schema, receiver: Some(receiver), thread: Some(thread) })
+    }
+}
+
+/// Record batches of rows, in the order of the databases: see [`Rows::batches`].
+pub struct RecordBatches {
+    schema: SchemaRef,
+    receiver: Option<Receiver<Result<RecordBatch, RowsError>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl fmt::Debug for RecordBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordBatches").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl RecordBatches {
+    /// Returns the names and types of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
+    }
+}
+
+impl Iterator for RecordBatches {
+    type Item = Result<RecordBatch, RowsError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.receiver.as_ref()?.recv().ok();
+        if next.is_none() {
+            self.receiver = None;
+            if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
+                resume_unwind(panic);
+            }
+        }
+        next
+    }
+}
+
+impl Drop for RecordBatches {
+    fn drop(&mut self) {
+        // The thread ends when nobody takes what it sends.
+        self.receiver = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Sends record batches to whoever pulls them.
+struct Sending {
+    collector: Collector,
+    encoder: Encoder,
+    sender: SyncSender<Result<RecordBatch, RowsError>>,
+    /// Whether nobody takes any more.
+    is_over: bool,
+}
+
+fn send(rows: &mut EncodedRows, sender: &SyncSender<Result<RecordBatch, RowsError>>) -> ControlFlow<()> {
+    let failure = rows.encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
+    let mut batches = rows.encoded.record_batches.drain(..).map(Ok).chain(failure);
+    if batches.all(|batch| sender.send(batch).is_ok()) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+}
+
+impl Sending {
+    /// Sends the rows that are left.
+    fn end(self) {
+        let Self { collector, encoder, sender, is_over } = self;
+        if !is_over {
+            let mut last = EncodedRows::default();
+            collector.end(&mut last.groups);
+            encoder.encode(&mut last);
+            // Nobody may be waiting any more.
+            let _ = send(&mut last, &sender);
+        }
+    }
+}
+
+impl Output<EncodedRows> for Sending {
+    fn begin_file(&mut self, path: &Path) {
+        self.collector.begin_file(&path.display().to_string());
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
+    {
+        let Self { collector, encoder, sender, is_over } = self;
+        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
+            collector.collect(&mut made.table, stretch, &mut made.groups);
+        };
+        let deliver = |made: &mut EncodedRows| {
+            let flow = send(made, sender);
+            *is_over |= flow.is_break();
+            flow
+        };
+        (collect, |made: &mut EncodedRows| encoder.encode(made), deliver)
+    }
+
+    fn is_full(&self) -> bool {
+        self.is_over
+    }
+}

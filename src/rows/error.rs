@@ -1,0 +1,26 @@
+//! Rows that cannot be encoded.
+
+use std::error::Error;
+use std::fmt;
+
+/// Rows could not be encoded in a format.
+#[derive(Debug)]
+pub struct ExportError(Box<dyn Error + Send + Sync>);
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot encode the rows")
+    }
+}
+
+impl Error for ExportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+impl ExportError {
+    pub(super) fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(error))
+    }
+}

@@ -1,0 +1,97 @@
+//! How rows become bytes. Each format is a file in this folder, with a name in [`Format`].
+
+#[cfg(feature = "arrow")]
+pub(super) mod arrow;
+mod bullet;
+pub(super) mod csv;
+pub(super) mod epd;
+mod fen;
+pub(super) mod jsonl;
+#[cfg(feature = "parquet")]
+mod parquet;
+mod plain;
+pub(super) mod tsv;
+mod values;
+
+use crate::rows::column::Columns;
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::format::Format;
+use crate::rows::formats::plain::{Bytes, Lines, Rows};
+use crate::rows::group::Group;
+use crate::rows::left_out::LeftOut;
+
+/// Encodes groups of rows, on any thread.
+pub(crate) trait Encode: Send + Sync {
+    /// The most rows of a group; None if the rows of a block are a group, however many they are.
+    fn most_rows(&self) -> Option<usize> {
+        None
+    }
+
+    /// Encodes a group of rows.
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError>;
+}
+
+/// Puts together what rows became, in order.
+pub(crate) trait Assemble: Send {
+    /// The bytes before all rows.
+    fn head(&self) -> &[u8];
+
+    /// Takes what the next rows became and gives the next bytes of the output.
+    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError>;
+
+    /// The bytes behind all rows.
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError>;
+}
+
+/// A format in which rows are being written.
+pub(crate) struct OpenFormat {
+    pub(crate) encode: Box<dyn Encode>,
+    pub(crate) assemble: Box<dyn Assemble>,
+}
+
+/// Opens a format for rows with these columns.
+pub(crate) fn open(format: Format, columns: &Columns, no_header: bool) -> Result<OpenFormat, ExportError> {
+    let mut head = Vec::new();
+    let rows: Rows = match format {
+        Format::Fen => |columns, piece, out| {
+            fen::fen(columns, piece, out);
+            LeftOut::default()
+        },
+        Format::Uci => |columns, piece, out| {
+            fen::uci(columns, piece, out);
+            LeftOut::default()
+        },
+        Format::Epd => |columns, piece, out| {
+            epd::rows(columns, piece, out);
+            LeftOut::default()
+        },
+        Format::Jsonl => |columns, piece, out| {
+            jsonl::rows(columns, piece, out);
+            LeftOut::default()
+        },
+        Format::Bullet => |_, piece, out| bullet::rows(piece, out),
+        Format::Csv => {
+            csv::header(columns, &mut head);
+            |columns, piece, out| {
+                csv::rows(columns, piece, out);
+                LeftOut::default()
+            }
+        }
+        Format::Tsv => {
+            tsv::header(columns, &mut head);
+            |columns, piece, out| {
+                tsv::rows(columns, piece, out);
+                LeftOut::default()
+            }
+        }
+        #[cfg(feature = "arrow")]
+        Format::Arrow => return arrow::open(columns),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => return parquet::open(columns),
+    };
+    if no_header {
+        head.clear();
+    }
+    Ok(OpenFormat { encode: Box::new(Lines(rows)), assemble: Box::new(Bytes { head, end: Vec::new() }) })
+}

@@ -1,0 +1,76 @@
+//! Four fields of a position and operations a line (PGN standard §16.2).
+
+use crate::chess::piece::Color;
+use crate::rows::column::{Cell, Column, Columns};
+use crate::rows::formats::values::append_plain;
+use crate::rows::group::Piece;
+use crate::rows::table::Value;
+use crate::tables::beginning;
+
+/// Four fields of the position, and operations: the clocks, if the positions have them, and the columns.
+pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+    for index in piece.indices() {
+        let fen = piece.table.fens.get(index).unwrap_or_default();
+        let mut fields = fen.splitn(6, |byte| *byte == b' ');
+        let position = fields.by_ref().take(4).map(<[u8]>::len).sum::<usize>() + 3;
+        out.extend_from_slice(&fen[..position.min(fen.len())]);
+        for (opcode, clock) in [b"hmvc", b"fmvn"].into_iter().zip(fields) {
+            append_operation(opcode, clock, out);
+        }
+        let mut comments = 0;
+        for cell in columns.cells().filter(|cell| *cell.column != Column::Fen) {
+            append_column(cell, piece, index, &mut comments, out);
+        }
+        out.push(b'\n');
+    }
+}
+
+/// How many columns of an EPD may have no opcode of their own: `c9` is the result.
+pub(in crate::rows) const MOST_COMMENTS: usize = 9;
+
+/// Whether a column has an opcode of its own, or stands in the position.
+pub(in crate::rows) fn has_opcode(column: &Column) -> bool {
+    matches!(column, Column::Fen | Column::NextSan | Column::Eval | Column::Result)
+}
+
+/// `sm` is the move that was played, `ce` the evaluation, from the mover's point of view here (§16.2.5), `c9` the result as in
+/// many sets of training positions. The others take the comments `c0` to `c8` in their order.
+fn append_column(cell: Cell<'_>, piece: &Piece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
+    let comment = [b'c', b'0' + u8::try_from(*comments).unwrap_or(0)];
+    *comments += usize::from(!has_opcode(cell.column));
+    match (cell.column, piece.table.value(cell, index)) {
+        (_, Value::Missing) => {}
+        (Column::NextSan, Value::Ascii(san)) => append_operation(b"sm", san, out),
+        (Column::Eval, Value::Number(eval)) => {
+            let eval = if piece.table.turn(index) == Color::White { eval } else { -eval };
+            append_operation(b"ce", eval.to_string().as_bytes(), out);
+        }
+        (Column::Result, Value::Ascii(result)) => append_operation(b"c9", &quoted(result), out),
+        (_, Value::Text(text)) => append_operation(&comment, &quoted(text), out),
+        (_, value) => {
+            let mut plain = Vec::new();
+            append_plain(value, &mut plain);
+            append_operation(&comment, &quoted(&plain), out);
+        }
+    }
+}
+
+fn append_operation(opcode: &[u8], operand: &[u8], out: &mut Vec<u8>) {
+    out.push(b' ');
+    out.extend_from_slice(opcode);
+    out.push(b' ');
+    out.extend_from_slice(operand);
+    out.push(b';');
+}
+
+/// A string operand: 255 bytes at most, and as EPD knows no escapes, `'` for `"` and blanks for control characters.
+fn quoted(text: &[u8]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let plain = |char: char| match char {
+        '"' => '\'',
+        char if char.is_control() => ' ',
+        char => char,
+    };
+    let plain: String = beginning(&text, 255).chars().map(plain).collect();
+    format!("\"{plain}\"").into_bytes()
+}

@@ -1,0 +1,22 @@
+//! A position a line, as FEN or as a command for engines.
+
+use crate::rows::column::Columns;
+use crate::rows::formats::values::append_fen;
+use crate::rows::group::Piece;
+
+/// The position and nothing else.
+pub(super) fn fen(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+    for index in piece.indices() {
+        append_fen(piece, index, out);
+        out.push(b'\n');
+    }
+}
+
+/// `position fen …`
+pub(super) fn uci(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+    for index in piece.indices() {
+        out.extend_from_slice(b"position fen ");
+        append_fen(piece, index, out);
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,42 @@
+//! A JSON object a line.
+
+use crate::rows::column::Columns;
+use crate::rows::formats::values::{NEVER_FAILS, append_plain};
+use crate::rows::group::Piece;
+use crate::rows::table::Value;
+
+/// An object a line: numbers as numbers, dates as ISO 8601 has them, what is missing as null.
+pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+    let names: Vec<Vec<u8>> = columns.iter().map(|column| name(column.name())).collect();
+    for index in piece.indices() {
+        let values = columns.cells().map(|cell| piece.table.typed_value(cell, index));
+        row(names.iter().map(Vec::as_slice).zip(values), out);
+    }
+}
+
+/// The name of a column, quoted.
+pub(in crate::rows) fn name(name: &str) -> Vec<u8> {
+    serde_json::to_vec(name).expect(NEVER_FAILS)
+}
+
+/// A row of jsonl, with quoted names.
+pub(in crate::rows) fn row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>, out: &mut Vec<u8>) {
+    let mut separator = b'{';
+    for (name, value) in row {
+        out.push(separator);
+        separator = b',';
+        out.extend_from_slice(name);
+        out.push(b':');
+        match value {
+            Value::Missing => out.extend_from_slice(b"null"),
+            Value::Text(text) => serde_json::to_writer(&mut *out, &str::from_utf8(text).ok()).expect(NEVER_FAILS),
+            value @ (Value::Ascii(_) | Value::Key(_) | Value::Date(_)) => {
+                out.push(b'"');
+                append_plain(value, out);
+                out.push(b'"');
+            }
+            value => append_plain(value, out),
+        }
+    }
+    out.extend_from_slice(b"}\n");
+}

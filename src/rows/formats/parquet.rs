@@ -1,0 +1,78 @@
+//! Rows as row groups of a Parquet file.
+
+use crate::rows::column::Columns;
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::formats::{Assemble, Encode, OpenFormat};
+use crate::rows::group::Group;
+use crate::rows::table::Value;
+use crate::tables::ColumnType;
+use crate::tables::parquet_file::{ParquetError, ParquetFile, RowGroup, RowGroups, begin};
+
+/// The most rows of a row group. Readers work on row groups in parallel and skip those that do not concern them, so they
+/// should be large; but a row group is encoded in memory.
+const ROWS: usize = 64 * 1024;
+
+/// Opens a file. No two positions of a game are alike, so that a dictionary of them would save nothing.
+pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
+    let types = columns.iter().map(|column| (column.name(), column.column_type()));
+    let (row_groups, file) = begin(types, &["fen", "key"]).map_err(ExportError::new)?;
+    Ok(OpenFormat { encode: Box::new(row_groups), assemble: Box::new(File { file, ready: Vec::new() }) })
+}
+
+impl Encode for RowGroups {
+    fn most_rows(&self) -> Option<usize> {
+        Some(ROWS)
+    }
+
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        encoded.row_groups.push(encode(self, columns, group).map_err(ExportError::new)?);
+        Ok(())
+    }
+}
+
+/// A file in the making.
+struct File {
+    file: ParquetFile,
+    /// Bytes that have not been taken.
+    ready: Vec<u8>,
+}
+
+impl Assemble for File {
+    fn head(&self) -> &[u8] {
+        &[]
+    }
+
+    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError> {
+        self.ready.clear();
+        for group in encoded.row_groups.drain(..) {
+            self.file.append(group).map_err(ExportError::new)?;
+        }
+        self.file.take(&mut self.ready).map_err(ExportError::new)?;
+        Ok(&self.ready)
+    }
+
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError> {
+        let mut last = Vec::new();
+        self.file.end(&mut last).map_err(ExportError::new)?;
+        Ok(last)
+    }
+}
+
+/// Encodes a row group.
+fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<RowGroup, ParquetError> {
+    let mut encoder = row_groups.begin();
+    for cell in columns.cells() {
+        let values =
+            group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
+        match cell.column.column_type() {
+            ColumnType::Text => encoder.texts(values.map(Value::text))?,
+            // Plies, evaluations and numbers of tags have 32 bits, and the table holds them so.
+            ColumnType::Int => encoder.ints(values.map(|value| i32::try_from(value.number()?).ok()))?,
+            ColumnType::Long => encoder.longs(values.map(Value::number))?,
+            ColumnType::Double => encoder.doubles(values.map(Value::seconds))?,
+            ColumnType::Date => encoder.ints(values.map(Value::days))?,
+        }
+    }
+    Ok(encoder.end())
+}

@@ -1,0 +1,45 @@
+//! Formats that are text: what is encoded can be written as it is.
+
+use crate::rows::column::Columns;
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::formats::{Assemble, Encode};
+use crate::rows::group::{Group, Piece};
+use crate::rows::left_out::LeftOut;
+
+/// Writes some rows of a table as lines, and tells which of them it left out.
+pub(super) type Rows = fn(&Columns, &Piece, &mut Vec<u8>) -> LeftOut;
+
+/// Encodes rows as lines.
+pub(super) struct Lines(pub(super) Rows);
+
+impl Encode for Lines {
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        for piece in &group.pieces {
+            encoded.left_out += (self.0)(columns, piece, &mut encoded.bytes);
+        }
+        Ok(())
+    }
+}
+
+/// Gives the bytes as they were encoded.
+pub(in crate::rows) struct Bytes {
+    /// The bytes before all rows.
+    pub(in crate::rows) head: Vec<u8>,
+    /// The bytes behind all rows.
+    pub(in crate::rows) end: Vec<u8>,
+}
+
+impl Assemble for Bytes {
+    fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError> {
+        Ok(&encoded.bytes)
+    }
+
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError> {
+        Ok(self.end)
+    }
+}
