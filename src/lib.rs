@@ -104,7 +104,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(all(feature = "tables", feature = "index")),
+    not(all(feature = "arrow", feature = "parquet", feature = "index")),
     allow(dead_code, unused_imports, reason = "what the jobs of these features share is compiled without them, too")
 )]
 

@@ -46,15 +46,11 @@ impl Encoded {
 
     /// About how many bytes it has.
     fn weight(&self) -> usize {
-        let mut weight = self.bytes.len();
+        let weight = self.bytes.len();
         #[cfg(feature = "parquet")]
-        {
-            weight += self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
-        }
+        let weight = weight + self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
         #[cfg(feature = "arrow")]
-        {
-            weight += self.record_batches.iter().map(|batch| batch.get_array_memory_size()).sum::<usize>();
-        }
+        let weight = weight + self.record_batches.iter().map(|batch| batch.get_array_memory_size()).sum::<usize>();
         weight
     }
 }
