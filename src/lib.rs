@@ -5,10 +5,22 @@
 //! bytes ──► games ──► tags │ tokens ──► replay ──► positions
 //! ```
 //!
-//! [`database`] has the bytes, [`pgn`] the text, [`chess`], [`fen`] and [`san`] the rules; they meet in [`replay`].
-//! [`parallel`] takes a whole file through all cores, and [`positions`] is what the command `pgn2fen` does with it, [`starts`]
-//! what `pgn2fen starts` does; [`rows`] has the formats for what is said of a position. An [`index`] knows which games
-//! reached a position.
+//! | you want | look at |
+//! |---|---|
+//! | the games of a file, their tags, moves, comments and variations | [`Database::games`], [`Game`] |
+//! | a closure over all games, on all cores | [`Workers::map`] |
+//! | rows of positions in a file: FEN, CSV, JSON lines, Parquet and others | [`rows::Rows`] |
+//! | the same rows as Arrow record batches | [`rows::Rows::batches`](rows::Rows) |
+//! | the starting positions that are not the initial one | [`starts::Starts`] |
+//! | what is wrong in a file, and where | [`walk::Check`] |
+//! | the games that reached a position, and what was played there | [`Index`] |
+//! | the rules of chess alone | [`Position`] |
+//!
+//! # Features
+//!
+//! `default-features = false` gives the rules, PGN, FEN, SAN, replay, databases and parallel walks with a dozen and a half small
+//! packages. These features add the rest: `compress` (databases in zstd, gzip and bzip2), `tables` (rows in formats that are text),
+//! `arrow`, `parquet`, `index`, and `cli`, which is the default and has the command and everything else.
 //!
 //! # Games, one after another
 //!
@@ -61,6 +73,72 @@
 //! # Ok::<(), pgn2fen::Diagnostic>(())
 //! ```
 //!
+//! # On all cores
+//!
+//! [`Workers::map`] calls a closure for every game of a database and gives the results in the order of the file, in bounded memory:
+//!
+//! ```
+//! use pgn2fen::{Database, Event, Workers};
+//!
+//! let database = Database::from(b"1. e4 d5 2. exd5 1-0\n1. d4 *\n".repeat(500));
+//! let mut captures = 0;
+//! Workers::new(0)?
+//!     .map(&database, |game| {
+//!         let is_capture = |event: &_| matches!(event, Ok(Event::Move(ply)) if ply.san.contains(&b'x'));
+//!         game.moves().map_or(0, |moves| moves.filter(is_capture).count())
+//!     })
+//!     .for_each(|count| captures += count)?;
+//! assert_eq!(captures, 500);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rows of positions
+//!
+//! The builder does what the command `pgn2fen` does: it chooses games, positions and columns, and writes a format.
+//!
+//! ```
+//! use pgn2fen::Database;
+//! use pgn2fen::rows::{Format, Rows};
+//!
+//! let games = Database::from(b"[White \"Carlsen\"]\n[WhiteElo \"2882\"]\n\n1. e4 {[%eval 0.31]} e5 1-0\n".to_vec());
+//! let rows = Rows::columns("White,ply,san,eval")?.tags("WhiteElo>=2200")?.format(Format::Csv);
+//! let (csv, _) = rows.write([games], Vec::new())?;
+//! assert_eq!(csv, b"White,ply,san,eval\nCarlsen,0,,\nCarlsen,1,e4,31\nCarlsen,2,e5,\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `write` takes paths of files as well, and any [`Write`](std::io::Write). As record batches, pulled one after another:
+//!
+//! ```
+//! # use pgn2fen::Database;
+//! # use pgn2fen::rows::Rows;
+//! # let games = Database::from(b"1. e4 e5 1-0\n".repeat(100));
+//! let mut positions = 0;
+//! for batch in Rows::columns("key,game,ply")?.batches([games])? {
+//!     positions += batch?.num_rows();
+//! }
+//! assert_eq!(positions, 300);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # An index
+//!
+//! `pgn2fen index` and [`index::Builder`] build an index of positions. It answers which games reached a position, and what was played:
+//!
+//! ```no_run
+//! use pgn2fen::{Index, Position};
+//!
+//! let index = Index::open("games.idx")?;
+//! let position = Position::initial();
+//! for played in index.explore(&position)?.moves() {
+//!     println!("{:?}: {} games", played.next, played.results.games());
+//! }
+//! for hit in index.hits(&position)?.take(10) {
+//!     println!("game {}", hit?.game);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! # The rules alone
 //!
 //! ```
@@ -73,32 +151,6 @@
 //!
 //! let position = position.play_san("e4+")?;
 //! assert_eq!(position.to_string(), "8/8/8/3k4/4P3/8/8/4K3 b - e3 0 1");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
-//! # On all cores
-//!
-//! ```
-//! use std::ops::ControlFlow;
-//!
-//! use pgn2fen::database::{Database, Source};
-//! use pgn2fen::fen::FenStyle;
-//! use pgn2fen::parallel::{Delivery, Workers};
-//! use pgn2fen::positions::{Batch, Positions};
-//!
-//! let games = b"1. e4 e5 1-0\n".repeat(1000);
-//! let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
-//! let mut positions = 0;
-//! Workers::new(0)?.walk(
-//!     Source::Whole(Database::from(games)),
-//!     |text, until, batch: &mut Batch| job.read(text, until, batch),
-//!     |delivery: Delivery<'_, Batch>| {
-//!         // Here `delivery.batch.output` has the next lines, in file order.
-//!         positions += delivery.batch.count.positions;
-//!         ControlFlow::Continue(())
-//!     },
-//! )?;
-//! assert_eq!(positions, 3000);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -132,6 +184,7 @@ pub use crate::chess::moves::Move;
 pub use crate::chess::position::Position;
 pub use crate::database::{Database, Source};
 pub use crate::diagnostic::Diagnostic;
+#[cfg(feature = "index")]
 pub use crate::index::Index;
 pub use crate::parallel::Workers;
 pub use crate::pgn::games::Game;
