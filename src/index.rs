@@ -102,3 +102,6 @@ pub use crate::index::source::Reading;
 pub use crate::index::tally::{Explored, MoveCount, Results};
 pub use crate::index::typed::{Typed, read_position};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
+
+#[cfg(feature = "internals")]
+pub(crate) use crate::index::{make::GamePostings, postings::Postings as PostingsOfGames};

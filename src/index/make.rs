@@ -6,7 +6,7 @@ use crate::walk::{Make, OpenGame, Out, Played, PositionChoice};
 
 /// Makes a posting for each position of the main line.
 #[derive(Debug)]
-pub(super) struct GamePostings(pub(super) PositionChoice);
+pub(crate) struct GamePostings(pub(crate) PositionChoice);
 
 impl Make for GamePostings {
     type Made = Postings;

@@ -14,7 +14,7 @@ use crate::walk::Made;
 
 /// The games and postings of a stretch of a database.
 #[derive(Debug, Default)]
-pub(super) struct Postings {
+pub(crate) struct Postings {
     games: Vec<IndexedGame>,
     /// Of each game the values of [`TAGS`], and the FEN it starts from, if that is not the initial position.
     texts: Texts,
@@ -27,32 +27,32 @@ pub const TAGS: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black",
 
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Posting {
+pub(crate) struct Posting {
     /// The key of the position: see [`key`].
-    pub(super) key: u64,
+    pub(crate) key: u64,
     /// How many moves were played to reach it.
-    pub(super) ply: u32,
+    pub(crate) ply: u32,
     /// The move that was played there; None at the end.
-    pub(super) next: Option<Uci>,
+    pub(crate) next: Option<Uci>,
 }
 
 /// What is said of a game besides its texts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct IndexedGame {
+pub(crate) struct IndexedGame {
     /// Where it begins, in bytes from the start of the file or its text.
-    pub(super) offset: u64,
+    pub(crate) offset: u64,
     /// How many bytes it has.
-    pub(super) length: u64,
+    pub(crate) length: u64,
     /// The line on which it begins, counted from 0 within the stretch.
-    pub(super) line: u64,
+    pub(crate) line: u64,
     /// Where it starts; None if that could not be told.
-    pub(super) start: Option<StartKind>,
+    pub(crate) start: Option<StartKind>,
     /// Who is to move at the start.
-    pub(super) turn: Color,
+    pub(crate) turn: Color,
     /// How many moves could be played.
-    pub(super) plies: u32,
+    pub(crate) plies: u32,
     /// How it ended.
-    pub(super) result: Outcome,
+    pub(crate) result: Outcome,
     /// Where its postings end.
     end: usize,
 }
@@ -65,7 +65,7 @@ pub fn key(position: &Position) -> u64 {
 
 /// A length to go back to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     games: usize,
     postings: usize,
 }
@@ -95,7 +95,7 @@ impl Postings {
     const TEXTS: usize = TAGS.len() + 1;
 
     /// The games in the order of the file, each with its postings in the order of its moves.
-    pub(super) fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {
+    pub(crate) fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {
         let mut begin = 0;
         self.games.iter().map(move |game| {
             let postings = &self.postings[begin..game.end];
@@ -105,27 +105,27 @@ impl Postings {
     }
 
     /// Sets on which line of the file the stretch begins, counted from 0.
-    pub(super) fn begin_on(&mut self, line: u64) {
+    pub(crate) fn begin_on(&mut self, line: u64) {
         self.line = line;
     }
 
     /// The line of the file on which the stretch begins, counted from 0, if it has been said.
-    pub(super) fn line(&self) -> u64 {
+    pub(crate) fn line(&self) -> u64 {
         self.line
     }
 
     /// How many games there are.
-    pub(super) fn game_count(&self) -> usize {
+    pub(crate) fn game_count(&self) -> usize {
         self.games.len()
     }
 
     /// The FEN that the nth game starts from, if that is not the initial position.
-    pub(super) fn fen(&self, nth: usize) -> Option<&str> {
+    pub(crate) fn fen(&self, nth: usize) -> Option<&str> {
         self.text(nth, TAGS.len())
     }
 
     /// The value of one of the [`TAGS`] in the nth game; None if it is missing or empty.
-    pub(super) fn tag(&self, nth: usize, tag: usize) -> Option<&str> {
+    pub(crate) fn tag(&self, nth: usize, tag: usize) -> Option<&str> {
         self.text(nth, tag)
     }
 
@@ -134,7 +134,7 @@ impl Postings {
     }
 
     /// Begins a game whose start is not known yet.
-    pub(super) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
+    pub(crate) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
         for name in TAGS {
             let value = tags.value(name).unwrap_or_default().unescape();
             self.texts.push(beginning(&fallback.decode(&value), MOST_TEXT).as_bytes());
@@ -147,7 +147,7 @@ impl Postings {
     }
 
     /// Says where the game starts.
-    pub(super) fn begin_at(&mut self, start: &Position) {
+    pub(crate) fn begin_at(&mut self, start: &Position) {
         let kind = StartKind::of(start);
         if kind != StartKind::Standard {
             let style = FenStyle { ep: EpStyle::Legal, ..FenStyle::default() };
@@ -162,12 +162,12 @@ impl Postings {
 
     /// Adds a posting of the game.
     #[inline]
-    pub(super) fn push(&mut self, posting: Posting) {
+    pub(crate) fn push(&mut self, posting: Posting) {
         self.postings.push(posting);
     }
 
     /// Says how many moves could be played, and how the game ended.
-    pub(super) fn end_moves(&mut self, plies: u32, result: Outcome) {
+    pub(crate) fn end_moves(&mut self, plies: u32, result: Outcome) {
         if let Some(game) = self.games.last_mut() {
             game.plies = plies;
             game.result = result;
@@ -175,7 +175,7 @@ impl Postings {
     }
 
     /// Ends the game with its last byte.
-    pub(super) fn end_game(&mut self, end: u64) {
+    pub(crate) fn end_game(&mut self, end: u64) {
         if let Some(game) = self.games.last_mut() {
             game.length = end - game.offset;
             game.end = self.postings.len();

@@ -160,3 +160,95 @@ impl<B, R, O, E, D> Drop for Alarm<'_, '_, B, R, O, E, D> {
         self.0.exit.stop();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+    use std::ops::ControlFlow;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use crate::database::{Database, Source};
+    use crate::parallel::Workers;
+    use crate::parallel::batch::{Batch, Delivery, Stages};
+    use crate::parallel::blocks::Cuts;
+    use crate::pgn::games::{Left, Text, Within};
+
+    /// Where a block begins.
+    #[derive(Default)]
+    struct Offset(u64);
+
+    impl Batch for Offset {
+        fn clear(&mut self) {}
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Stage {
+        Read,
+        Order,
+        Encode,
+        Deliver,
+    }
+
+    fn whole(text: &[u8]) -> Source {
+        Source::Whole(Database::from(text.to_vec()))
+    }
+
+    /// A stream that gives its bytes a few at a time.
+    fn stream(text: &[u8]) -> Source {
+        struct Trickle(Vec<u8>, usize);
+        impl Read for Trickle {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let count = buffer.len().min(1009);
+                let given = self.0[self.1..].take(count as u64).read(buffer)?;
+                self.1 += given;
+                Ok(given)
+            }
+        }
+        Source::stream(Box::new(Trickle(text.to_vec(), 0)), None).unwrap()
+    }
+
+    /// Panics in this stage of the block that holds the middle of the text, and gives the offsets that were delivered before.
+    fn walk(workers: &Workers, text: &[u8], is_stream: bool, stage: Stage) -> (String, Vec<u64>) {
+        let middle = text.len() as u64 / 2;
+        let source = if is_stream { stream(text) } else { whole(text) };
+        let mut delivered = Vec::new();
+        let check = |current: Stage, offset: u64| assert!(current != stage || offset < middle, "{current:?} broke");
+        let stages = Stages {
+            read: |text: Text<'_>, until: usize, batch: &mut Offset| {
+                batch.0 = text.offset;
+                check(Stage::Read, text.offset);
+                Left { at: until.min(text.bytes.len()), within: Within::LineStart }
+            },
+            order: |delivery: Delivery<'_, Offset>| {
+                check(Stage::Order, delivery.offset);
+                ControlFlow::Continue(())
+            },
+            encode: |batch: &mut Offset| check(Stage::Encode, batch.0),
+            deliver: |batch: &mut Offset| {
+                check(Stage::Deliver, batch.0);
+                delivered.push(batch.0);
+                ControlFlow::Continue(())
+            },
+        };
+        let walked = catch_unwind(AssertUnwindSafe(|| workers.walk(source, stages)));
+        let payload = walked.expect_err("the panic goes on");
+        (payload.downcast_ref::<String>().expect("its message goes with it").clone(), delivered)
+    }
+
+    /// It goes on to whoever began the walk: nobody waits for ever, and nothing that comes behind is delivered.
+    #[test]
+    fn a_panic_in_any_stage_ends_the_walk() {
+        let text = "1. e4 *\n".repeat(20_000);
+        for threads in [1, 2, 3] {
+            let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(1000));
+            for stage in [Stage::Read, Stage::Order, Stage::Encode, Stage::Deliver] {
+                for is_stream in [false, true] {
+                    let (message, delivered) = walk(&workers, text.as_bytes(), is_stream, stage);
+                    assert_eq!(message, format!("{stage:?} broke"));
+                    assert!(delivered.iter().all(|offset| *offset < text.len() as u64 / 2));
+                    assert!(delivered.is_sorted(), "{delivered:?}");
+                }
+            }
+        }
+    }
+}

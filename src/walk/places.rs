@@ -39,6 +39,12 @@ impl Before {
         })
     }
 
+    /// Where the first delivery begins.
+    pub(super) fn seam(&self) -> Seam {
+        let before = self.ranged.as_ref().map_or(&[][..], Database::before);
+        Seam { offset: before.len() as u64, line: 0, is_behind_cr: before.ends_with(b"\r") }
+    }
+
     /// How many lines there are.
     pub(super) fn lines(&self) -> u64 {
         self.counts().0
@@ -49,6 +55,31 @@ impl Before {
         let (lines, on_line) = self.counts();
         let column = if line == 0 { on_line + column } else { column };
         Place { line: lines + line + 1, column: column + 1 }
+    }
+}
+
+/// Where a delivery ends and the next must begin. It is followed in debug builds only.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seam {
+    offset: u64,
+    line: u64,
+    is_behind_cr: bool,
+}
+
+impl Seam {
+    /// Moves behind a delivery.
+    ///
+    /// # Panics
+    ///
+    /// In a debug build: the delivery leaves a gap, overlaps the one before, or ends that one between CR and LF.
+    pub(super) fn pass(&mut self, offset: u64, line: u64, text: &[u8]) {
+        if cfg!(debug_assertions) {
+            let Self { offset: expected, line: expected_line, is_behind_cr } = *self;
+            debug_assert_eq!((offset, line), (expected, expected_line), "deliveries follow one another without a gap");
+            debug_assert!(!(is_behind_cr && text.first() == Some(&b'\n')), "a line end is not divided at {offset}");
+            let is_behind_cr = if text.is_empty() { is_behind_cr } else { text.ends_with(b"\r") };
+            *self = Self { offset: offset + text.len() as u64, line: line + count_lines(text), is_behind_cr };
+        }
     }
 }
 

@@ -135,6 +135,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         let file = *files;
         *files += 1;
         let before = Before::of(&source);
+        let mut seam = before.seam();
         let mut column = 0;
         let mut games = 0;
         let (mut collect, encode, mut deliver) = output.stages();
@@ -143,6 +144,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         };
         let order = |delivery: Delivery<'_, Batch<M::Made>>| {
             let Delivery { batch, text, offset, line } = delivery;
+            seam.pass(offset, line, text);
             in_order.take(batch);
             batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
             let mut place = TextPlace::start(line, column);

@@ -152,13 +152,14 @@ impl TagNames {
 mod tests {
     use super::{AskedTags, TagNames};
     use crate::pgn::tags::Tags;
+    use crate::rows::Columns;
 
     const GAME: &[u8] = b"[Event \"x\"] [White \"A\"] [WhiteElo \"2\"] [BlackElo \"\"] [ECO \"B90\"]";
 
     fn asked(filters: &[&str], columns: &str) -> AskedTags {
         let filters: Vec<_> = filters.iter().map(|filter| filter.parse().unwrap()).collect();
-        let names: Vec<Box<str>> = columns.split(',').filter(|name| !name.is_empty()).map(Into::into).collect();
-        AskedTags::new(&filters, &names)
+        let columns = if columns.is_empty() { Columns::new([]) } else { columns.parse().unwrap() };
+        AskedTags::new(&filters, columns.tags())
     }
 
     /// The tags that are missing, with what is suggested.
