@@ -2,13 +2,17 @@
 
 use std::fs;
 use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
 
 use pgn2fen::database::{Damage, Database, Fault, Source};
 use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::games::{Left, Within};
+use pgn2fen::rows::Rows;
+use pgn2fen::walk::{Count, Job, Listener};
 use tempfile::TempDir;
 
-use crate::laws::{Said, everything, fixtures, noise, same, stream, try_walk, whole, workers};
+use crate::laws::{everything, fixtures, noise, stream, try_walk, whole, workers};
+use crate::walking::{Said, same};
 
 /// A way to compress a text.
 type Pack = fn(&[u8]) -> Vec<u8>;
@@ -141,7 +145,7 @@ fn zeros_behind_gzip_and_empty_frames_are_no_damage() {
         assert!(said.error.is_none(), "{:?}", said.error);
         same(&said, &expected, "with nothing around");
     }
-    assert_eq!(try_walk(&workers(2), stream(&skippable(b"nothing else"))).output, "");
+    assert_eq!(try_walk(&workers(2), stream(&skippable(b"nothing else"))).text(), "");
 }
 
 #[test]
@@ -190,15 +194,15 @@ fn what_stands_before_the_damage_is_read() {
             let Some(error) = &said.error else {
                 continue;
             };
-            let place = said.output.bytes().zip(expected.output.bytes()).position(|(a, b)| a != b);
+            let place = said.output.iter().zip(&expected.output).position(|(a, b)| a != b);
             assert!(expected.output.starts_with(&said.output), "{what}: {place:?}");
-            assert_eq!(said.output.lines().count() as u64, 4 * said.games, "{what}: each game is whole");
+            assert_eq!(said.lines().len() as u64, 4 * said.count().games, "{what}: each game is whole");
             assert!(said.diagnostics.iter().eq(expected.diagnostics.iter().take(said.diagnostics.len())), "{what}");
             let damage = damage(error);
             assert_eq!((&damage.fault, damage.offset), (&Fault::CutShort, cut as u64), "{what}");
             assert!(damage.text_offset <= text.len() as u64, "{what}");
-            assert!(said.games >= games, "{what}");
-            games = said.games;
+            assert!(said.count().games >= games, "{what}");
+            games = said.count().games;
         }
         assert!(games > 400 || !name.contains("many"), "{name}: {games} games");
     }
@@ -249,23 +253,23 @@ fn reading_may_end_before_the_text_does() {
     let packed = joined(&everything().repeat(20), 100_000, zstd);
     let shelf = Shelf::new();
     let source = shelf.open(&packed, true);
-    let mut deliveries = 0;
-    workers(4)
-        .walk(
-            source,
-            |text, _, _: &mut Nothing| Left { at: text.bytes.len() / 2, within: Within::Line },
-            |_| {
-                deliveries += 1;
-                std::ops::ControlFlow::Break(())
-            },
-        )
-        .unwrap();
-    assert_eq!(deliveries, 1);
+    let mut first = First { deliveries: 0, bytes: 0 };
+    let mut job = Rows::new().begin(Vec::new()).unwrap();
+    job.read(&workers(4), Path::new("packed"), source, &mut first).unwrap();
+    assert_eq!(first.deliveries, 1);
+    assert!(first.bytes > 0 && first.bytes < 1_000_000 && job.is_over());
 }
 
-#[derive(Default)]
-struct Nothing;
+/// Wants no more behind the first delivery.
+struct First {
+    deliveries: usize,
+    bytes: usize,
+}
 
-impl pgn2fen::parallel::Batch for Nothing {
-    fn clear(&mut self) {}
+impl Listener for First {
+    fn progress(&mut self, bytes: usize, _: Count) -> ControlFlow<()> {
+        self.deliveries += 1;
+        self.bytes += bytes;
+        ControlFlow::Break(())
+    }
 }

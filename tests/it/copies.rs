@@ -10,7 +10,7 @@ use pgn2fen::starts::Starts;
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, whole};
-use crate::starts::{INITIAL, identity, one, run, text};
+use crate::starts::{INITIAL, identity, one, printed, text};
 
 /// The games of a text, without the blank lines that go with them.
 fn games(bytes: &[u8]) -> Vec<&[u8]> {
@@ -26,8 +26,8 @@ fn is_selected(game: &Game<'_>) -> bool {
 pub(crate) fn check_copies(workers: &Workers, files: &[&[u8]], what: &str) {
     let sources = || files.iter().map(|file| whole(file)).collect();
     for invert in [false, true] {
-        let job = Starts { invert, ..Starts::default() };
-        let copy: Vec<u8> = run(&job, workers, sources()).output.chars().map(|char| char as u8).collect();
+        let job = Starts::copies().invert(invert);
+        let copy: Vec<u8> = printed(&job, workers, sources()).chars().map(|char| char as u8).collect();
         let expected: Vec<&[u8]> = files
             .iter()
             .flat_map(|file| Games::new(file))

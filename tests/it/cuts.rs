@@ -2,82 +2,25 @@
 //! than any look ahead.
 
 use std::env;
-use std::ops::ControlFlow;
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
-use pgn2fen::pgn::games::Text;
-use pgn2fen::positions::{Batch, Positions};
-use pgn2fen::replay::ReplayOptions;
-use pgn2fen::rows::Format;
-use pgn2fen::rows::export::{Product, begin};
+use pgn2fen::diagnostic::Kind;
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
+use pgn2fen::rows::{Format, Rows, Shape};
 
 use crate::copies::check_copies;
 use crate::laws::{noise, stream, whole, workers};
 use crate::linear::PIECES;
 use crate::rows::ALL;
+use crate::walking::{self, Said, read_options, same, same_but_output};
 
-/// All that a walk says: rows with all columns, and every error and warning.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Said {
-    rows: String,
-    diagnostics: Vec<Diagnostic>,
-    games: u64,
-    lines: u64,
-}
-
-/// Walks through sources that follow one another in a file.
-fn walk(workers: &Workers, sources: impl IntoIterator<Item = Source>) -> Said {
-    let columns = ALL.parse().unwrap();
-    let (collector, encoder, mut assembler) = begin(Format::Csv, &columns, true).unwrap();
-    let mut collector = collector.with_group(100);
-    let replay = ReplayOptions { first_warnings_only: false, ..ReplayOptions::default() };
-    let style = Some(FenStyle::default());
-    let job = Positions { style, columns: Some(columns), replay, ..Positions::default() };
-    let mut said = Said::default();
-    let mut output = Vec::new();
-    for source in sources {
-        let before = match &source {
-            Source::Whole(database) => database.before().to_vec(),
-            Source::Stream(_) => Vec::new(),
-        };
-        let (games, lines) = (said.games, said.lines);
-        collector.begin_file("a.pgn", &before);
-        let mut next = before.len() as u64;
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let order = |delivery: Delivery<'_, Batch>| {
-            let Delivery { batch, text, offset, line } = delivery;
-            assert_eq!((offset, line), (next, said.lines - lines), "deliveries follow one another without a gap");
-            next += text.len() as u64;
-            said.lines += pgn2fen::diagnostic::count_lines(text);
-            batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
-            for diagnostic in &batch.diagnostics {
-                let game = diagnostic.game.map(|game| game + said.games);
-                said.diagnostics.push(Diagnostic { game, ..diagnostic.clone() });
-            }
-            said.games += batch.count.games;
-            collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
-            ControlFlow::Continue(())
-        };
-        let encode = |batch: &mut Batch| {
-            if let Some(table) = encoder.encode(&mut batch.product) {
-                batch.table = table;
-            }
-        };
-        let deliver = |batch: &mut Batch| {
-            output.extend_from_slice(assembler.assemble(&mut batch.product).unwrap());
-            ControlFlow::Continue(())
-        };
-        workers.walk_in_stages(source, Stages { read, order, encode, deliver }).unwrap();
-        assert!(said.games >= games);
-    }
-    let mut last = Product::default();
-    collector.end(&mut last);
-    encoder.encode(&mut last);
-    output.extend_from_slice(assembler.assemble(&mut last).unwrap());
-    said.rows = String::from_utf8(output).unwrap();
+/// Walks through a source and writes rows with all columns; every warning is told.
+fn walk(workers: &Workers, source: Source) -> Said {
+    let shape = Shape { format: Format::Csv, columns: Some(ALL.parse().unwrap()), no_header: true };
+    let job = Rows::new().shape(shape).read_options(read_options(|read| read.replay.first_warnings_only = false));
+    let said = walking::walk(&job, workers, [("a.pgn", source)]);
+    assert!(said.error.is_none(), "{:?}", said.error);
     said
 }
 
@@ -96,7 +39,7 @@ fn shown(text: &[u8]) -> String {
 /// A text is read alike however it is cut.
 #[track_caller]
 fn check(text: &[u8], seed: &mut u64) {
-    let expected = walk(&workers(1).with_cuts(Cuts::Likely(usize::MAX / 4)), [whole(text)]);
+    let expected = walk(&workers(1).with_cuts(Cuts::Likely(usize::MAX / 4)), whole(text));
     let every = |step: usize| Cuts::At((step..text.len()).step_by(step).map(|at| at as u64).collect());
     let mut cuts = vec![every(501), every(1024), Cuts::Likely(33), Cuts::Likely(1000), Cuts::Likely(40_000)];
     if text.len() < 1000 {
@@ -111,12 +54,12 @@ fn check(text: &[u8], seed: &mut u64) {
         let threads = 1 + noise(seed) % 3;
         let workers = workers(threads).with_cuts(cuts.clone());
         for (name, source) in [("file", whole(text)), ("stream", stream(text))] {
-            let said = walk(&workers, [source]);
+            let said = walk(&workers, source);
             let cuts = match &cuts {
                 Cuts::At(places) => format!("{:?}", &places[..places.len().min(5)]),
                 Cuts::Likely(size) => format!("likely {size}"),
             };
-            assert!(said == expected, "{} in a {name} cut at {cuts}: {said:?} instead of {expected:?}", shown(text));
+            same(&said, &expected, &format!("{} in a {name} cut at {cuts}", shown(text)));
         }
     }
 }
@@ -124,7 +67,7 @@ fn check(text: &[u8], seed: &mut u64) {
 /// Ranges that tile a text give together what the text gives.
 #[track_caller]
 fn check_ranges(text: &[u8], seed: &mut u64) {
-    let expected = walk(&workers(1), [whole(text)]);
+    let expected = walk(&workers(1), whole(text));
     let mut ends: Vec<u64> = (0..3).map(|_| (noise(seed) % (text.len() + 1)) as u64).collect();
     ends.sort_unstable();
     ends.push(u64::MAX);
@@ -132,21 +75,11 @@ fn check_ranges(text: &[u8], seed: &mut u64) {
     let mut sum = Said::default();
     let mut start = 0;
     for end in &ends {
-        let said = walk(&workers(1), [Source::Whole(database.clone().within(start..*end))]);
-        sum.diagnostics.extend(
-            said.diagnostics
-                .into_iter()
-                .map(|diagnostic| Diagnostic { game: diagnostic.game.map(|game| game + sum.games), ..diagnostic }),
-        );
-        sum.games += said.games;
-        sum.lines += said.lines;
+        sum.append(walk(&workers(1), Source::Whole(database.clone().within(start..*end))));
         start = *end;
     }
-    assert!(
-        (&sum.diagnostics, sum.games, sum.lines) == (&expected.diagnostics, expected.games, expected.lines),
-        "{} in ranges to {ends:?}: {sum:?} instead of {expected:?}",
-        shown(text)
-    );
+    // Games are numbered from 1 in each range, and rows say so.
+    same_but_output(&sum, &expected, &format!("{} in ranges to {ends:?}", shown(text)));
 }
 
 fn pieces(seed: &mut u64, most: usize) -> Vec<u8> {
@@ -223,8 +156,9 @@ fn what_a_fuzzer_found_is_read_alike_however_it_is_cut() {
 fn what_belongs_to_no_game_is_told_once_wherever_it_is_cut() {
     let line = "prose ".repeat(20_000);
     let text = format!("{line}\n1. e4 *\n%{line}\n\0{}\0\n\n  % no escape\n1. d4 *\n;c\n\0\n;d\n", " ".repeat(50_000));
-    let said = walk(&workers(1), [whole(text.as_bytes())]);
-    let skipped = said.diagnostics.iter().filter(|it| it.kind == Kind::SkippedText && it.game.is_none());
+    let said = walk(&workers(1), whole(text.as_bytes()));
+    let skipped =
+        said.diagnostics.iter().map(|(it, _)| it).filter(|it| it.kind == Kind::SkippedText && it.game.is_none());
     let subjects: Vec<String> =
         skipped.map(|it| it.subject[..it.subject.len().min(6)].escape_ascii().to_string()).collect();
     assert_eq!(subjects, ["prose ", "\\x00", "% no e", "\\x00"]);

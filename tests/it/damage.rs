@@ -2,12 +2,14 @@
 
 use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::Kind;
-use pgn2fen::parallel::{Cuts, Workers};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::games::Games;
 use pgn2fen::pgn::movetext::{Ending, Movetext};
 
 use crate::cli::Desk;
-use crate::laws::{Said, noise, same, stream, try_walk, whole, workers};
+use crate::laws::{noise, stream, try_walk, whole, workers};
+use crate::walking::{Said, same};
 
 const PIECES: [&str; 47] = [
     "[Event \"1\"]",
@@ -72,12 +74,7 @@ fn in_ranges(workers: &Workers, text: &str, cuts: &[u64]) -> Said {
     let mut sum = Said::default();
     let starts = std::iter::once(0).chain(cuts.iter().copied());
     for (start, end) in starts.zip(cuts.iter().copied().chain([u64::MAX])) {
-        let said = try_walk(workers, Source::Whole(database.clone().within(start..end)));
-        sum.output += &said.output;
-        sum.diagnostics
-            .extend(said.diagnostics.into_iter().map(|it| (it.0, it.1, it.2.map(|game| game + sum.games), it.3)));
-        sum.games += said.games;
-        sum.lines += said.lines;
+        sum.append(try_walk(workers, Source::Whole(database.clone().within(start..end))));
     }
     sum
 }
@@ -130,7 +127,7 @@ fn a_damaged_game_ends_where_its_tokens_end() {
 
 /// The kinds of what is said of the games of a text, with places and games.
 fn said(text: &str) -> Vec<(Kind, u64, Option<u64>)> {
-    try_walk(&workers_of_one(), whole(text.as_bytes())).diagnostics.into_iter().map(|it| (it.0, it.1, it.2)).collect()
+    try_walk(&workers_of_one(), whole(text.as_bytes())).faults().into_iter().map(|it| (it.0, it.1, it.2)).collect()
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use pgn2fen::database::Source;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::{Cuts, Delivery, Workers};
-use pgn2fen::pgn::games::Text;
-use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::diagnostic::Diagnostic;
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
+use pgn2fen::rows::Rows;
+use pgn2fen::walk::{Count, Job, Listener, Place};
 
 use crate::laws::whole;
 
@@ -40,22 +42,31 @@ struct Held {
     diagnostics: usize,
     /// How many diagnostics there were in all.
     told: usize,
+    /// How many of them were told before this delivery.
+    told_before: usize,
     read: usize,
     games: u64,
 }
 
-fn walk(workers: &Workers, source: Source) -> (Held, io::Result<()>) {
-    let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
-    let mut held = Held::default();
-    let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-    let walked = workers.walk(source, read, |delivery: Delivery<'_, Batch>| {
-        held.bytes = held.bytes.max(delivery.text.len());
-        held.diagnostics = held.diagnostics.max(delivery.batch.diagnostics.len());
-        held.told += delivery.batch.diagnostics.len();
-        held.read += delivery.text.len();
-        held.games += delivery.batch.count.games;
+impl Listener for Held {
+    fn diagnostic(&mut self, _: &Diagnostic, _: Place) {
+        self.told += 1;
+    }
+
+    fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
+        self.bytes = self.bytes.max(bytes);
+        self.diagnostics = self.diagnostics.max(self.told - self.told_before);
+        self.told_before = self.told;
+        self.read += bytes;
+        self.games = count.games;
         ControlFlow::Continue(())
-    });
+    }
+}
+
+fn walk(workers: &Workers, source: Source) -> (Held, io::Result<()>) {
+    let mut held = Held::default();
+    let mut job = Rows::new().begin(io::sink()).unwrap();
+    let walked = job.read(workers, Path::new("endless.pgn"), source, &mut held);
     (held, walked)
 }
 

@@ -2,16 +2,16 @@
 
 use std::fs;
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::Kind;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::{Cuts, Delivery, Workers};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::encoding::detect_utf16;
 use pgn2fen::pgn::games::{Games, Next, Text, next_game};
-use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::rows::Rows;
+
+use crate::walking::{self, Said, same};
 
 /// Every PGN file and every list of positions of the fixtures, with its path.
 pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
@@ -58,17 +58,6 @@ pub(crate) fn all_positions() -> Vec<u8> {
     lists.collect::<Vec<_>>().join(&b'\n').repeat(6)
 }
 
-/// All that a walk says: its lines, and its diagnostics with places and games.
-#[derive(Debug, Default)]
-pub(crate) struct Said {
-    pub(crate) output: String,
-    pub(crate) diagnostics: Vec<(Kind, u64, Option<u64>, Option<u32>)>,
-    pub(crate) games: u64,
-    pub(crate) lines: u64,
-    /// Why it ended before the end.
-    pub(crate) error: Option<io::Error>,
-}
-
 /// Walks to the end.
 fn walk(workers: &Workers, source: Source) -> Said {
     let said = try_walk(workers, source);
@@ -76,29 +65,9 @@ fn walk(workers: &Workers, source: Source) -> Said {
     said
 }
 
-/// Walks as far as it goes.
+/// Walks as far as it goes, and writes lines of FEN.
 pub(crate) fn try_walk(workers: &Workers, source: Source) -> Said {
-    let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
-    let mut said = Said::default();
-    let mut next = match &source {
-        Source::Whole(database) => (database.before().len() as u64, 0),
-        Source::Stream(_) => (0, 0),
-    };
-    let deliver = |delivery: Delivery<'_, Batch>| {
-        assert_eq!((delivery.offset, delivery.line), next, "deliveries follow one another without a gap");
-        next.0 += delivery.text.len() as u64;
-        next.1 += pgn2fen::diagnostic::count_lines(delivery.text);
-        said.output += str::from_utf8(&delivery.batch.output).unwrap();
-        for diagnostic in &delivery.batch.diagnostics {
-            let game = diagnostic.game.map(|game| game + said.games);
-            said.diagnostics.push((diagnostic.kind, diagnostic.offset, game, diagnostic.ply));
-        }
-        said.games += delivery.batch.count.games;
-        said.lines = next.1;
-        ControlFlow::Continue(())
-    };
-    said.error = workers.walk(source, |text, until, batch: &mut Batch| job.read(text, until, batch), deliver).err();
-    said
+    walking::walk(&Rows::new(), workers, [("a.pgn", source)])
 }
 
 pub(crate) fn whole(bytes: &[u8]) -> Source {
@@ -121,15 +90,6 @@ pub(crate) fn stream(bytes: &[u8]) -> Source {
 
 pub(crate) fn workers(threads: usize) -> Workers {
     Workers::new(threads).unwrap()
-}
-
-#[track_caller]
-pub(crate) fn same(said: &Said, expected: &Said, what: &str) {
-    let first = said.output.lines().zip(expected.output.lines()).position(|(a, b)| a != b);
-    assert_eq!(said.output.len(), expected.output.len(), "{what}: length; first different line {first:?}");
-    assert_eq!(first, None, "{what}");
-    assert_eq!(said.diagnostics, expected.diagnostics, "{what}");
-    assert_eq!((said.games, said.lines), (expected.games, expected.lines), "{what}");
 }
 
 #[test]
@@ -162,7 +122,7 @@ fn workers_of_one() -> Workers {
 fn threads_and_blocks_and_pipes_change_nothing() {
     let text = everything();
     let expected = walk(&workers_of_one().with_cuts(Cuts::Likely(usize::MAX / 4)), whole(&text));
-    assert!(expected.output.lines().count() > 10_000, "there is something to compare");
+    assert!(expected.lines().len() > 10_000, "there is something to compare");
     for threads in [1, 2, 3, 8] {
         let mut workers = workers(threads);
         for block in [300, 5_000, 128 * 1024] {
@@ -181,7 +141,7 @@ fn a_game_longer_than_any_block_is_read_whole() {
     let comment = format!("{{{}}}", "[Event \"no\"]\n\n1. d4 *\n".repeat(20_000));
     let text = format!("[Event \"1\"]\n\n1. e4 {comment} e5 *\n\n[Event \"2\"]\n\n1. d4 *\n").repeat(3);
     let expected = walk(&workers_of_one(), whole(text.as_bytes()));
-    assert_eq!((expected.games, expected.output.lines().count()), (6, 15));
+    assert_eq!((expected.count().games, expected.lines().len()), (6, 15));
     for threads in [1, 2, 3] {
         let workers = workers(threads).with_cuts(Cuts::Likely(1000));
         same(&walk(&workers, whole(text.as_bytes())), &expected, "mapped");
@@ -202,7 +162,7 @@ fn crlf_for_lf_changes_no_position() {
         for text in [crlf, cr] {
             let said = walk(&workers_of_one(), whole(text.as_bytes()));
             assert_eq!(said.output, expected.output, "{}", path.display());
-            let kinds = |said: &Said| said.diagnostics.iter().map(|it| (it.0, it.2, it.3)).collect::<Vec<_>>();
+            let kinds = |said: &Said| said.faults().into_iter().map(|it| (it.0, it.2, it.3)).collect::<Vec<_>>();
             assert_eq!(kinds(&said), kinds(&expected), "{}", path.display());
         }
     }
@@ -237,8 +197,8 @@ fn a_bad_game_never_touches_its_neighbours() {
     for bad in bad {
         let said = walk(&workers_of_one(), whole(format!("{good}{bad}{good}").as_bytes()));
         assert!(said.output.starts_with(&expected.output) && said.output.ends_with(&expected.output), "{bad}");
-        assert_eq!(said.games, 3, "{bad}");
-        assert!(said.diagnostics.iter().any(|(kind, ..)| kind.is_error()), "{bad}");
+        assert_eq!(said.count().games, 3, "{bad}");
+        assert!(said.diagnostics.iter().any(|(it, _)| it.kind.is_error()), "{bad}");
     }
 }
 

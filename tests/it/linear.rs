@@ -8,27 +8,26 @@
 //! `PGN2FEN_SEED=n` reads other texts of several pieces.
 
 use std::env;
-use std::ops::ControlFlow;
+use std::io;
 use std::process::Command;
 use std::time::Duration;
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::fen::FenStyle;
 use pgn2fen::index::read_position;
-use pgn2fen::parallel::{Cuts, Delivery, Workers};
+use pgn2fen::internals::{Cuts, list_postings};
+use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::games::{Games, Text, end_of_whole_games};
 use pgn2fen::pgn::lists::Form;
 use pgn2fen::pgn::ranges::first_place;
-use pgn2fen::positions::{Batch, Positions};
-use pgn2fen::replay::ReplayOptions;
-use pgn2fen::rows::Format;
+use pgn2fen::rows::{Format, Rows};
 use pgn2fen::san::Letters;
-use pgn2fen::selection::GameFilter;
-use pgn2fen::starts::{Listing, Starts};
+use pgn2fen::selection::PositionFilter;
+use pgn2fen::starts::Starts;
+use pgn2fen::walk::Check;
 
 use crate::laws::{noise, stream, whole};
 use crate::rows::{ALL, export};
-use crate::starts::run as run_starts;
+use crate::walking::{listen, read_options};
 
 /// Bytes of the shorter text. It must be longer than any look ahead, or what is bounded by that look appears quadratic.
 const SMALL: usize = 20_000;
@@ -116,41 +115,37 @@ pub(crate) const PIECES: [&[u8]; 66] = [
 type Job = (&'static str, usize, fn(&[u8]));
 
 const JOBS: [Job; 11] = [
-    ("walk", SMALL, |text| walk(&Positions::default(), 1, whole(text), None)),
+    ("walk", SMALL, |text| walk(&Rows::new(), 1, whole(text), None)),
     ("walk in blocks on two threads", SMALL_STREAM, |text| {
         // Every block is guessed, so that it does not depend on luck how many are.
         let cuts = Cuts::At((0..text.len() as u64).step_by(20_000).collect());
-        walk(&Positions::default(), 2, whole(text), Some(cuts));
+        walk(&Rows::new(), 2, whole(text), Some(cuts));
     }),
     ("walk through a stream", SMALL_STREAM, |text| {
-        walk(
-            &Positions::default(),
-            1,
-            stream(&[b"% no other kind of file\n", text].concat()),
-            Some(Cuts::Likely(4000)),
-        );
+        walk(&Rows::new(), 1, stream(&[b"% no other kind of file\n", text].concat()), Some(Cuts::Likely(4000)));
     }),
     ("rows with all columns", SMALL, |text| {
         export(&Workers::new(1).unwrap(), vec![("a.pgn", whole(text))], Format::Csv, Some(ALL));
     }),
     ("rows of variations", SMALL, |text| {
-        let columns = Some(ALL.parse().unwrap());
-        walk(&Positions { variations: true, columns, ..Positions::default() }, 1, whole(text), None);
+        walk(&Rows::columns(ALL).unwrap().variations(true), 1, whole(text), None);
     }),
     ("check with every warning", SMALL, |text| {
-        let replay = ReplayOptions { first_warnings_only: false, ..ReplayOptions::default() };
-        walk(&Positions { style: None, replay, variations: true, ..Positions::default() }, 1, whole(text), None);
+        let mut check = Check::with_variations(read_options(|read| read.replay.first_warnings_only = false));
+        listen(&mut check, &Workers::new(1).unwrap(), [("a.pgn", whole(text))]);
     }),
-    ("postings", SMALL, |text| walk(&Positions { postings: true, ..Positions::default() }, 1, whole(text), None)),
+    ("postings", SMALL, |text| {
+        let mut postings = list_postings(PositionFilter::default(), read_options(|_| {}), io::sink());
+        listen(&mut postings, &Workers::new(1).unwrap(), [("a.pgn", whole(text))]);
+    }),
     ("tag filters", SMALL, |text| {
         let tags = ["WhiteElo>=2000", "Date<1990", "a~b"].map(|filter| filter.parse().unwrap()).into();
-        let games = GameFilter { tags, ..GameFilter::default() };
-        walk(&Positions { games, ..Positions::default() }, 1, whole(text), None);
+        walk(&Rows::new().read_options(read_options(|read| read.games.tags = tags)), 1, whole(text), None);
     }),
     ("starts and copies", SMALL, |text| {
-        for listing in [Listing::Lines(FenStyle::default()), Listing::Games] {
-            let job = Starts { listing, invert: true, ..Starts::default() };
-            run_starts(&job, &Workers::new(1).unwrap(), vec![whole(text)]);
+        for job in [Starts::lines(), Starts::copies()] {
+            let mut writing = job.invert(true).begin(io::sink()).unwrap();
+            listen(&mut writing, &Workers::new(1).unwrap(), [("a.pgn", whole(text))]);
         }
     }),
     ("ranges", SMALL, |text| {
@@ -173,14 +168,14 @@ const JOBS: [Job; 11] = [
     }),
 ];
 
-fn walk(job: &Positions, threads: usize, source: Source, cuts: Option<Cuts>) {
+fn walk(job: &Rows, threads: usize, source: Source, cuts: Option<Cuts>) {
     let mut workers = Workers::new(threads).unwrap();
     if let Some(cuts) = cuts {
         workers = workers.with_cuts(cuts);
     }
-    let job = Positions { style: Some(FenStyle::default()), ..job.clone() };
-    let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-    workers.walk(source, read, |_: Delivery<'_, Batch>| ControlFlow::Continue(())).unwrap();
+    let mut writing = job.begin(io::sink()).unwrap();
+    let said = listen(&mut writing, &workers, [("a.pgn", source)]);
+    assert!(said.error.is_none(), "{:?}", said.error);
 }
 
 fn text(head: &[u8], body: &[u8], tail: &[u8], length: usize) -> Vec<u8> {

@@ -2,11 +2,12 @@
 //! change nothing is held by the laws for games, which walk through the lists among the fixtures, too.
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::parallel::Cuts;
+use pgn2fen::internals::Cuts;
 use pgn2fen::pgn::lists::Form;
 
 use crate::cli::{Desk, gzip};
-use crate::laws::{all_positions, same, stream, try_walk, whole, workers};
+use crate::laws::{all_positions, stream, try_walk, whole, workers};
+use crate::walking::same;
 
 const A: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 const B: &str = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 5 40";
@@ -133,7 +134,7 @@ fn threads_blocks_and_pipes_change_nothing_in_a_list() {
     let text = all_positions();
     assert_eq!(Database::from(text.clone()).form(), Form::Positions);
     let expected = try_walk(&workers(1), whole(&text));
-    assert!(expected.output.lines().count() > 3000 && expected.diagnostics.len() > 10);
+    assert!(expected.lines().len() > 3000 && expected.diagnostics.len() > 10);
     for threads in [1, 2, 3, 8] {
         for block in [100, 5_000, 64 * 1024] {
             let workers = workers(threads).with_cuts(Cuts::Likely(block));
@@ -158,10 +159,10 @@ fn ranges_of_a_list_give_each_position_once() {
     let mut output = String::new();
     for start in (0..text.len() as u64).step_by(1009) {
         let range = database.clone().within(start..start + 1009);
-        output += &try_walk(&workers(2), Source::Whole(range)).output;
+        output += try_walk(&workers(2), Source::Whole(range)).text();
     }
-    assert_eq!(output, expected.output);
-    assert_eq!(database.games().count() as u64, expected.games);
+    assert_eq!(output, expected.text());
+    assert_eq!(database.games().count() as u64, expected.count().games);
     let desk = Desk::with(&[("a.epd", lines(&[A, B, START]).as_bytes())]);
     desk.run(&["--range", "1..40", "a.epd"]).is(&lines(&[B]), "", 0);
 }
@@ -171,7 +172,7 @@ fn a_list_of_one_endless_line_or_of_comments_is_read_in_linear_time() {
     for text in [format!("{A}\n{}", "x".repeat(2_000_000)), format!("{A}\n{}", "# comment\n\r\n".repeat(150_000))] {
         for source in [whole(text.as_bytes()), stream(text.as_bytes())] {
             let said = try_walk(&workers(2).with_cuts(Cuts::Likely(4000)), source);
-            assert_eq!(said.output, lines(&[A]));
+            assert_eq!(said.text(), lines(&[A]));
         }
     }
 }
@@ -180,6 +181,6 @@ fn a_list_of_one_endless_line_or_of_comments_is_read_in_linear_time() {
 fn damage_leaves_out_the_line_that_it_cuts() {
     let packed = gzip(lines(&[A, B, START]).repeat(2000).as_bytes());
     let said = try_walk(&workers(2), stream(&packed[..packed.len() - 9]));
-    assert!(said.error.is_some() && said.diagnostics.is_empty() && said.output.lines().count() > 1000);
-    assert!(said.output.lines().all(|line| [A, B, START].contains(&line)));
+    assert!(said.error.is_some() && said.diagnostics.is_empty() && said.lines().len() > 1000);
+    assert!(said.lines().iter().all(|line| [A, B, START].contains(line)));
 }

@@ -1,10 +1,12 @@
 //! Ranges of bytes: those that tile a file give together what the file gives.
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::parallel::{Cuts, Workers};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::encoding::detect_utf16;
 
-use crate::laws::{Said, everything, fixtures, noise, same, try_walk, whole, workers};
+use crate::laws::{everything, fixtures, noise, try_walk, whole, workers};
+use crate::walking::{Said, same};
 
 /// What the ranges between these places say, one after another.
 fn tiled(workers: &Workers, bytes: &[u8], cuts: &[usize]) -> Said {
@@ -13,12 +15,7 @@ fn tiled(workers: &Workers, bytes: &[u8], cuts: &[usize]) -> Said {
     let starts = std::iter::once(0).chain(cuts.iter().map(|cut| *cut as u64));
     let ends = cuts.iter().map(|cut| *cut as u64).chain([u64::MAX]);
     for (start, end) in starts.zip(ends) {
-        let said = try_walk(workers, Source::Whole(database.clone().within(start..end)));
-        sum.output += &said.output;
-        let numbered = said.diagnostics.into_iter().map(|it| (it.0, it.1, it.2.map(|game| game + sum.games), it.3));
-        sum.diagnostics.extend(numbered);
-        sum.games += said.games;
-        sum.lines += said.lines;
+        sum.append(try_walk(workers, Source::Whole(database.clone().within(start..end))));
     }
     sum
 }

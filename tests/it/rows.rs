@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::ops::ControlFlow;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
@@ -13,14 +12,12 @@ use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use pgn2fen::database::Source;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
-use pgn2fen::pgn::games::Text;
-use pgn2fen::positions::{Batch, Positions};
-use pgn2fen::rows::export::{Product, begin};
-use pgn2fen::rows::{Format, Shape};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
+use pgn2fen::rows::{Format, Rows, Shape};
 
 use crate::laws::{everything, stream, whole};
+use crate::walking::walk;
 
 pub(crate) const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator \
     Date Date_text WhiteElo WhiteElo_text Round Round_text";
@@ -40,37 +37,9 @@ pub(crate) fn export(
 ) -> Vec<u8> {
     let chosen = columns.filter(|_| format.has_columns()).map(|list| list.parse().unwrap());
     let shape = Shape { format, columns: chosen, no_header: false };
-    // Lines of FEN, too, go through a table here.
-    let columns = shape.columns().unwrap().unwrap_or("fen".parse().unwrap());
-    let (mut collector, encoder, mut assembler) = begin(format, &columns, false).unwrap();
-    collector = collector.with_group(GROUP);
-    let job = Positions { style: Some(FenStyle::default()), columns: Some(columns), ..Positions::default() };
-    let mut output = assembler.head().to_vec();
-    for (name, source) in sources {
-        collector.begin_file(name, b"");
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let order = |delivery: Delivery<'_, Batch>| {
-            let Delivery { batch, line, .. } = delivery;
-            collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
-            ControlFlow::Continue(())
-        };
-        let encode = |batch: &mut Batch| {
-            if let Some(table) = encoder.encode(&mut batch.product) {
-                batch.table = table;
-            }
-        };
-        let deliver = |batch: &mut Batch| {
-            output.extend_from_slice(assembler.assemble(&mut batch.product).unwrap());
-            ControlFlow::Continue(())
-        };
-        workers.walk_in_stages(source, Stages { read, order, encode, deliver }).unwrap();
-    }
-    let mut last = Product::default();
-    collector.end(&mut last);
-    encoder.encode(&mut last);
-    output.extend_from_slice(assembler.assemble(&mut last).unwrap());
-    output.extend(assembler.end().unwrap());
-    output
+    let said = walk(&Rows::new().shape(shape).group(GROUP), workers, sources);
+    assert!(said.error.is_none(), "{:?}", said.error);
+    said.output
 }
 
 fn one(text: &str, format: Format, columns: &str) -> Vec<u8> {

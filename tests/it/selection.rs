@@ -2,80 +2,43 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;
-use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
 use pgn2fen::chess::piece::Color;
 use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::{Diagnostic, Kind};
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
-use pgn2fen::pgn::games::{Game, Games, Text};
-use pgn2fen::positions::{Batch, InOrder, MissingTag, OnError, Positions, TagNames};
-use pgn2fen::replay::{Ply, ReplayOptions};
-use pgn2fen::rows::export::begin;
-use pgn2fen::rows::{Columns, Format};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
+use pgn2fen::pgn::games::{Game, Games};
+use pgn2fen::replay::Ply;
+use pgn2fen::rows::{Format, Rows, Shape};
 use pgn2fen::selection::{GameFilter, PositionFilter, Sample, Share, Start};
+use pgn2fen::walk::{OnError, ReadOptions};
 use proptest::prelude::*;
 
 use crate::laws::{everything, stream, whole};
+use crate::walking::{Said, read_options, same, walk};
 
-/// What a run over some files says: its lines or rows, its errors and warnings, and how many games it wanted.
-#[derive(Debug, PartialEq, Eq)]
-struct Said {
-    lines: Vec<String>,
-    diagnostics: Vec<(Kind, u64, Option<u64>, Option<u32>)>,
-    wanted: u64,
-    missing: Vec<MissingTag>,
-}
-
-/// Runs the job as the command does.
-fn run(job: &Positions, workers: &Workers, sources: Vec<Source>) -> Said {
-    let mut in_order = InOrder::new(job);
-    let columns = job.columns.clone().unwrap_or_else(|| "fen".parse().unwrap());
-    let (mut collector, encoder, _) = begin(Format::Tsv, &columns, true).unwrap();
-    let mut said = Said { lines: Vec::new(), diagnostics: Vec::new(), wanted: 0, missing: Vec::new() };
-    let mut names = TagNames::default();
-    let mut output = Vec::new();
-    for (file, source) in (0..).zip(sources) {
-        let job = Positions { file, ..job.clone() };
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let order = |delivery: Delivery<'_, Batch>| {
-            let Delivery { batch, line, .. } = delivery;
-            let flow = in_order.take(batch);
-            said.wanted += batch.count.wanted;
-            names.add(&batch.tag_names);
-            said.diagnostics
-                .extend(batch.diagnostics.iter().map(|it| (it.kind, it.offset, it.game.map(|_| file), it.ply)));
-            collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
-            if batch.is_stopped { ControlFlow::Break(()) } else { flow }
-        };
-        let encode = |batch: &mut Batch| {
-            encoder.encode(&mut batch.product);
-        };
-        let (_, _, mut assembler) = begin(Format::Tsv, &columns, true).unwrap();
-        let deliver = |batch: &mut Batch| {
-            output.extend_from_slice(&batch.output);
-            output.extend_from_slice(assembler.assemble(&mut batch.product).unwrap());
-            ControlFlow::Continue(())
-        };
-        workers.walk_in_stages(source, Stages { read, order, encode, deliver }).unwrap();
-        if in_order.is_over() {
-            break;
-        }
-    }
-    said.missing = names.missing(&job.asked_tags());
-    said.lines = String::from_utf8(output).unwrap().lines().map(str::to_owned).collect();
+/// Runs the job over some files.
+fn run(job: &Rows, workers: &Workers, sources: Vec<Source>) -> Said {
+    let said = walk(job, workers, ["0.pgn", "1.pgn"].into_iter().zip(sources));
+    assert!(said.error.is_none(), "{:?}", said.error);
     said
 }
 
-fn lines() -> Positions {
-    let replay = ReplayOptions { first_warnings_only: true, ..ReplayOptions::default() };
-    Positions { style: Some(FenStyle::default()), replay, ..Positions::default() }
+/// The lines that a job writes of a text, read on one thread.
+fn chosen(job: &Rows, text: &[u8]) -> Vec<String> {
+    run(job, &one(), vec![whole(text)]).lines().into_iter().map(str::to_owned).collect()
 }
 
-fn rows(columns: &str) -> Positions {
-    Positions { columns: Some(columns.parse::<Columns>().unwrap()), ..lines() }
+fn rows(columns: &str) -> Rows {
+    Rows::new().shape(Shape { format: Format::Tsv, columns: Some(columns.parse().unwrap()), no_header: true })
+}
+
+/// The same positions as lines of FEN.
+fn as_lines(job: Rows) -> Rows {
+    job.shape(Shape::default())
 }
 
 fn one() -> Workers {
@@ -124,9 +87,8 @@ static GAMES: LazyLock<Vec<Seen>> = LazyLock::new(|| {
 });
 
 static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-    let job = Positions { style: Some(IDENTITY), ..rows(COLUMNS) };
     let mut read: Vec<Row> = Vec::new();
-    for line in run(&job, &one(), vec![whole(&TEXT)]).lines {
+    for line in chosen(&rows(COLUMNS).style(IDENTITY), &TEXT) {
         let [game, ply, turn, _, next_san, fen, eval] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
         let row = Row {
             game: game.parse().unwrap(),
@@ -170,10 +132,17 @@ struct Asked {
 }
 
 impl Asked {
-    fn job(&self) -> Positions {
+    fn read(&self) -> ReadOptions {
         let mut tags = Vec::new();
         tags.extend(self.elo.map(|elo| format!("WhiteElo>={elo}").parse().unwrap()));
         tags.extend(self.white.map(|name| format!("White~{name}").parse().unwrap()));
+        read_options(|read| {
+            read.games = GameFilter { tags, start: self.start };
+            read.max_games = self.max_games;
+        })
+    }
+
+    fn job(&self) -> Rows {
         let end = |end: Option<i64>| end.map_or_else(String::new, |end| end.to_string());
         let plies = self.plies.map_or("..".to_owned(), |(first, last)| format!("{}..{}", end(first), end(last)));
         let positions = PositionFilter {
@@ -187,14 +156,7 @@ impl Asked {
             skip_captures: self.skip_captures,
             max_eval: self.max_eval,
         };
-        Positions {
-            games: GameFilter { tags, start: self.start },
-            max_games: self.max_games,
-            positions,
-            unique: self.unique,
-            style: Some(IDENTITY),
-            ..rows(COLUMNS)
-        }
+        rows(COLUMNS).style(IDENTITY).positions(positions).unique(self.unique).read_options(self.read())
     }
 
     /// The rows that are asked for, chosen one by one from all there are.
@@ -213,7 +175,7 @@ impl Asked {
         let games: HashSet<usize> = numbers.take(most).collect();
         let sample: Option<HashSet<String>> = self.sample.map(|_| {
             let only_sample = Self { sample: self.sample, ..Self::default() };
-            run(&only_sample.job(), &one(), vec![whole(&TEXT)]).lines.into_iter().collect()
+            chosen(&only_sample.job(), &TEXT).into_iter().collect()
         });
         let mut seen = HashSet::new();
         let (first, last) = self.plies.unwrap_or_default();
@@ -241,14 +203,14 @@ impl Asked {
 
     #[track_caller]
     fn check(&self) {
-        let chosen = self.choose();
-        let rows = run(&self.job(), &one(), vec![whole(&TEXT)]).lines;
-        let expected: Vec<&str> = chosen.iter().map(|row| row.line.as_str()).collect();
+        let wanted = self.choose();
+        let rows = chosen(&self.job(), &TEXT);
+        let expected: Vec<&str> = wanted.iter().map(|row| row.line.as_str()).collect();
         assert_eq!(rows.len(), expected.len(), "{self:?}");
         assert!(rows == expected, "{self:?}");
         // Lines of FEN go another way.
-        let lines = run(&Positions { columns: None, ..self.job() }, &one(), vec![whole(&TEXT)]).lines;
-        assert!(lines.iter().eq(chosen.iter().map(|row| &row.fen)), "{self:?}");
+        let lines = chosen(&as_lines(self.job()), &TEXT);
+        assert!(lines.iter().eq(wanted.iter().map(|row| &row.fen)), "{self:?}");
     }
 }
 
@@ -350,15 +312,17 @@ proptest! {
         threads in 2..5usize,
         block in prop_oneof![Just(300usize), Just(5_000), Just(64 * 1024)],
     ) {
-        let job = Positions { variations, on_error, ..asked.job() };
-        let job = if is_lines { Positions { columns: None, ..job } } else { job };
+        let mut read = asked.read();
+        read.on_error = on_error;
+        let job = asked.job().variations(variations).read_options(read);
+        let job = if is_lines { as_lines(job) } else { job };
         let (head, tail) = TEXT.split_at(TEXT.len() / 3);
         let expected = run(&job, &one().with_cuts(Cuts::Likely(usize::MAX / 4)), vec![whole(head), whole(tail)]);
         let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(block));
-        prop_assert_eq!(&run(&job, &workers, vec![whole(head), whole(tail)]), &expected);
-        prop_assert_eq!(&run(&job, &workers, vec![stream(head), stream(tail)]), &expected);
+        same(&run(&job, &workers, vec![whole(head), whole(tail)]), &expected, "mapped");
+        same(&run(&job, &workers, vec![stream(head), stream(tail)]), &expected, "streamed");
         let cuts = Cuts::At((0..TEXT.len() as u64).step_by(7919).collect());
-        prop_assert_eq!(&run(&job, &workers.with_cuts(cuts), vec![whole(head), whole(tail)]), &expected);
+        same(&run(&job, &workers.with_cuts(cuts), vec![whole(head), whole(tail)]), &expected, "cut anywhere");
     }
 }
 
@@ -366,17 +330,19 @@ proptest! {
 fn the_tags_that_are_missing_are_the_same_however_the_games_are_read() {
     for max_games in [None, Some(700)] {
         let filters = ["WhitElo!=1", "Evnt!=1", "Annotator!=x"].map(|filter| filter.parse().unwrap());
-        let games = GameFilter { tags: filters.to_vec(), ..GameFilter::default() };
-        let job = Positions { games, max_games, ..rows("Annotato,White,FideId") };
-        let expected = run(&job, &one(), vec![whole(&TEXT)]).missing;
+        let job = rows("Annotato,White,FideId").read_options(read_options(|read| {
+            read.games.tags = filters.to_vec();
+            read.max_games = max_games;
+        }));
+        let expected = run(&job, &one(), vec![whole(&TEXT)]).totals.missing_tags;
         let names: Vec<&str> = expected.iter().map(|tag| &*tag.name).collect();
         assert_eq!(names, ["WhitElo", "Evnt", "Annotato", "FideId"]);
         assert_eq!((&*expected[0].nearest[0], &*expected[1].nearest[0]), ("WhiteElo", "Event"));
         for cuts in [Cuts::Likely(300), Cuts::Likely(20_000), Cuts::At((0..TEXT.len() as u64).step_by(7919).collect())]
         {
             let workers = Workers::new(3).unwrap().with_cuts(cuts);
-            assert_eq!(run(&job, &workers, vec![whole(&TEXT)]).missing, expected);
-            assert_eq!(run(&job, &workers, vec![stream(&TEXT)]).missing, expected);
+            assert_eq!(run(&job, &workers, vec![whole(&TEXT)]).totals.missing_tags, expected);
+            assert_eq!(run(&job, &workers, vec![stream(&TEXT)]).totals.missing_tags, expected);
         }
     }
 }
@@ -414,15 +380,14 @@ fn is_in_variation(ply: &Result<Ply<'_>, Diagnostic>) -> bool {
 fn a_sample_has_the_same_positions_of_the_main_line_with_and_without_variations() {
     let columns = "offset ply san fen";
     let sample = Sample { share: Share::new(0.5).unwrap(), seed: 1 };
-    let job =
-        Positions { positions: PositionFilter { sample: Some(sample), ..PositionFilter::default() }, ..rows(columns) };
-    let all = run(&Positions { variations: true, ..rows(columns) }, &one(), vec![whole(&TEXT)]).lines;
-    let mainline = run(&rows(columns), &one(), vec![whole(&TEXT)]).lines;
-    let chosen = run(&job, &one(), vec![whole(&TEXT)]).lines;
-    let with_variations = run(&Positions { variations: true, ..job }, &one(), vec![whole(&TEXT)]).lines;
+    let job = rows(columns).positions(PositionFilter { sample: Some(sample), ..PositionFilter::default() });
+    let all = chosen(&rows(columns).variations(true), &TEXT);
+    let mainline = chosen(&rows(columns), &TEXT);
+    let sampled = chosen(&job, &TEXT);
+    let with_variations = chosen(&job.variations(true), &TEXT);
     let mut rest = with_variations.iter();
-    assert!(chosen.iter().all(|row| rest.any(|other| other == row)), "in order, among others");
-    let more = with_variations.len() - chosen.len();
+    assert!(sampled.iter().all(|row| rest.any(|other| other == row)), "in order, among others");
+    let more = with_variations.len() - sampled.len();
     assert!(more.abs_diff((all.len() - mainline.len()) / 2) < 60, "half of the variations, more or less: {more}");
 }
 
@@ -430,10 +395,10 @@ fn a_sample_has_the_same_positions_of_the_main_line_with_and_without_variations(
 fn an_error_in_a_variation_ends_or_drops_what_it_should() {
     let text = "1. e4 (1. d4 d4) e5 *\n\n1. c4 *\n";
     let walk = |on_error| {
-        let job = Positions { variations: true, on_error, ..rows("san") };
+        let job = rows("san").variations(true).read_options(read_options(|read| read.on_error = on_error));
         let said = run(&job, &one(), vec![whole(text.as_bytes())]);
-        assert_eq!(said.diagnostics, [(Kind::IllegalMove, 13, Some(0), Some(2))]);
-        said.lines.join(" ")
+        assert_eq!(said.faults(), [(Kind::IllegalMove, 13, Some(1), Some(2))]);
+        said.lines().join(" ")
     };
     assert_eq!(walk(OnError::Keep), " e4 d4 e5  c4");
     assert_eq!(walk(OnError::Drop), " c4");
@@ -445,9 +410,12 @@ fn nothing_is_said_of_games_that_are_not_wanted() {
     let bad = "[White \"a\"]\n[White \"a\"]\n\n1. e4 Ke6 *\n\n[White \"a\"]\n[FEN \"x\"]\n\n*\n\n";
     let text = format!("{bad}[White \"b\"]\n\n1. e4 *\n");
     let read = |games, max_games| {
-        let job = Positions { games, max_games, ..rows("game san") };
+        let job = rows("game san").read_options(read_options(|read| {
+            read.games = games;
+            read.max_games = max_games;
+        }));
         let said = run(&job, &one(), vec![whole(text.as_bytes())]);
-        (said.lines.join("|"), said.diagnostics.iter().map(|it| it.0).collect::<Vec<_>>(), said.wanted)
+        (said.lines().join("|"), said.faults().iter().map(|it| it.0).collect::<Vec<_>>(), said.count().wanted)
     };
     let tags = vec!["White=b".parse().unwrap()];
     assert_eq!(read(GameFilter { tags, start: Start::Any }, None), ("3\t|3\te4".to_owned(), vec![], 1));
@@ -477,7 +445,7 @@ fn hostile_variations_are_walked_in_linear_time() {
         "1. e4 e5 ((",
         "$1 (-- ",
     ];
-    let job = Positions { variations: true, ..rows("next_san eval key fen") };
+    let job = rows("next_san eval key fen").variations(true);
     for text in hostile {
         let text = format!("[A \"\"]\n\n1. e4 {}", text.repeat(200_000 / text.len()));
         // A quadratic walk would not be done today.
@@ -491,7 +459,7 @@ fn hostile_variations_are_walked_in_linear_time() {
 fn damaged_variations_are_walked_without_panic_and_alike_however_they_are_cut() {
     let game = "[A \"\"]\n\n1. e4 (1. d4 {(} d5 (1... Nf6 2. c4 (2. g3) e6) 2. c4 -- (2... e6)) 1... e5 (1... c5 $1 ; )\n 2. Nf3 *) 2. f4 *\n\n";
     let text = game.repeat(3);
-    let job = Positions { variations: true, ..rows("game offset ply san next_san eval key fen") };
+    let job = rows("game offset ply san next_san eval key fen").variations(true);
     let marks = b"(){};<>[]*%1.- \n";
     for at in 0..game.len() {
         for (i, mark) in (0..).zip(marks) {
@@ -503,12 +471,8 @@ fn damaged_variations_are_walked_without_panic_and_alike_however_they_are_cut() 
             }
             let expected = run(&job, &one(), vec![whole(&damaged)]);
             let cuts = Cuts::At(vec![(game.len() + at) as u64, (game.len() + at + 20) as u64]);
-            assert_eq!(
-                run(&job, &one().with_cuts(cuts), vec![whole(&damaged)]),
-                expected,
-                "{}",
-                String::from_utf8_lossy(&damaged)
-            );
+            let said = run(&job, &one().with_cuts(cuts), vec![whole(&damaged)]);
+            same(&said, &expected, &String::from_utf8_lossy(&damaged));
         }
     }
 }
@@ -517,13 +481,13 @@ fn damaged_variations_are_walked_without_panic_and_alike_however_they_are_cut() 
 fn ranges_that_tile_a_file_give_its_sample() {
     let sample = Sample { share: Share::new(0.1).unwrap(), seed: 4 };
     let filter = PositionFilter { sample: Some(sample), ..PositionFilter::default() };
-    let job = Positions { positions: filter, ..rows("offset ply fen") };
-    let expected = run(&job, &one(), vec![whole(&TEXT)]).lines;
+    let job = rows("offset ply fen").positions(filter);
+    let expected = chosen(&job, &TEXT);
     let tiles = (0..).step_by(TEXT.len() / 5 + 1).zip((0..).step_by(TEXT.len() / 5 + 1).skip(1)).take(5);
     let mut joined = Vec::new();
     for (from, to) in tiles {
         let tile = Source::Whole(Database::from(TEXT.clone()).within(from..to));
-        joined.extend(run(&job, &one(), vec![tile]).lines);
+        joined.extend(run(&job, &one(), vec![tile]).lines().into_iter().map(str::to_owned));
     }
     assert_eq!(joined, expected);
 }

@@ -1,77 +1,30 @@
 //! The starts of games: which are found, how they are named, and the games that are copied.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::start::StartKind;
 use pgn2fen::database::Source;
-use pgn2fen::diagnostic::Kind as Fault;
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen::parallel::{Cuts, Delivery, Stages, Workers};
-use pgn2fen::pgn::games::{Games, Text};
-use pgn2fen::rows::export::{Product, begin};
-use pgn2fen::rows::{Columns, Format};
-use pgn2fen::starts::{Batch, InOrder, Kind, Listing, Sameness, Starts};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
+use pgn2fen::pgn::games::Games;
+use pgn2fen::rows::{Columns, Format, Shape};
+use pgn2fen::starts::{Kind, Sameness, Starts};
 
 use crate::laws::{everything, noise, stream, whole, workers};
+use crate::walking::{Said, read_options, same, walk};
 
-/// What a run over some files prints, and its errors and warnings.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Said {
-    pub(crate) output: String,
-    pub(crate) diagnostics: Vec<(Fault, u64, Option<u64>)>,
+/// Runs the job over some files.
+fn run(job: &Starts, workers: &Workers, sources: Vec<Source>) -> Said {
+    let said = walk(job, workers, ["0.pgn", "1.pgn", "2.pgn"].into_iter().zip(sources));
+    assert!(said.error.is_none(), "{:?}", said.error);
+    said
 }
 
-/// Runs the job as the command does. Bytes that are not UTF-8 come out as their numbers.
-pub(crate) fn run(job: &Starts, workers: &Workers, sources: Vec<Source>) -> Said {
-    let mut in_order = InOrder::new(job);
-    let columns = match &job.listing {
-        Listing::Rows(_, columns) => columns.clone(),
-        _ => Columns::starts(),
-    };
-    let (mut collector, encoder, mut assembler) = begin(Format::Csv, &columns, true).unwrap();
-    if job.sameness != Sameness::None && columns.has_count() {
-        collector = collector.held();
-    }
-    let mut said = Said::default();
-    let mut output = Vec::new();
-    for (file, source) in (0..).zip(sources) {
-        let job = Starts { file, ..job.clone() };
-        in_order.begin_file();
-        collector.begin_file(&format!("{file}.pgn"), b"");
-        let mut games = 0;
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-        let order = |delivery: Delivery<'_, Batch>| {
-            let Delivery { batch, line, .. } = delivery;
-            let flow = in_order.take(batch);
-            let told = |game: Option<u64>| game.map(|game| game + games);
-            said.diagnostics.extend(batch.diagnostics.iter().map(|it| (it.kind, it.offset, told(it.game))));
-            games += batch.count.games;
-            collector.collect(&mut batch.table, batch.count.games, line, &mut batch.product);
-            flow
-        };
-        let encode = |batch: &mut Batch| {
-            encoder.encode(&mut batch.product);
-        };
-        let deliver = |batch: &mut Batch| {
-            output.extend_from_slice(&batch.output);
-            output.extend_from_slice(assembler.assemble(&mut batch.product).unwrap());
-            ControlFlow::Continue(())
-        };
-        workers.walk_in_stages(source, Stages { read, order, encode, deliver }).unwrap();
-        if in_order.is_over() {
-            break;
-        }
-    }
-    collector.count(in_order.counts());
-    let mut last = Product::default();
-    collector.end(&mut last);
-    encoder.encode(&mut last);
-    output.extend_from_slice(assembler.assemble(&mut last).unwrap());
-    output.extend_from_slice(in_order.end());
-    said.output = text(&output);
-    said
+/// What it prints. Bytes that are not UTF-8 come out as their numbers.
+pub(crate) fn printed(job: &Starts, workers: &Workers, sources: Vec<Source>) -> String {
+    text(&run(job, workers, sources).output)
 }
 
 /// Bytes as text in which nothing is lost.
@@ -80,11 +33,17 @@ pub(crate) fn text(bytes: &[u8]) -> String {
 }
 
 fn lines() -> Starts {
-    Starts { listing: Listing::Lines(FenStyle::default()), ..Starts::default() }
+    Starts::lines()
 }
 
 fn rows(columns: &str) -> Starts {
-    Starts { listing: Listing::Rows(FenStyle::default(), Columns::of_starts(columns).unwrap()), ..Starts::default() }
+    let columns = Some(Columns::of_starts(columns).unwrap());
+    Starts::shape(Shape { format: Format::Csv, columns, no_header: true })
+}
+
+/// The same, up to so many games that are wanted.
+fn up_to(games: u64, job: Starts) -> Starts {
+    job.read_options(read_options(|read| read.max_games = Some(games)))
 }
 
 pub(crate) fn one() -> Workers {
@@ -115,9 +74,9 @@ fn all_960_arrays_are_named_however_their_rights_are_spelled() {
             expected += &if number == 518 { String::new() } else { format!("{number}\n") };
         }
     }
-    let all = Starts { sameness: Sameness::None, ..rows("kind,sp") };
-    assert_eq!(run(&all, &one(), vec![whole(games.as_bytes())]).output, expected);
-    let once = run(&rows("count,sp"), &one(), vec![whole(games.as_bytes())]).output;
+    let all = rows("kind,sp").sameness(Sameness::None);
+    assert_eq!(printed(&all, &one(), vec![whole(games.as_bytes())]), expected);
+    let once = printed(&rows("count,sp"), &one(), vec![whole(games.as_bytes())]);
     assert!(once.lines().count() == 959 && once.starts_with("3,0\n3,1\n"));
 }
 
@@ -125,7 +84,7 @@ fn all_960_arrays_are_named_however_their_rights_are_spelled() {
 #[track_caller]
 fn check(fens: &[&str], job: &Starts, expected: &str) {
     let games: String = fens.iter().map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n\n")).collect();
-    assert_eq!(run(job, &one(), vec![whole(games.as_bytes())]).output, expected);
+    assert_eq!(printed(job, &one(), vec![whole(games.as_bytes())]), expected);
 }
 
 #[test]
@@ -141,11 +100,11 @@ fn starts_are_named() {
         "dfrc,518/0,\nodds,,White: queen's knight\nodds,,Black: pawn and move\nodds,,White: both rooks; Black: queen\n\
          position,,\n",
     );
-    let only = |kinds: &[Kind]| Starts { kinds: kinds.to_vec(), ..rows("game") };
+    let only = |kinds: &[Kind]| rows("game").kinds(kinds);
     let fens = &[double, knight, pawn, both, study, INITIAL, "?"];
     check(fens, &only(&[Kind::Odds, Kind::DoubleChess960]), "1\n2\n3\n4\n");
     check(fens, &only(&[Kind::Position, Kind::Invalid]), "5\n7\n");
-    check(fens, &Starts { kinds: vec![Kind::Invalid], ..rows("kind,fen,FEN,count") }, "invalid,,?,1\n");
+    check(fens, &rows("kind,fen,FEN,count").kinds([Kind::Invalid]), "invalid,,?,1\n");
 }
 
 #[test]
@@ -155,8 +114,8 @@ fn a_start_is_listed_once_unless_more_is_asked_for() {
         [format!("{start} 0 1"), format!("{start} 3 9"), start.replace("w - -", "w - d6 0 1"), format!("{start} 0 1")];
     let fens = fens.each_ref().map(String::as_str);
     check(&fens, &rows("count,game"), "4,1\n");
-    check(&fens, &Starts { sameness: Sameness::Exact, ..rows("count,game") }, "2,1\n1,2\n1,3\n");
-    check(&fens, &Starts { sameness: Sameness::None, ..rows("count,game") }, "1,1\n1,2\n1,3\n1,4\n");
+    check(&fens, &rows("count,game").sameness(Sameness::Exact), "2,1\n1,2\n1,3\n");
+    check(&fens, &rows("count,game").sameness(Sameness::None), "1,1\n1,2\n1,3\n1,4\n");
     check(&fens, &lines(), &format!("{}\n", fens[0]));
     // The mover, the rights, and a pawn that can be taken make another start.
     check(&["4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"], &rows("count"), "1\n1\n");
@@ -166,9 +125,9 @@ fn a_start_is_listed_once_unless_more_is_asked_for() {
 fn only_so_many_games_are_looked_at() {
     let fens =
         ["4k3/8/8/8/8/8/8/4K3 w - - 0 1", INITIAL, "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "4k3/8/8/8/8/8/8/3K4 w - - 0 1"];
-    check(&fens, &Starts { max_games: Some(2), ..rows("count,game") }, "2,1\n");
-    check(&fens, &Starts { max_games: Some(0), ..rows("count,game") }, "");
-    check(&fens, &Starts { max_games: Some(3), ..lines() }, &format!("{}\n{}\n", fens[0], fens[3]));
+    check(&fens, &up_to(2, rows("count,game")), "2,1\n");
+    check(&fens, &up_to(0, rows("count,game")), "");
+    check(&fens, &up_to(3, lines()), &format!("{}\n{}\n", fens[0], fens[3]));
 }
 
 #[test]
@@ -189,19 +148,19 @@ fn the_list_is_what_the_walk_through_all_games_starts_from() {
     }
     let expected: String = expected.iter().map(|(count, fen, game)| format!("{count},{fen},{game}\n")).collect();
     let said = run(&rows("count,fen,game"), &one(), vec![whole(&bytes)]);
-    let first = said.output.lines().zip(expected.lines()).find(|(said, expected)| said != expected);
-    assert!(said.output == expected && expected.lines().count() > 40, "{first:?}");
-    let said = said.diagnostics.iter().filter(|(fault, ..)| fault.is_error()).count();
+    let first = said.text().lines().zip(expected.lines()).find(|(said, expected)| said != expected);
+    assert!(said.text() == expected && expected.lines().count() > 40, "{first:?}");
+    let said = said.diagnostics.iter().filter(|(it, _)| it.kind.is_error()).count();
     assert_eq!(said, Games::new(&bytes).filter(|game| game.replay().is_err()).count());
 }
 
 #[test]
 fn neither_threads_nor_cuts_nor_pipes_change_the_list_or_the_copies() {
     let bytes = everything();
-    let invert = Starts { invert: true, ..Starts::default() };
-    let many = Starts { kinds: Kind::ALL.to_vec(), ..rows("count,kind,sp,odds,fen,file,line,offset,game,White") };
-    let few = Starts { max_games: Some(40), ..Starts::default() };
-    for job in [lines(), many, rows("fen,line"), Starts::default(), invert, few] {
+    let invert = Starts::copies().invert(true);
+    let many = rows("count,kind,sp,odds,fen,file,line,offset,game,White").kinds(Kind::ALL);
+    let few = up_to(40, Starts::copies());
+    for job in [lines(), many, rows("fen,line"), Starts::copies(), invert, few] {
         let sources = |source: fn(&[u8]) -> Source| vec![source(&bytes), source(b"1. e4"), source(&bytes[..5000])];
         let expected = run(&job, &one(), sources(whole));
         assert!(!expected.output.is_empty());
@@ -213,7 +172,7 @@ fn neither_threads_nor_cuts_nor_pipes_change_the_list_or_the_copies() {
                 let workers = workers(threads).with_cuts(cuts);
                 for source in [whole, stream] {
                     let said = run(&job, &workers, sources(source));
-                    assert!(said == expected, "{job:?}, {threads} threads");
+                    same(&said, &expected, &format!("{job:?}, {threads} threads"));
                 }
             }
         }
@@ -222,9 +181,9 @@ fn neither_threads_nor_cuts_nor_pipes_change_the_list_or_the_copies() {
 
 #[test]
 fn a_list_that_is_piped_back_is_the_same_list() {
-    let starts = run(&lines(), &one(), vec![whole(&everything())]).output;
+    let starts = printed(&lines(), &one(), vec![whole(&everything())]);
     let games: String = starts.lines().map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n\n")).collect();
-    assert_eq!(run(&lines(), &one(), vec![whole(games.as_bytes())]).output, starts);
+    assert_eq!(printed(&lines(), &one(), vec![whole(games.as_bytes())]), starts);
 }
 
 #[test]

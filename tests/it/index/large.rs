@@ -10,8 +10,7 @@ use std::thread;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use pgn2fen::chess::position::Position;
-use pgn2fen::index::{GameColumn, Index};
-use pgn2fen::postings::key;
+use pgn2fen::index::{GameColumn, Index, key};
 use pgn2fen::san;
 
 use crate::cli::Desk;
