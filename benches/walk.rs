@@ -4,7 +4,7 @@
 //! the count it got, so that a fast wrong answer fails.
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
+use std::io;
 use std::path::Path;
 use std::{env, fs};
 
@@ -12,11 +12,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pgn2fen::chess::position::Position;
 use pgn2fen::database::{Database, Source};
 use pgn2fen::fen::{FenStyle, FenWriter};
-use pgn2fen::parallel::{Delivery, Workers};
-use pgn2fen::pgn::games::{Games, Text};
+use pgn2fen::parallel::Workers;
+use pgn2fen::pgn::games::Games;
 use pgn2fen::pgn::token::Token;
-use pgn2fen::positions::{Batch, Positions};
-use pgn2fen::starts::{Listing, Starts};
+use pgn2fen::rows::{Rows, Writing};
+use pgn2fen::starts::Starts;
+use pgn2fen::walk::{Count, Job};
 
 /// A text, and how many games, mainline moves and positions it has.
 struct Corpus {
@@ -144,29 +145,27 @@ fn fen_text(c: &mut Criterion) {
     }
 }
 
+/// Walks through a text and drops what is written.
+fn count(mut job: Writing<'_, io::Sink>, workers: &Workers, text: Source) -> Count {
+    job.read(workers, Path::new("corpus.pgn"), text, &mut ()).unwrap();
+    let count = job.totals().count;
+    job.end().unwrap();
+    count
+}
+
 fn walk(c: &mut Criterion) {
     for corpus in corpora() {
         let mut group = c.benchmark_group(format!("walk/{}", corpus.name));
         group.throughput(Throughput::Elements(corpus.positions));
+        let database = Database::from(corpus.text.clone());
+        let rows = Rows::new();
         for threads in [1, 2] {
             let workers = Workers::new(threads).unwrap();
-            let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
             group.bench_function(format!("j{threads}"), |b| {
-                b.iter_batched(
-                    || Source::Whole(Database::from(corpus.text.clone())),
-                    |source| {
-                        let mut positions = 0;
-                        let deliver = |delivery: Delivery<'_, Batch>| {
-                            positions += black_box(delivery.batch).count.positions;
-                            ControlFlow::Continue(())
-                        };
-                        workers
-                            .walk(source, |text, until, batch: &mut Batch| job.read(text, until, batch), deliver)
-                            .unwrap();
-                        assert_eq!(positions, corpus.positions);
-                    },
-                    criterion::BatchSize::LargeInput,
-                );
+                b.iter(|| {
+                    let count = count(rows.begin(io::sink()).unwrap(), &workers, black_box(&database).into());
+                    assert_eq!(count.positions, corpus.positions);
+                });
             });
         }
         group.finish();
@@ -177,12 +176,13 @@ fn starts(c: &mut Criterion) {
     for corpus in corpora() {
         let mut group = c.benchmark_group(format!("starts/{}", corpus.name));
         group.throughput(Throughput::Bytes(corpus.text.len() as u64));
-        let job = Starts { listing: Listing::Lines(FenStyle::default()), ..Starts::default() };
+        let database = Database::from(corpus.text.clone());
+        let workers = Workers::new(1).unwrap();
+        let starts = Starts::lines();
         group.bench_function("lines", |b| {
             b.iter(|| {
-                let mut batch = Batch::default();
-                let end = job.read(Text::whole(black_box(&corpus.text)), usize::MAX, &mut batch);
-                assert_eq!((end.at, batch.count.games), (corpus.text.len(), corpus.games as u64));
+                let count = count(starts.begin(io::sink()).unwrap(), &workers, black_box(&database).into());
+                assert_eq!(count.games, corpus.games as u64);
             });
         });
         group.finish();
