@@ -2,7 +2,8 @@
 //!
 //! Each module of [`laws`] has a function `check` that takes any bytes and panics where a law is broken. The same function
 //! is run by libFuzzer (`cargo fuzz run walk`), on single files by a plain program (`cargo run --bin walk -- FILE`), and on
-//! the [`seeds`] by `cargo test`. Nothing but the public interface of pgn2fen is used.
+//! the [`seeds`] by `cargo test`. What is used is the public interface of pgn2fen, and of its
+//! internals the places of cuts and the postings as lines.
 
 mod choices;
 pub mod laws;

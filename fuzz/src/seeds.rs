@@ -17,7 +17,10 @@ const LONGEST: usize = 1000;
 /// The fixtures are not there.
 pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
-        "walk" => with_heads(texts(), &[&[0, 0, 0, 0], &[1, 1, 0, 1], &[2, 0, 0, 2], &[3, 1, 0, 1], &[5, 0, 0, 3]]),
+        "walk" => with_heads(
+            texts(),
+            &[&[0, 0, 0, 0], &[1, 1, 0, 1], &[2, 0, 0, 2], &[3, 1, 0, 1], &[3, 33, 0, 1], &[5, 0, 0, 3]],
+        ),
         "hop" => with_heads(texts(), &[&[0, 0, 0], &[3, 1, 7]]),
         "fen" => named(fens().into_iter().map(String::into_bytes)),
         "moves" => moves(),

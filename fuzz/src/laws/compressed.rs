@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 
 use pgn2fen::database::Source;
 use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::Cuts;
-use pgn2fen::positions::Positions;
+use pgn2fen::internals::Cuts;
+use pgn2fen::rows::Rows;
+use pgn2fen::walk::Place;
 use tempfile::TempDir;
 
 use crate::choices::Choices;
@@ -27,7 +27,7 @@ pub fn check(data: &[u8]) {
     let packing = choices.byte() % 8;
     let damage = choices.byte();
     let place = choices.number();
-    let job = Job::Lines(Positions { style: Some(FenStyle::default()), ..Positions::default() });
+    let job = Job::Rows(Rows::new());
 
     let (packed, text) = if packing == 7 {
         (choices.bytes().to_vec(), None)
@@ -70,10 +70,10 @@ pub fn check(data: &[u8]) {
     } else if is_cut_short && said.error.is_some() {
         // A cut between two streams cannot be told from the end of the file.
         assert!(expected.output.starts_with(&said.output), "what is cut short gives a beginning");
-        assert!(said.games <= expected.games);
+        assert!(said.count.games <= expected.count.games);
         // What stands behind the last result may be quoted as far as it goes.
-        let place = |it: &Diagnostic| (it.kind, it.offset, it.game, it.ply);
-        let of_games: Vec<_> = expected.diagnostics.iter().filter(|it| it.game.is_some()).map(place).collect();
+        let place = |(it, place): &(Diagnostic, Place)| (it.kind, it.offset, it.game, it.ply, *place);
+        let of_games: Vec<_> = expected.diagnostics.iter().filter(|(it, _)| it.game.is_some()).map(place).collect();
         assert!(of_games.starts_with(&said.diagnostics.iter().map(place).collect::<Vec<_>>()));
     }
 }
@@ -137,7 +137,7 @@ fn read_alike(job: &Job, packed: &[u8]) -> Said {
     let comparable = |mut said: Said| {
         // Of the text between the last whole game and the damage it is not settled whether it is told of.
         if said.error.is_some() {
-            said.diagnostics.retain(|diagnostic| diagnostic.game.is_some());
+            said.diagnostics.retain(|(diagnostic, _)| diagnostic.game.is_some());
         }
         said
     };

@@ -1,7 +1,7 @@
 //! Copied games: together with the others they hold each game once, and they read as the same games.
 
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen::parallel::Cuts;
+use pgn2fen::internals::Cuts;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::pgn::lists::Form;
 use pgn2fen::starts::Starts;
@@ -26,7 +26,7 @@ pub fn check(data: &[u8]) {
         return;
     }
     for invert in [false, true] {
-        let job = Job::Starts(Starts { invert, ..Starts::default() });
+        let job = Job::Starts(Starts::copies().invert(invert));
         let sources = || files.iter().map(|file| whole(file)).collect();
         let said = with_one(|one| walk_all(&job, one, sources()));
         let cut = with_workers(1, Cuts::Likely(33), |one| walk_all(&job, one, sources()));
@@ -50,7 +50,8 @@ fn is_selected(game: &Game<'_>) -> bool {
 
 /// The copy is the game with nothing but what ends it added, and has the same tags and moves.
 fn reads_the_same(copied: &Game<'_>, game: &Game<'_>) {
-    let told = || format!("{} became {}", String::from_utf8_lossy(game.bytes()), String::from_utf8_lossy(copied.bytes()));
+    let told =
+        || format!("{} became {}", String::from_utf8_lossy(game.bytes()), String::from_utf8_lossy(copied.bytes()));
     let added = copied.bytes().trim_ascii_end().strip_prefix(game.bytes().trim_ascii_end());
     let added = String::from_utf8_lossy(added.unwrap_or_else(|| panic!("{}", told()))).into_owned();
     let rest = added.trim().trim_start_matches('}').trim_start_matches(')').trim_end_matches('*');

@@ -36,7 +36,7 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
     let files = files.into_iter().map(|path| (path.clone(), fs::read(&path).expect("a file"))).collect();
     let mut positions: Vec<Position> =
         Scan::of(&[first, second]).hits.into_values().map(|(position, _)| position).collect();
-    positions.sort_by_key(pgn2fen::postings::key);
+    positions.sort_by_key(pgn2fen::index::key);
     positions.truncate(8);
     positions.push(Position::initial());
     let index = Index::open(folder.path()).expect("the index is sound");

@@ -8,13 +8,11 @@ use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::Cuts;
-use pgn2fen::positions::Positions;
-use pgn2fen::rows::Format;
+use pgn2fen::internals::Cuts;
+use pgn2fen::rows::{Format, Rows};
 
 use crate::choices::Choices;
-use crate::walking::{ALL, Job, walk, whole, with_workers};
+use crate::walking::{ALL, Job, rows, walk, whole, with_workers};
 
 /// Every cell as csv writes it.
 type Cells = Vec<Vec<String>>;
@@ -28,14 +26,9 @@ pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
     let flags = choices.byte();
     let text = choices.text();
-    let job = Positions {
-        style: Some(FenStyle::default()),
-        variations: flags & 1 != 0,
-        unique: flags & 2 != 0,
-        ..Positions::default()
-    };
+    let job = Rows::new().variations(flags & 1 != 0).unique(flags & 2 != 0);
     let written = |format| {
-        let job = Job::rows(job.clone(), format);
+        let job = Job::Rows(rows(job.clone(), format));
         with_workers(1, Cuts::Likely(500), |one| walk(&job, one, whole(&text))).output
     };
     let expected = csv_cells(&written(Format::Csv));

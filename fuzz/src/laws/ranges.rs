@@ -2,9 +2,8 @@
 
 use pgn2fen::database::{Database, Source};
 use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::parallel::Cuts;
-use pgn2fen::positions::Positions;
+use pgn2fen::internals::Cuts;
+use pgn2fen::rows::Rows;
 
 use crate::choices::Choices;
 use crate::walking::{Job, Said, same, walk, whole, with_one, with_workers};
@@ -22,7 +21,7 @@ pub fn check(data: &[u8]) {
     let mut ends: Vec<u64> = places.iter().map(|place| (place % (text.len() + 1)) as u64).collect();
     ends.sort_unstable();
 
-    let job = Job::Lines(Positions { style: Some(FenStyle::default()), ..Positions::default() });
+    let job = Job::Rows(Rows::new());
     let expected = with_one(|one| walk(&job, one, whole(&text)));
     let database = Database::from(text.clone());
     for cuts in [Cuts::Likely(usize::MAX / 4), Cuts::Likely(33)] {
@@ -32,14 +31,14 @@ pub fn check(data: &[u8]) {
             let source = Source::Whole(database.clone().within(start..end));
             let said = with_workers(1, cuts.clone(), |one| walk(&job, one, source));
             sum.output.extend(said.output);
-            sum.diagnostics.extend(said.diagnostics.into_iter().map(|diagnostic| {
-                let game = diagnostic.game.map(|game| game + sum.games);
-                Diagnostic { game, ..diagnostic }
+            sum.diagnostics.extend(said.diagnostics.into_iter().map(|(diagnostic, place)| {
+                let game = diagnostic.game.map(|game| game + sum.count.games);
+                (Diagnostic { game, ..diagnostic }, place)
             }));
-            sum.games += said.games;
-            sum.wanted += said.wanted;
-            sum.positions += said.positions;
-            sum.lines += said.lines;
+            sum.count.games += said.count.games;
+            sum.count.wanted += said.count.wanted;
+            sum.count.positions += said.count.positions;
+            sum.bytes += said.bytes;
         }
         same(&sum, &expected, &format!("ranges to {ends:?}"));
     }

@@ -8,13 +8,12 @@ use std::path::Path;
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::uci::Uci;
 use pgn2fen::database::Database;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY, Reading};
-use pgn2fen::parallel::{Cuts, Delivery, Workers};
-use pgn2fen::pgn::games::Text;
+use pgn2fen::index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY};
+use pgn2fen::internals::Cuts;
+use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::token::Outcome;
-use pgn2fen::positions::{Batch, Positions};
 use pgn2fen::selection::Identity;
+use pgn2fen::walk::{Job, ReadOptions};
 
 use crate::choices::Choices;
 use crate::walking::{whole, with_workers};
@@ -58,13 +57,10 @@ pub(crate) fn folder() -> tempfile::TempDir {
 /// Adds the games of a text to the index in a folder.
 pub(crate) fn add(folder: &Path, text: &[u8], append: bool, workers: &Workers) {
     let options = BuildOptions { append, memory: LEAST_MEMORY, ..BuildOptions::default() };
-    let mut builder = Builder::new(folder, options, workers).expect("the folder can be written to");
-    builder.begin_file("text", None, Reading::default(), "").expect("a stream is no file");
-    let job = Positions { postings: true, style: Some(FenStyle::default()), ..Positions::default() };
-    let read = |text: Text<'_>, until: usize, batch: &mut Batch| job.read(text, until, batch);
-    let take = |delivery: Delivery<'_, Batch>| builder.take(&delivery.batch.postings);
-    workers.walk(whole(text), read, take).expect("memory can be read");
-    let finished = builder.finish(workers, &|_, _| ControlFlow::Continue(())).expect("the index can be written");
+    let builder = Builder::new(folder, options, workers).expect("the folder can be written to");
+    let mut indexing = builder.begin(ReadOptions::default(), "");
+    indexing.read(workers, Path::new("text"), whole(text), &mut ()).expect("memory can be read");
+    let finished = indexing.finish(workers, &|_, _| ControlFlow::Continue(())).expect("the index can be written");
     drop(finished);
 }
 

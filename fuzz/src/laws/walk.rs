@@ -1,6 +1,6 @@
 //! What a walk says depends on the text and the options alone: not on cuts, threads, or whether the text is a file or a pipe.
 
-use pgn2fen::parallel::Cuts;
+use pgn2fen::internals::Cuts;
 
 use crate::choices::Choices;
 use crate::walking::{Job, cuts_every, same, stream, walk, whole, with_one, with_workers};
