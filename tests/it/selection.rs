@@ -18,11 +18,11 @@ use pgn2fen::walk::{OnError, ReadOptions};
 use proptest::prelude::*;
 
 use crate::laws::{everything, stream, whole};
-use crate::walking::{Said, read_options, same, walk};
+use crate::walking::{self, Said, same, walk};
 
 /// Runs the job over some files.
 fn run(job: &Rows, workers: &Workers, sources: Vec<Source>) -> Said {
-    let said = walk(job, workers, ["0.pgn", "1.pgn"].into_iter().zip(sources));
+    let said = walk(job, workers, (0..).zip(sources).map(|(file, source)| (format!("{file}.pgn"), source)));
     assert!(said.error.is_none(), "{:?}", said.error);
     said
 }
@@ -32,8 +32,17 @@ fn chosen(job: &Rows, text: &[u8]) -> Vec<String> {
     run(job, &one(), vec![whole(text)]).lines().into_iter().map(str::to_owned).collect()
 }
 
+/// Options that are not the usual ones. Of warnings of a kind only the first of a game is told.
+fn read_options(change: impl FnOnce(&mut ReadOptions)) -> ReadOptions {
+    walking::read_options(|read| {
+        read.replay.first_warnings_only = true;
+        change(read);
+    })
+}
+
 fn rows(columns: &str) -> Rows {
-    Rows::new().shape(Shape { format: Format::Tsv, columns: Some(columns.parse().unwrap()), no_header: true })
+    let shape = Shape { format: Format::Tsv, columns: Some(columns.parse().unwrap()), no_header: true };
+    Rows::new().shape(shape).read_options(read_options(|_| {}))
 }
 
 /// The same positions as lines of FEN.

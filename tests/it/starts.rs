@@ -17,7 +17,7 @@ use crate::walking::{Said, read_options, same, walk};
 
 /// Runs the job over some files.
 fn run(job: &Starts, workers: &Workers, sources: Vec<Source>) -> Said {
-    let said = walk(job, workers, ["0.pgn", "1.pgn", "2.pgn"].into_iter().zip(sources));
+    let said = walk(job, workers, (0..).zip(sources).map(|(file, source)| (format!("{file}.pgn"), source)));
     assert!(said.error.is_none(), "{:?}", said.error);
     said
 }
