@@ -1,4 +1,5 @@
-//! Games taken one after another, against the command's own job on one thread: CPU time a position, as ratios, in one run.
+//! Games taken one after another against the command's own job on one thread, and a closure over all games against it on two: CPU time
+//! a position, as ratios, in one run.
 //!
 //! Each contender writes a FEN for every position of the main lines. `PGN2FEN_CORPUS` may name a larger PGN file. An argument that is the
 //! name of a contender runs that one alone and once, for a profiler.
@@ -6,45 +7,84 @@
 #![allow(clippy::print_stdout, reason = "a bench is a program")]
 
 use std::hint::black_box;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use pgn2fen::database::{Database, Source};
+use pgn2fen::database::Database;
 use pgn2fen::fen::{FenStyle, FenWriter};
-use pgn2fen::parallel::{Delivery, Workers};
-use pgn2fen::positions::{Batch, Positions};
+use pgn2fen::parallel::Workers;
 use pgn2fen::replay::Event;
+use pgn2fen::rows::Rows;
 
 /// What a contender wrote: positions and bytes, which are equal for all.
 type Written = (u64, usize);
 
 type Contender = (&'static str, fn(&Database) -> Written);
 
-const CONTENDERS: [Contender; 4] = [("job", job), ("replay", replay), ("plain", plain), ("events", events)];
+const CONTENDERS: [Contender; 6] =
+    [("job", job), ("replay", replay), ("plain", plain), ("events", events), ("job2", job_on_two), ("map", map)];
 
-/// The goals, as multiples of the job's time.
-const GOALS: [f64; 4] = [1.0, 1.2, 1.2, 1.5];
+/// The goals, as multiples of the time of the job on as many threads.
+const GOALS: [f64; 6] = [1.0, 1.2, 1.2, 1.5, 1.0, 1.1];
+
+/// The contender that each is compared with.
+const JOBS: [usize; 6] = [0, 0, 0, 0, 4, 4];
 
 /// So many rounds are run, of which the fastest counts for each contender.
 const ROUNDS: usize = 9;
 
 fn job(database: &Database) -> Written {
+    write(database, 1)
+}
+
+fn job_on_two(database: &Database) -> Written {
+    write(database, 2)
+}
+
+fn write(database: &Database, threads: usize) -> Written {
+    let (bytes, totals) = Rows::new().threads(threads).write([database.clone()], Counted(0)).unwrap();
+    (totals.count.positions, bytes.0)
+}
+
+/// Counts the bytes that are written.
+struct Counted(usize);
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += black_box(bytes).len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Every game becomes its lines, on two threads.
+fn map(database: &Database) -> Written {
     let (mut positions, mut bytes) = (0, 0);
-    let job = Positions { style: Some(FenStyle::default()), ..Positions::default() };
-    Workers::new(1)
+    Workers::new(2)
         .unwrap()
-        .walk(
-            Source::Whole(database.clone()),
-            |text, until, batch: &mut Batch| job.read(text, until, batch),
-            |delivery: Delivery<'_, Batch>| {
-                let batch = black_box(delivery.batch);
-                positions += batch.count.positions;
-                bytes += batch.output.len();
-                ControlFlow::Continue(())
-            },
-        )
+        .map(database, |game| {
+            let (mut count, mut lines) = (0, Vec::with_capacity(8 * 1024));
+            if let Ok(mut replay) = game.replay() {
+                let mut writer = FenWriter::new(FenStyle::default());
+                writer.append(replay.position(), &mut lines);
+                lines.push(b'\n');
+                count += 1;
+                while let Some(Ok(ply)) = replay.next_ply() {
+                    writer.append_line_after(ply.played, replay.position(), &mut lines);
+                    count += 1;
+                }
+            }
+            (count, lines)
+        })
+        .for_each(|(count, lines)| {
+            positions += count;
+            bytes += black_box(lines).len();
+        })
         .unwrap();
     (positions, bytes)
 }
@@ -150,9 +190,9 @@ fn compare(name: &str, database: &Database) {
             *best = (now() - start).div_f64(f64::from(runs)).min(*best);
         }
     }
-    for (((contender, _), best_of), goal) in CONTENDERS.iter().zip(best).zip(GOALS) {
+    for ((((contender, _), best_of), goal), job) in CONTENDERS.iter().zip(best).zip(GOALS).zip(JOBS) {
         let nanoseconds = best_of.as_secs_f64() * 1e9 / expected.0 as f64;
-        let ratio = best_of.as_secs_f64() / best[0].as_secs_f64();
+        let ratio = best_of.as_secs_f64() / best[job].as_secs_f64();
         let told = if ratio <= goal { "" } else { "  MISSED" };
         println!("pull/{name}/{contender}: {nanoseconds:.1} ns a position, {ratio:.3} of the job (goal {goal}){told}");
     }

@@ -118,7 +118,6 @@ impl<'a> Game<'a> {
     }
 
     /// Gives the tags back, so that their memory can be used for another game; new ones if somebody still holds the game.
-
     pub(crate) fn into_tags(self) -> Tags<'a> {
         Arc::try_unwrap(self.read).map(|read| read.tags).unwrap_or_default()
     }

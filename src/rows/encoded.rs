@@ -1,5 +1,8 @@
 //! The rows of a block, and what they become.
 
+#[cfg(feature = "arrow")]
+use arrow_array::RecordBatch;
+
 use crate::fen::FenWriter;
 use crate::rows::error::ExportError;
 use crate::rows::group::Group;
@@ -26,7 +29,7 @@ pub(crate) struct Encoded {
     #[cfg(feature = "parquet")]
     pub(crate) row_groups: Vec<RowGroup>,
     #[cfg(feature = "arrow")]
-    pub(crate) record_batches: Vec<arrow_array::RecordBatch>,
+    pub(crate) record_batches: Vec<RecordBatch>,
     /// The rows that the format has no use for.
     pub(crate) left_out: LeftOut,
     pub(crate) failure: Option<ExportError>,
@@ -50,7 +53,7 @@ impl Encoded {
         #[cfg(feature = "parquet")]
         let weight = weight + self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
         #[cfg(feature = "arrow")]
-        let weight = weight + self.record_batches.iter().map(|batch| batch.get_array_memory_size()).sum::<usize>();
+        let weight = weight + self.record_batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>();
         weight
     }
 }

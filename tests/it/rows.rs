@@ -338,7 +338,7 @@ fn same_cells(cells: &Cells, expected: &Cells, what: &str) {
 #[test]
 fn threads_and_cuts_and_pipes_change_no_byte_of_any_format() {
     let text = everything();
-    for format in Format::ALL {
+    for format in Format::ALL.iter().copied() {
         let written = |workers: &Workers, source: fn(&[u8]) -> Source| {
             export(workers, vec![("a", source(&text)), ("b", source(&text[..20_000]))], format, Some(ALL_BUT_MANY))
         };
