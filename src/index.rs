@@ -103,5 +103,5 @@ pub use crate::index::tally::{Explored, MoveCount, Results};
 pub use crate::index::typed::{Typed, read_position};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 
-#[cfg(feature = "internals")]
+#[cfg(all(feature = "internals", feature = "tables"))]
 pub(crate) use crate::index::{make::GamePostings, postings::Postings as PostingsOfGames};

@@ -88,7 +88,7 @@ pub(crate) fn open(format: Format, columns: &Columns, no_header: bool) -> Result
         #[cfg(feature = "arrow")]
         Format::Arrow => return arrow::open(columns),
         #[cfg(feature = "parquet")]
-        Format::Parquet => return parquet::open(columns),
+        Format::Parquet => return self::parquet::open(columns),
     };
     if no_header {
         head.clear();
