@@ -8,7 +8,7 @@
 //!   as fields, others are passed over;
 //! - castling rights in any order: `K` and `Q` for the outermost rook on that side of the king (X-FEN), `A` to `H` for the
 //!   rook on that file (Shredder-FEN);
-//! - other blanks than one space, also `_`; two digits side by side in a rank; the fullmove number 0, for 1; and `W`, `B` or
+//! - other blanks than one space, also `_`; two adjacent digits in a rank; the fullmove number 0, for 1; and `W`, `B` or
 //!   `E3` in the wrong case.
 //!
 //! What could mean this or that is refused: a board alone, a rank too many or too long, a third right for one side, a clock

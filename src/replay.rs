@@ -46,7 +46,7 @@ pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::start::start;
 
 /// What is said of a mark of annotation among the moves.
-const STRAY: &str = "a mark that is no move is skipped";
+const STRAY: &str = "a mark that is not a move was skipped";
 
 /// What a FEN tag is worth without its SetUp tag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -368,7 +368,7 @@ impl<'a> Replay<'a> {
     /// What stands between moves and is neither number nor comment.
     fn mark(&mut self, token: Token<'_>) {
         match token {
-            Token::Skipped(text) => self.warn(Kind::SkippedText, "it has no meaning here and is skipped", text),
+            Token::Skipped(text) => self.warn(Kind::SkippedText, "it has no meaning here and was skipped", text),
             Token::EnPassantMark => {
                 self.warn(Kind::RepairedSan, "en passant needs no mark", b"e.p.");
             }

@@ -186,7 +186,7 @@ impl fmt::Display for IllegalMove {
                 write!(f, "the {role} on {from} cannot go to {to}")
             }
             Move::EnPassant { from, to } => {
-                write!(f, "the pawn on {from} cannot take en passant on {to}")
+                write!(f, "the pawn on {from} cannot capture en passant on {to}")
             }
             Move::Castle { king, rook } => {
                 write!(f, "the king on {king} cannot castle with a rook on {rook}")

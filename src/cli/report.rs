@@ -149,7 +149,7 @@ impl Report {
         self.progress.begin_file(source);
         self.file = FileReport { name, fallback: Fallback::new(encoding.0), ..FileReport::default() };
         if let Some(encoding) = source.transcoded_from() {
-            let diagnostic = Diagnostic::new(Kind::Encoding, 0, format!("the file is {encoding}; it is read as such"));
+            let diagnostic = Diagnostic::new(Kind::Encoding, 0, format!("the file is read as {encoding}"));
             self.warn(&diagnostic, Place { line: 1, column: 1 });
         }
     }

@@ -68,7 +68,7 @@ impl fmt::Display for Damage {
         match fault {
             Fault::CutShort => write!(f, "the {format} data ends too early"),
             Fault::Corrupt(reason) => write!(f, "the {format} data is corrupt ({reason})"),
-            Fault::Trailing => write!(f, "what follows is no {format} data"),
+            Fault::Trailing => write!(f, "what follows is not {format} data"),
         }
     }
 }

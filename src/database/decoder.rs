@@ -102,7 +102,7 @@ impl<R: Read> Decoder<R> {
                 Err(reason) => self.damage(Fault::Corrupt(reason)),
                 Ok(true) => self.is_inside = false,
                 Ok(false) if is_ended && is_stuck => self.damage(Fault::CutShort),
-                Ok(false) if is_stuck => self.damage(Fault::Corrupt("it leads nowhere".to_owned())),
+                Ok(false) if is_stuck => self.damage(Fault::Corrupt("decoding makes no progress".to_owned())),
                 Ok(false) => {}
             }
         }

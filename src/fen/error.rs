@@ -80,7 +80,7 @@ impl Display for Reason {
             Self::Unknown(text) => write!(f, "{text} stands for an unknown position"),
             Self::PieceLetter(byte) => {
                 let letter = Quote::new(&[*byte]);
-                write!(f, "{letter} is no piece (PNBRQK, pnbrqk), no digit 1 to 8 and no '/'")
+                write!(f, "{letter} is not a piece (PNBRQK, pnbrqk), a digit 1 to 8 or '/'")
             }
             Self::RankCount(1) => f.write_str("there is 1 rank, not 8"),
             Self::RankCount(ranks) => write!(f, "there are {ranks} ranks, not 8"),
@@ -92,7 +92,7 @@ impl Display for Reason {
             Self::Turn(text) => write!(f, "the side to move is {text}, not w or b"),
             Self::CastlingLetter(byte) => {
                 let letter = Quote::new(&[*byte]);
-                write!(f, "{letter} is no castling right (K Q k q, or the file of the rook)")
+                write!(f, "{letter} is not a castling right (K Q k q, or the file of the rook)")
             }
             Self::TooManyRights(color) => write!(f, "{color} has more than two castling rights"),
             Self::EnPassant(text) => {
@@ -103,7 +103,7 @@ impl Display for Reason {
                 write!(f, "the {what} is {text}; the largest is {}", u32::MAX)
             }
             Self::OpenString => f.write_str("an operand is not closed with '\"'"),
-            Self::Opcode(text) => write!(f, "{text} is no EPD opcode"),
+            Self::Opcode(text) => write!(f, "{text} is not an EPD opcode"),
             Self::Trailing(text) => write!(f, "{text} follows where the FEN should end"),
             Self::Position(error) => error.fmt(f),
         }

@@ -246,7 +246,7 @@ mod tests {
         check_error("hmvc x;", "the halfmove clock is 'x', not a number (column 32)");
         check_error("fmvn;", "the fullmove number is '', not a number (column 31)");
         check_error("id \"x; hmvc 5;", "an operand is not closed with '\"' (column 30)");
-        check_error("id x; 5 x;", "'5' is no EPD opcode (column 33)");
+        check_error("id x; 5 x;", "'5' is not an EPD opcode (column 33)");
         check_error("bm e4", "the halfmove clock is 'bm', not a number (column 27)");
     }
 
@@ -254,10 +254,10 @@ mod tests {
     fn odd_spelling_is_put_right() {
         let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39";
         check("4k3/8/8/8/8/8/4P3/4K3_w_-_-_5_39", fen, "'_' stands for blanks");
-        check("4k3/8/8/8/8/8/4P3/4K3  w\t- - 5 39", fen, "odd blanks");
-        check(" 4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\r\n", fen, "odd blanks");
+        check("4k3/8/8/8/8/8/4P3/4K3  w\t- - 5 39", fen, "unusual blanks");
+        check(" 4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\r\n", fen, "unusual blanks");
         check("4k3/8/8/8/8/8/4P3/4K3 W - - 5 39", fen, "a letter in the wrong case");
-        check("4k3/8/44/8/8/8/4P3/4K111 w - - 5 39", fen, "two digits side by side");
+        check("4k3/8/44/8/8/8/4P3/4K111 w - - 5 39", fen, "two adjacent digits");
         check("4k3/8/8/8/8/8/4P3/4K3 w - - 0 0", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "fullmove number 0 is read as 1");
         check(
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq E3 0 1",
@@ -272,14 +272,14 @@ mod tests {
         check_error("8/8/8/8/8/8/8/8/8 w - - 0 1", "there are 9 ranks, not 8 (column 1)");
         check_error(
             "4k3/8/8/8/8/9/8/4K3 w - -",
-            "'9' is no piece (PNBRQK, pnbrqk), no digit 1 to 8 and no '/' (column 13)",
+            "'9' is not a piece (PNBRQK, pnbrqk), a digit 1 to 8 or '/' (column 13)",
         );
         check_error("4k3/8/8/8/8/PPPPPPPPP/8/4K3 w - -", "rank 3 has 9 squares, not 8 (column 13)");
         check_error("4k3/8/8/8/8//8/4K3 w - -", "rank 3 has 0 squares, not 8 (column 13)");
         check_error("4k3/8/8/8/8/8/1/4K3 w - -", "rank 2 has 1 square, not 8 (column 15)");
         check_error(
             "4kx3/8/8/8/8/8/8/4K3 w - -",
-            "'x' is no piece (PNBRQK, pnbrqk), no digit 1 to 8 and no '/' (column 3)",
+            "'x' is not a piece (PNBRQK, pnbrqk), a digit 1 to 8 or '/' (column 3)",
         );
     }
 
@@ -287,7 +287,7 @@ mod tests {
     fn a_fault_of_a_field_is_told_with_its_place() {
         let check_error = |rest: &str, message| check_error(&format!("4k3/8/8/8/8/8/8/4K3 {rest}"), message);
         check_error("x - - 0 1", "the side to move is 'x', not w or b (column 21)");
-        check_error("w KQkx - 0 1", "'x' is no castling right (K Q k q, or the file of the rook) (column 26)");
+        check_error("w KQkx - 0 1", "'x' is not a castling right (K Q k q, or the file of the rook) (column 26)");
         check_error("w HABkq - 0 1", "white has more than two castling rights (column 25)");
         check_error("w - e9 0 1", "the en passant field is 'e9', not - or a square such as e3 (column 25)");
         check_error("w - - -1 1", "the halfmove clock is '-1', not a number (column 27)");

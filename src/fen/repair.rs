@@ -67,9 +67,9 @@ impl Display for Oddity {
         f.write_str(match self {
             Self::MissingFields => "missing fields are taken as - - 0 1",
             Self::Operations => "EPD operations follow",
-            Self::Blanks => "odd blanks",
+            Self::Blanks => "unusual blanks",
             Self::Underscores => "'_' stands for blanks",
-            Self::AdjacentDigits => "two digits side by side",
+            Self::AdjacentDigits => "two adjacent digits",
             Self::LetterCase => "a letter in the wrong case",
             Self::CastlingOrder => "castling letters out of order",
             Self::FullmoveZero => "fullmove number 0 is read as 1",

@@ -249,7 +249,7 @@ fn refuse_other_folder(path: &Path) -> Result<(), IndexError> {
         return Ok(());
     }
     let is_index = has(manifest::NAME) && read_manifest(path)?.is_some();
-    if is_index { Ok(()) } else { Err(IndexError::new(path, "this folder is not empty, and is no index")) }
+    if is_index { Ok(()) } else { Err(IndexError::new(path, "this folder is not empty and is not an index")) }
 }
 
 /// Whether a file that is open has this path.

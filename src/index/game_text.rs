@@ -141,7 +141,7 @@ impl<'i> GameTexts<'i> {
             FileState::Grown(_) | FileState::Changed(_) => Err(self.give_up(number, source, CHANGED)),
             FileState::Missing => Err(self.give_up(number, source, MISSING)),
             FileState::Unreadable(error) => Err(self.give_up(number, source, &error.to_string())),
-            FileState::Piped => Err(self.give_up(number, source, "its games came through a pipe, and are not kept")),
+            FileState::Piped => Err(self.give_up(number, source, "its games came through a pipe and were not stored")),
         }
     }
 
@@ -203,8 +203,8 @@ impl<'i> GameTexts<'i> {
     }
 }
 
-const CHANGED: &str = "the file is not what it was when it was indexed; its games are left out";
-const MISSING: &str = "the file is not where it was; if it was moved, index --relocate finds it";
+const CHANGED: &str = "the file has changed since it was indexed; its games are left out";
+const MISSING: &str = "the file is missing; if it was moved, index --relocate finds it";
 
 impl Text {
     fn open(source: &IndexedSource, path: &Path) -> io::Result<(Form, Self)> {

@@ -13,7 +13,7 @@ use crate::index::typed::played::{Start, play, play_game, tag_section};
 use crate::san::Letters;
 use crate::selection::Mistake;
 
-const NO_POSITION: &str = "a FEN is wanted, startpos, or moves such as 1. e4 c5";
+const NO_POSITION: &str = "not a position; give a FEN, startpos, or moves such as 1. e4 c5";
 
 /// A position that was typed, and what had to be put right in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -239,7 +239,7 @@ mod tests {
                 8/8/8/8/8/8/8/4K3 w - - 0 1
                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^"#]],
         );
-        check_mistake("  ", &expect!["a FEN is wanted, startpos, or moves such as 1. e4 c5"]);
+        check_mistake("  ", &expect!["not a position; give a FEN, startpos, or moves such as 1. e4 c5"]);
     }
 
     #[track_caller]

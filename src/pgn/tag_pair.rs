@@ -76,8 +76,8 @@ impl TagRepair {
             Self::UnquotedValue => "the value has no quotes",
             Self::MissingValue => "the tag has no value",
             Self::MissingBracket => "the closing bracket is missing",
-            Self::NotATag => "this is not a tag pair; it is skipped",
-            Self::StrayText(_) => "it has no meaning between tag pairs and is skipped",
+            Self::NotATag => "this is not a tag pair and was skipped",
+            Self::StrayText(_) => "it has no meaning between tag pairs and was skipped",
             Self::Duplicate => "the tag is given twice; the last value counts",
         }
     }

@@ -89,7 +89,7 @@ pub fn start(
             match setup {
                 SetUp::One => {}
                 SetUp::Missing => warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is used"),
-                SetUp::NotOne => warn(tag, "[FEN] against [SetUp]; the FEN is used"),
+                SetUp::NotOne => warn(tag, "[FEN] contradicts [SetUp]; the FEN is used"),
             }
             let is_twice = tags.iter().filter(|other| other.name == tag.name).count() > 1;
             if is_twice && is_strict {

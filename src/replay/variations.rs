@@ -186,7 +186,7 @@ impl<'a> Replay<'a> {
     /// Goes into the variation that has just been opened, or passes over it. Returns whether it went in.
     fn enter(&mut self, branches: &mut Branches<'a>) -> bool {
         if branches.lines.len() == MOST_OPEN {
-            self.warn(Kind::SkippedText, "variations nested so deep are passed over", b"(");
+            self.warn(Kind::SkippedText, "variations nested so deeply are skipped", b"(");
             self.movetext.pass_variation();
             return false;
         }
@@ -239,7 +239,7 @@ impl<'a> Replay<'a> {
         branches.errors += 1;
         error.reason += " (in a variation)";
         if branches.errors == MOST_ERRORS {
-            error.reason += "; the other variations of the game are left out";
+            error.reason += "; the other variations of the game are skipped";
             branches.ending = branches.lines.len();
         } else {
             self.movetext.pass_variation();

@@ -315,7 +315,7 @@ const TAGS: [&str; 11] =
 impl fmt::Display for ColumnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Empty => f.write_str("no columns are named"),
+            Self::Empty => f.write_str("no columns are given"),
             Self::Unknown { name, nearest, known } => {
                 write!(f, "there is no column {name}; ")?;
                 match nearest.as_slice() {
@@ -351,7 +351,7 @@ mod tests {
         check(" game, White fen,,", "game White fen");
         check("fen,fen,WhiteElo,fen", "fen WhiteElo");
         check("Date,Date_text,White_text,Date", "Date Date_text White_text");
-        check(",", "no columns are named");
+        check(",", "no columns are given");
     }
 
     #[test]

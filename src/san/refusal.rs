@@ -80,7 +80,7 @@ fn no_way(man: &Man, position: &Position) -> String {
         Some(role) => role,
         None => match (origin & board.by_color(turn)).first().and_then(|sq| board.piece_at(sq)) {
             Some(piece) => piece.role,
-            None => return format!("there is no {turn} man{}", on_origin(man)),
+            None => return format!("there is no {turn} piece{}", on_origin(man)),
         },
     };
     let piece = Piece { color: turn, role };
@@ -100,7 +100,7 @@ fn no_way(man: &Man, position: &Position) -> String {
     }
     let none_can = || {
         let target = to.map_or_else(|| format!("the {}-file", man.to_file), |to| to.to_string());
-        let can = if role == Role::Pawn && man.is_pawn_capture() { "take on" } else { "reach" };
+        let can = if role == Role::Pawn && man.is_pawn_capture() { "capture on" } else { "reach" };
         match men.first() {
             Some(sq) if !men.more_than_one() => {
                 format!("the {piece} on {sq} cannot {can} {target}")
@@ -125,19 +125,19 @@ fn wrong_promotion(man: &Man, role: Role, to: Option<Square>, turn: Color) -> Op
             Some(format!("no {turn} pawn promotes on {to}"))
         }
         (Role::Pawn, ..) => None,
-        _ => Some(format!("a {role} does not promote")),
+        _ => Some(format!("a {role} cannot promote")),
     }
 }
 
 fn wrong_target(man: &Man, role: Role, to: Square, position: &Position) -> Option<String> {
     let (held_by, straight) = (position.board().piece_at(to), role == Role::Pawn && !man.is_pawn_capture());
     match held_by {
-        Some(piece) if piece.color == position.turn() || straight => Some(format!("{to} is held by a {piece}")),
+        Some(piece) if piece.color == position.turn() || straight => Some(format!("{to} is occupied by a {piece}")),
         None if role == Role::Pawn && !straight && position.ep() != Some(to) => {
-            Some(format!("there is nothing to take on {to}"))
+            Some(format!("there is nothing to capture on {to}"))
         }
         _ if man.en_passant && (role != Role::Pawn || position.ep() != Some(to)) => {
-            Some("this is no capture en passant".into())
+            Some("this is not an en passant capture".into())
         }
         _ => None,
     }
@@ -151,16 +151,16 @@ fn unsafe_king(piece: Piece, from: Square, able: Bitboard, to: Square, position:
     let occupied = board.occupied().without(from).without(taken).with(to);
     let king = if piece.role == Role::King { to } else { position.king(turn) };
     let attacker = (board.attackers_to(king, !turn, occupied).without(taken)).first();
-    let attacker = attacker.map_or_else(|| "a man".into(), |sq| format!("the {}", man_on(sq, position)));
+    let attacker = attacker.map_or_else(|| "a piece".into(), |sq| format!("the {}", man_on(sq, position)));
 
     if piece.role == Role::King {
         format!("{to} is attacked by {attacker}")
     } else if position.is_check() {
-        format!("{turn} is in check, and this does not answer it")
+        format!("{turn} is in check, and the move does not stop it")
     } else if able.more_than_one() {
         format!("every {piece} that could reach {to} is pinned")
     } else if passing {
-        format!("taking en passant on {to} would open the king to {attacker}")
+        format!("capturing en passant on {to} would expose the king to {attacker}")
     } else {
         format!("the {piece} on {from} is pinned by {attacker}")
     }
@@ -186,5 +186,5 @@ fn on_origin(man: &Man) -> String {
 }
 
 fn man_on(sq: Square, position: &Position) -> String {
-    position.board().piece_at(sq).map_or_else(|| format!("man on {sq}"), |piece| format!("{piece} on {sq}"))
+    position.board().piece_at(sq).map_or_else(|| format!("piece on {sq}"), |piece| format!("{piece} on {sq}"))
 }

@@ -9,10 +9,10 @@
 //! |---|---|---|
 //! | check marks wrong, doubled or missing; more origin than needed | `Nf3++`, `Ng1f3` | no oddity |
 //! | a figurine, the pawn's letter | `♘f3`, `Pe4` | form |
-//! | a pawn's move by its squares, castling by squares | `e2-e4`, `e1g1` | form |
+//! | a pawn move with two squares, castling written with squares | `e2-e4`, `e1g1` | form |
 //! | `x` left out, or written `:` or `×` | `ed5`, `Qd5`, `e:d5` | form |
 //! | another dash, or one where SAN has none | `e2–e4`, `N-f3` | form |
-//! | a promotion in another dress, en passant marked | `e8Q`, `e8=q`, `exd6e.p.` | form |
+//! | a promotion in another dress, a mark for en passant | `e8Q`, `e8=q`, `exd6e.p.` | form |
 //! | castling with zeros or small letters, zeros without dashes | `0-0`, `o-o`, `00` | form |
 //! | a letter in the wrong case | `nf3`, `NF3`, `bxc3` for a bishop | guess |
 //! | `x` where nothing is taken | `Nxf3` | guess |
@@ -72,14 +72,14 @@ impl Display for SanRepair {
             Self::Figurine => "a figurine for a letter",
             Self::LetterCase => "a letter in the wrong case",
             Self::PawnLetter => "a letter for the pawn",
-            Self::PawnCoordinates => "a pawn's move by its squares",
-            Self::ShortCapture => "a pawn's capture by files alone",
-            Self::CaptureMark => "x missing, superfluous or written otherwise",
-            Self::Dash => "an odd dash",
-            Self::Promotion => "a promotion not written with = and a capital",
-            Self::EnPassantMark => "en passant marked",
+            Self::PawnCoordinates => "a pawn move with two squares",
+            Self::ShortCapture => "a pawn capture with files only",
+            Self::CaptureMark => "x is missing, superfluous or unusual",
+            Self::Dash => "an unusual dash",
+            Self::Promotion => "a promotion without = or a capital letter",
+            Self::EnPassantMark => "a mark for en passant",
             Self::Castling => "castling not written O-O or O-O-O",
-            Self::CastlingCoordinates => "castling by squares",
+            Self::CastlingCoordinates => "castling written with squares",
         })
     }
 }

@@ -104,7 +104,7 @@ fn find(written: Odd<Spelling>, position: &Position) -> Result<Resolved, SanErro
     match fitting(spelling, position)[..] {
         [mv] if takes_nothing(spelling, mv, position) && overlooked.guesses() > 0 => {
             let to = mv.to().map_or_else(String::new, |to| format!(" on {to}"));
-            Err(SanError::new(SanErrorKind::IllegalMove, format!("there is nothing to take{to}")))
+            Err(SanError::new(SanErrorKind::IllegalMove, format!("there is nothing to capture{to}")))
         }
         [mv] => Ok(Resolved { mv, repair: oddity(written, mv, position).told() }),
         [] => Err(refusal(spelling, position)),
@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn en_passant_marked() {
         check(EN_PASSANT, "exf6ep exf6e.p. exf6/ep exf6+ep exf6e.p.+", "e5f6", SanRepair::EnPassantMark);
-        check_illegal(CENTER, "exd5ep", "this is no capture en passant");
+        check_illegal(CENTER, "exd5ep", "this is not an en passant capture");
     }
 
     #[test]
@@ -418,11 +418,11 @@ mod tests {
         check(OPEN, "bc4 bC4", "f1c4", SanRepair::LetterCase);
         check(OPEN, "Bxc4 B:c4", "f1c4", SanRepair::CaptureMark);
         check(OPEN, "♗xc4", "f1c4", SanRepair::Figurine);
-        check_illegal(OPEN, "bxc4", "there is nothing to take on c4");
-        check_illegal(OPEN, "b:c4", "there is nothing to take on c4");
-        check_illegal(OPEN, "nxf3", "there is nothing to take on f3");
-        check_illegal(OPEN, "NXF3", "there is nothing to take on f3");
-        check_illegal(OPEN, "G1xF3", "there is nothing to take on f3");
+        check_illegal(OPEN, "bxc4", "there is nothing to capture on c4");
+        check_illegal(OPEN, "b:c4", "there is nothing to capture on c4");
+        check_illegal(OPEN, "nxf3", "there is nothing to capture on f3");
+        check_illegal(OPEN, "NXF3", "there is nothing to capture on f3");
+        check_illegal(OPEN, "G1xF3", "there is nothing to capture on f3");
         check(CENTER, "ED5", "e4d5", SanRepair::LetterCase);
         check_bad(CENTER, "EXD", "not a move");
     }
@@ -494,7 +494,7 @@ mod tests {
         check_illegal(PROMOTION, "e8=K", "a pawn cannot become a king");
         check_illegal(PROMOTION, "e8=P", "a pawn cannot become a pawn");
         check_illegal("8/8/4P2k/8/8/8/8/4K3 w - - 0 1", "e7=Q", "no white pawn promotes on e7");
-        check_illegal(INITIAL, "Nf3=Q", "a knight does not promote");
+        check_illegal(INITIAL, "Nf3=Q", "a knight cannot promote");
     }
 
     #[test]
@@ -504,13 +504,13 @@ mod tests {
         check_illegal(INITIAL, "Nce5", "there is no white knight on the c-file");
         check_illegal(INITIAL, "N3e5", "there is no white knight on rank 3");
         check_illegal(INITIAL, "Ne4f6", "there is no white knight on e4");
-        check_illegal(INITIAL, "e4e5", "there is no white man on e4");
-        check_illegal(INITIAL, "Bd2", "d2 is held by a white pawn");
+        check_illegal(INITIAL, "e4e5", "there is no white piece on e4");
+        check_illegal(INITIAL, "Bd2", "d2 is occupied by a white pawn");
         check_illegal(INITIAL, "e5", "no white pawn can reach e5");
-        check_illegal(INITIAL, "dxe4", "there is nothing to take on e4");
-        check_illegal(INITIAL, "dxe", "the white pawn on d2 cannot take on the e-file");
-        check_illegal(CENTER, "d5", "d5 is held by a black pawn");
-        check_illegal(CENTER, "cxd5", "the white pawn on c2 cannot take on d5");
+        check_illegal(INITIAL, "dxe4", "there is nothing to capture on e4");
+        check_illegal(INITIAL, "dxe", "the white pawn on d2 cannot capture on the e-file");
+        check_illegal(CENTER, "d5", "d5 is occupied by a black pawn");
+        check_illegal(CENTER, "cxd5", "the white pawn on c2 cannot capture on d5");
         check_illegal(CENTER, "Ke3", "the white king on e1 cannot reach e3");
         check_illegal(PROMOTION, "Qe4", "white has no queen");
     }
@@ -518,11 +518,11 @@ mod tests {
     #[test]
     fn a_king_left_in_check_is_told() {
         check_illegal("4k3/8/8/8/8/8/r7/4K3 w - - 0 1", "Ke2", "e2 is attacked by the black rook on a2");
-        check_illegal("4k3/8/8/8/8/8/4r3/2N1K3 w - - 0 1", "Nb3", "white is in check, and this does not answer it");
+        check_illegal("4k3/8/8/8/8/8/4r3/2N1K3 w - - 0 1", "Nb3", "white is in check, and the move does not stop it");
         check_illegal(
             "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
             "exd3",
-            "taking en passant on d3 would open the king to the white queen on h4",
+            "capturing en passant on d3 would expose the king to the white queen on h4",
         );
         check_illegal(
             "8/3k4/8/8/1b6/2N1r3/4N3/4K3 w - - 0 1",

@@ -101,7 +101,7 @@ fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistak
         && first > last
         && (first < 0) == (last < 0)
     {
-        return Err(Mistake::new(text, 0..text.len(), format!("nothing lies from {first} to {last}")));
+        return Err(Mistake::new(text, 0..text.len(), format!("the range {first} to {last} is empty")));
     }
     Ok([first, last])
 }
@@ -115,7 +115,7 @@ fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Mi
         _ if may_be_negative => {
             Err(Mistake::new(text, place, "a ply is a number, such as 16, 8..20, ..30, 30.. or -1"))
         }
-        _ => Err(Mistake::new(text, place, "this is no number; a range is written 16, 3..5, ..7 or 8..")),
+        _ => Err(Mistake::new(text, place, "this is not a number; a range is written 16, 3..5, ..7 or 8..")),
     }
 }
 
@@ -192,16 +192,16 @@ mod tests {
         check_mistake(
             "20..8",
             &expect![[r#"
-            nothing lies from 20 to 8
-                20..8
-                ^^^^^"#]],
+                the range 20 to 8 is empty
+                    20..8
+                    ^^^^^"#]],
         );
         check_mistake(
             "-1..-3",
             &expect![[r#"
-            nothing lies from -1 to -3
-                -1..-3
-                ^^^^^^"#]],
+                the range -1 to -3 is empty
+                    -1..-3
+                    ^^^^^^"#]],
         );
         check_mistake(
             "8..=20",
@@ -218,7 +218,7 @@ mod tests {
                 ^^^^^^^^^^^"#]],
         );
         expect![[r#"
-            this is no number; a range is written 16, 3..5, ..7 or 8..
+            this is not a number; a range is written 16, 3..5, ..7 or 8..
                 -1
                 ^^"#]]
         .assert_eq(&"-1".parse::<Men>().unwrap_err().to_string());

@@ -135,7 +135,7 @@ impl Value {
             _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
             _ => match Span::of_filter(kind, text.trim()) {
                 Ok(span) => Ok(Self::Typed(span)),
-                Err(_) if kind.is_unknown(text) => Err("nothing is less or more than what is unknown"),
+                Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),
                 Err(reason) => Err(reason),
             },
         }
@@ -180,22 +180,22 @@ impl FromStr for TagFilter {
         let operator = Operator::named(&text[sign.clone()]).map_err(|meant| {
             let sign_text = &text[sign.clone()];
             let reason = match meant {
-                Some(meant) => format!("{sign_text} is no operator; {meant} is"),
-                None => format!("{sign_text} is no operator; = != < <= > >= and ~ (contains) are"),
+                Some(meant) => format!("{sign_text} is not an operator; did you mean {meant}?"),
+                None => format!("{sign_text} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
             };
             Mistake::new(text, sign.clone(), reason)
         })?;
         let rest = text[value..].trim_end();
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         if rest.is_empty() {
-            return Err(Mistake::new(text, value..value, "there is no value; an empty one is written \"\""));
+            return Err(Mistake::new(text, value..value, "the value is missing; an empty value is written \"\""));
         }
         let kind = TagKind::of(&text[name.clone()]);
         match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
             Ok(value) => Ok(Self { text: text.trim().to_owned(), name: text[name].to_owned(), operator, kind, value }),
             Err(reason) => {
                 let reason = match operator {
-                    Operator::Equal | Operator::NotEqual => format!("{reason}; ~ looks for any text"),
+                    Operator::Equal | Operator::NotEqual => format!("{reason}; ~ finds any text"),
                     _ => reason.to_owned(),
                 };
                 Err(Mistake::new(text, value..value + rest.len(), reason))
@@ -480,9 +480,9 @@ mod tests {
         check_mistake(
             "WhiteElo=>2200",
             &expect![[r#"
-            => is no operator; >= is
-                WhiteElo=>2200
-                        ^^"#]],
+                => is not an operator; did you mean >=?
+                    WhiteElo=>2200
+                            ^^"#]],
         );
         check_mistake(
             "WhiteElo",
@@ -516,7 +516,7 @@ mod tests {
         check_mistake(
             "White= ",
             &expect![[r#"
-            there is no value; an empty one is written ""
+            the value is missing; an empty value is written ""
                 White= 
                        ^"#]],
         );
@@ -537,7 +537,7 @@ mod tests {
         check_mistake(
             "Date=2019.02.30",
             &expect![[r#"
-            there is no such day; ~ looks for any text
+            there is no such day; ~ finds any text
                 Date=2019.02.30
                      ^^^^^^^^^^"#]],
         );
@@ -551,7 +551,7 @@ mod tests {
         check_mistake(
             "Date>=?",
             &expect![[r#"
-            nothing is less or more than what is unknown
+            an unknown value is neither less nor greater than any value
                 Date>=?
                       ^"#]],
         );
@@ -579,16 +579,16 @@ mod tests {
         check_mistake(
             "WhiteElo=GM",
             &expect![[r#"
-            this tag is a rating, which is a number; ~ looks for any text
+            this tag is a rating, which is a number; ~ finds any text
                 WhiteElo=GM
                          ^^"#]],
         );
         check_mistake(
             "White!~x",
             &expect![[r#"
-            !~ is no operator; = != < <= > >= and ~ (contains) are
-                White!~x
-                     ^^"#]],
+                !~ is not an operator; the operators are = != < <= > >= and ~ (contains)
+                    White!~x
+                         ^^"#]],
         );
     }
 }

@@ -73,7 +73,7 @@ impl<M: Made> Batch<M> {
     /// Notes what belongs to no game.
     pub(super) fn note_skipped(&mut self, text: Text<'_>, range: Range<usize>) {
         let offset = text.offset + range.start as u64;
-        let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and is skipped");
+        let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and was skipped");
         self.diagnostics.push(diagnostic.about(&text.bytes[range]));
     }
 

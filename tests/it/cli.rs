@@ -389,7 +389,7 @@ fn utf16_is_transcoded_and_names_are_decoded() {
     let desk = Desk::with(&[("utf8.pgn", text.as_bytes()), ("utf16.pgn", &utf16), ("latin1.pgn", &latin1)]);
     for (arguments, encoding) in [
         (&["utf8.pgn"][..], None),
-        (&["utf16.pgn"], Some("utf16.pgn:1:1: warning: encoding: the file is UTF-16LE")),
+        (&["utf16.pgn"], Some("utf16.pgn:1:1: warning: encoding: the file is read as UTF-16LE")),
         (
             &["latin1.pgn"],
             Some("latin1.pgn:1:11: warning: encoding: the text is not UTF-8; names are shown as windows-1252"),
@@ -589,7 +589,7 @@ fn what_does_not_go_together_is_refused() {
         assert!(ran.stderr.contains(because), "{}", ran.stderr);
     };
     refused(&["-C", "game,fne"], "there is no column fne; did you mean fen?");
-    refused(&["-C", ""], "no columns are named");
+    refused(&["-C", ""], "no columns are given");
     refused(&["-f", "cvs"], "invalid value 'cvs' for '--format <FORMAT>'");
     refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns; tsv, csv,");
     refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header; tsv and csv have");
@@ -616,7 +616,7 @@ fn games_that_are_not_wanted_are_neither_printed_nor_blamed() {
 #[test]
 fn an_error_in_a_variation_is_told_if_variations_are_read() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 (1. d4 d4) *")]);
-    let error = "a.pgn:1:14: illegal-move: d4 in game 1, ply 2: d4 is held by a white pawn (in a variation)\n";
+    let error = "a.pgn:1:14: illegal-move: d4 in game 1, ply 2: d4 is occupied by a white pawn (in a variation)\n";
     desk.run(&["--variations", "--no-start", "a.pgn"]).is(&format!("{AFTER_E4}{AFTER_D4}"), error, 1);
     desk.run(&["--no-start", "a.pgn"]).is(AFTER_E4, "", 0);
     assert!(desk.run(&["check", "--variations", "a.pgn"]).stdout.starts_with(error));
@@ -632,7 +632,7 @@ fn a_choice_that_does_not_parse_is_shown_with_a_caret() {
     }
     check(
         &desk.run(&["-t", "WhiteElo=>2200"]),
-        "'WhiteElo=>2200' for '--tag <FILTER>': => is no operator; >= is\n    WhiteElo=>2200\n            ^^",
+        "'WhiteElo=>2200' for '--tag <FILTER>': => is not an operator; did you mean >=?\n    WhiteElo=>2200\n            ^^",
     );
     check(
         &desk.run(&["-p", "8..x"]),

@@ -12,7 +12,7 @@ fn warnings_are_summed_up_by_kind_and_reason() {
     assert_eq!(
         ran.stderr,
         "a.pgn:1:1: warning: setup-tags: [FEN] without [SetUp \"1\"]; the FEN is used (3 games)\n\
-         a.pgn:10:1: warning: setup-tags: [FEN] against [SetUp]; the FEN is used\n\
+         a.pgn:10:1: warning: setup-tags: [FEN] contradicts [SetUp]; the FEN is used\n\
          a.pgn:18:1: warning: setup-tags: [FEN] is empty; the game starts from the initial position\n"
     );
 }
@@ -24,8 +24,8 @@ fn games_are_counted_as_games_and_places_as_places() {
     assert_eq!(
         desk.run(&["a.pgn"]).stderr,
         "a.pgn:4:4: warning: repaired-san: Pe4: a letter for the pawn\n\
-         a.pgn:1:1: warning: skipped-text: prose: it belongs to no game and is skipped (3 places)\n\
-         a.pgn:6:7: warning: skipped-text: #: a mark that is no move is skipped (2 games)\n"
+         a.pgn:1:1: warning: skipped-text: prose: it belongs to no game and was skipped (3 places)\n\
+         a.pgn:6:7: warning: skipped-text: #: a mark that is not a move was skipped (2 games)\n"
     );
 }
 
@@ -34,7 +34,7 @@ fn every_reason_in_a_game_is_told() {
     let desk = Desk::with(&[("a.pgn", b"1. Pe4 e7-e5 2. nf3 Nc6 3. Bb5 a6 4. 0-0 Pd6 *")]);
     let stderr = desk.run(&["a.pgn"]).stderr;
     for reason in
-        ["a letter for the pawn", "a pawn's move by its squares", "a letter in the wrong case", "castling not"]
+        ["a letter for the pawn", "a pawn move with two squares", "a letter in the wrong case", "castling not"]
     {
         assert_eq!(stderr.matches(reason).count(), 1, "{stderr}");
     }

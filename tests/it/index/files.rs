@@ -280,7 +280,7 @@ fn a_file_that_was_moved_is_found_by_its_bytes() {
     fs::write(desk.path("x/a.pgn"), b"1. e4 e5 2. Nf3 0-1\n1. e4 c5 1-0\n").unwrap();
     let missing = desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]);
     assert_eq!((missing.stdout.as_str(), missing.code), ("", Some(2)));
-    assert!(missing.stderr.contains("a.pgn: the file is not where it was"), "{}", missing.stderr);
+    assert!(missing.stderr.contains("a.pgn: the file is missing"), "{}", missing.stderr);
 
     let ran = desk.run(&["index", "-v", "--relocate", "idx", "x/a.pgn"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);

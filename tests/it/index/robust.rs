@@ -123,7 +123,7 @@ fn another_folder_is_not_written_to() {
     check_refused(&desk, &["index", "-o", "mine", "b.pgn"], "not the manifest of an index");
     fs::remove_file(desk.path("mine/manifest.json")).unwrap();
     fs::write(desk.path("mine/letter.txt"), b"dear").unwrap();
-    check_refused(&desk, &["index", "-o", "mine", "b.pgn"], "not empty, and is no index");
+    check_refused(&desk, &["index", "-o", "mine", "b.pgn"], "not empty and is not an index");
     assert_eq!(fs::read(desk.path("mine/letter.txt")).unwrap(), b"dear");
     check_refused(&desk, &["index", "-o", "a.pgn", "b.pgn"], "a.pgn");
     check_refused(&desk, &["index", "-o", "a.pgn/idx", "b.pgn"], "a.pgn");
@@ -169,7 +169,7 @@ fn a_file_that_changed_is_named_and_never_misread() {
     fs::write(desk.path("a.pgn"), [GAMES, b"1. c4 *\n"].concat()).unwrap();
     let ran = printed(&desk);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
-    assert_eq!(ran.stderr.matches("a.pgn: the file is not what it was").count(), 1, "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("a.pgn: the file has changed since it was indexed").count(), 1, "{}", ran.stderr);
     assert_eq!(answer(&desk), E4, "what is counted needs no file");
     check_refused(&desk, &["index", "--append", "-o", "idx", "a.pgn"], "has grown");
     fs::write(desk.path("a.pgn"), b"1. d4 d5 2. Nf3 1-0\n1. e4 c5 0-1\n").unwrap();
@@ -208,7 +208,12 @@ fn a_file_with_another_time_is_read_as_a_whole() {
     for options in [&[][..], &["--verify"]] {
         let changed = run(options);
         assert_eq!((changed.stdout.as_str(), changed.code), ("", Some(2)));
-        assert_eq!(changed.stderr.matches("a.pgn: the file is not what it was").count(), 1, "{}", changed.stderr);
+        assert_eq!(
+            changed.stderr.matches("a.pgn: the file has changed since it was indexed").count(),
+            1,
+            "{}",
+            changed.stderr
+        );
     }
     check_refused(&desk, &["index", "--append", "-o", "idx", "a.pgn"], "a.pgn: has changed");
 }
