@@ -191,6 +191,6 @@ pub use crate::pgn::games::Game;
 pub use crate::replay::{Event, Moves, Ply};
 
 /// The programs of the guide, which are compiled as the examples of this item.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "cli"))]
 #[doc = include_str!("../docs/library.md")]
 pub mod guide {}
