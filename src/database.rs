@@ -4,24 +4,24 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
-use std::ops::{Deref, Range};
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use memmap2::Mmap;
-
 pub use crate::database::damage::{Damage, Fault};
 pub use crate::database::foreign::Foreign;
+pub(crate) use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
 use crate::database::format::Format;
 use crate::database::frames::Frames;
+use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
-use crate::pgn::games::{Games, Text as GameText};
+use crate::pgn::games::{Games, Text};
 use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_place;
 
@@ -33,6 +33,7 @@ mod decoders;
 mod foreign;
 mod format;
 mod frames;
+mod map;
 mod meter;
 #[cfg(not(feature = "compress"))]
 mod no_decoders;
@@ -51,59 +52,6 @@ pub struct Database {
     form: Form,
     /// Its games begin here.
     range: Range<usize>,
-}
-
-#[derive(Debug)]
-enum Bytes {
-    Mapped(Mmap),
-    Owned(Vec<u8>),
-}
-
-impl Deref for Bytes {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
-        match self {
-            Self::Mapped(map) => map,
-            Self::Owned(bytes) => bytes,
-        }
-    }
-}
-
-/// A file that is nothing but bytes, mapped to be read here and there. It must not be cut short while it is open.
-#[derive(Debug)]
-pub(crate) struct Mapped(Bytes);
-
-impl Mapped {
-    /// Maps a file.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened or mapped.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        Self::of(&File::open(path)?)
-    }
-
-    /// Maps a file that is open.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be mapped.
-    pub(crate) fn of(file: &File) -> io::Result<Self> {
-        // Nothing cannot be mapped.
-        let is_empty = file.metadata()?.len() == 0;
-        Ok(Self(if is_empty {
-            Bytes::Owned(Vec::new())
-        } else {
-            Bytes::Mapped(map_file(file, Reading::HereAndThere)?)
-        }))
-    }
-}
-
-impl AsRef<[u8]> for Mapped {
-    fn as_ref(&self) -> &[u8] {
-        &self.0
-    }
 }
 
 impl Database {
@@ -169,8 +117,8 @@ impl Database {
         self.form
     }
 
-    fn text(&self) -> GameText<'_> {
-        GameText { form: self.form, ..GameText::whole(&self.bytes) }
+    fn text(&self) -> Text<'_> {
+        Text { form: self.form, ..Text::whole(&self.bytes) }
     }
 
     /// What stands in the file before the games.
@@ -202,7 +150,7 @@ pub enum Source {
 /// A database that arrives in pieces.
 #[derive(Debug)]
 pub struct Stream {
-    text: Text,
+    pieces: Undecoded,
     /// The format that has to be undone to read it.
     compression: Option<Format>,
     /// The encoding it was in, when that had to be undone to read it at all.
@@ -211,8 +159,8 @@ pub struct Stream {
     meter: Meter,
 }
 
-/// What has to be done to get at the text.
-enum Text {
+/// A stream by the work that it takes to get its text.
+enum Undecoded {
     /// Nothing: the reader gives it.
     Plain(Box<dyn Read + Send>),
     /// So much that it is worth a thread.
@@ -221,7 +169,7 @@ enum Text {
     Frames(Frames),
 }
 
-impl fmt::Debug for Text {
+impl fmt::Debug for Undecoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Plain(_) => "Plain",
@@ -234,12 +182,12 @@ impl fmt::Debug for Text {
 impl Stream {
     /// Begins to read the text; where it has to be decoded and there are several threads, ahead of who reads it.
     pub(crate) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
-        Ok(match self.text {
-            Text::Plain(reader) => reader,
-            Text::Decoded(reader) if threads <= 1 => reader,
-            Text::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
-            Text::Frames(frames) if threads <= 1 => Box::new(Counted::new(frames.together()?)),
-            Text::Frames(frames) => {
+        Ok(match self.pieces {
+            Undecoded::Plain(reader) => reader,
+            Undecoded::Decoded(reader) if threads <= 1 => reader,
+            Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
+            Undecoded::Frames(frames) if threads <= 1 => Box::new(Counted::new(frames.together()?)),
+            Undecoded::Frames(frames) => {
                 // Decoding a game takes a fraction of the time of playing it, and each decoder has a window of its own.
                 let ready = (8 + 4 * threads) * 1024 * 1024;
                 Box::new(Counted::new(Ahead::new(threads / 2 + 1, ready, frames)?))
@@ -267,7 +215,7 @@ impl Source {
         let bytes = if metadata.len() == 0 {
             Bytes::Owned(Vec::new())
         } else {
-            Bytes::Mapped(map_file(&file, Reading::Onward)?)
+            Bytes::Mapped(map_file(&file, Access::Onward)?)
         };
         let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
@@ -283,8 +231,8 @@ impl Source {
             None if !is_utf16 => Self::Whole(Database::new(bytes)),
             Some(Format::Zstd) if !is_utf16 => {
                 let meter = Meter::default();
-                let (text, form) = (Text::Frames(frames(&meter)), Form::detect(&head));
-                Self::Stream(Stream { text, compression, transcoded_from: None, form, meter })
+                let (pieces, form) = (Undecoded::Frames(frames(&meter)), Form::detect(&head));
+                Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter })
             }
             _ => return Self::begin(Box::new(file), encoding, Some(path)),
         })
@@ -322,8 +270,8 @@ impl Source {
             }
         };
         let is_plain = compression.is_none() && transcoded_from.is_none();
-        let text = if is_plain { Text::Plain(text) } else { Text::Decoded(text) };
-        Ok(Self::Stream(Stream { text, compression, transcoded_from, form: Form::detect(&head), meter }))
+        let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
+        Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form: Form::detect(&head), meter }))
     }
 
     /// What it consists of: games, or a position on each line.
@@ -375,29 +323,4 @@ fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
         Err(error) if Damage::of(&error).is_none() => Err(error),
         _ => Ok(head),
     }
-}
-
-/// How a map will be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    Onward,
-    HereAndThere,
-}
-
-#[expect(unsafe_code, reason = "a map can only be made so; the contract stands at the call")]
-fn map_file(file: &File, reading: Reading) -> io::Result<Mmap> {
-    // SAFETY: the map is read only, and nobody but this process's own bytes is trusted to it: text that changes while it
-    // is read gives wrong positions, as it would through `read`. What is left is a file that is cut short by others while
-    // it is mapped; then the system ends the process (SIGBUS), with no memory of ours harmed. `Database::open` and the
-    // option `--no-mmap` tell users so.
-    let map = unsafe { Mmap::map(file)? };
-    #[cfg(unix)]
-    {
-        // A hint, whose refusal changes nothing.
-        let _ = map.advise(match reading {
-            Reading::Onward => memmap2::Advice::Sequential,
-            Reading::HereAndThere => memmap2::Advice::Random,
-        });
-    }
-    Ok(map)
 }

@@ -40,6 +40,7 @@ pub(crate) mod playout;
 mod read;
 mod repair;
 mod style;
+mod words;
 mod write;
 
 pub use crate::fen::error::FenError;

@@ -25,9 +25,10 @@
 //! use std::path::Path;
 //!
 //! use pgn2fen::database::{Database, Source};
-//! use pgn2fen::index::{BuildOptions, Builder, Index, read_position};
+//! use pgn2fen::index::{BuildOptions, Builder, Index};
 //! use pgn2fen::parallel::Workers;
 //! use pgn2fen::san::Letters;
+//! use pgn2fen::typed::read_position;
 //! use pgn2fen::walk::{Job, ReadOptions};
 //!
 //! # let folder = tempfile::tempdir()?;
@@ -73,6 +74,7 @@ mod open;
 mod part;
 mod postings;
 mod postings_table;
+mod progress;
 mod record;
 mod relatives;
 mod sizes;
@@ -81,10 +83,9 @@ mod source;
 mod spill;
 mod table;
 mod tally;
-mod typed;
 mod upkeep;
 
-pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, LEAST_MEMORY, Progress};
+pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, LEAST_MEMORY};
 pub use crate::index::error::IndexError;
 pub use crate::index::files::{FileState, IndexedFile};
 pub use crate::index::game_text::{GameTexts, NoText};
@@ -97,10 +98,10 @@ pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings}
 pub use crate::index::names::shown;
 pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
+pub use crate::index::progress::Progress;
 pub use crate::index::relatives::{Relative, relatives};
 pub use crate::index::source::Reading;
 pub use crate::index::tally::{Explored, MoveCount, Results};
-pub use crate::index::typed::{Typed, read_position};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 
 #[cfg(all(feature = "internals", feature = "tables"))]

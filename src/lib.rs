@@ -178,6 +178,7 @@ pub mod selection;
 #[cfg(feature = "tables")]
 pub mod starts;
 mod tables;
+pub mod typed;
 pub mod walk;
 
 pub use crate::chess::moves::Move;

@@ -36,6 +36,7 @@
 
 mod canonical;
 mod error;
+mod fitting;
 mod letters;
 mod refusal;
 mod repair;

@@ -11,11 +11,12 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use pgn2fen::index::TAGS;
-use pgn2fen::index::{GameColumn, GameTexts, Index, read_position};
+use pgn2fen::index::{GameColumn, GameTexts, Index};
 use pgn2fen::rows::Format;
 use pgn2fen::san::Letters;
 use pgn2fen::selection::TagFilter;
 use pgn2fen::selection::nearest_names;
+use pgn2fen::typed::read_position;
 
 use crate::cli::args::{When, letters};
 use crate::cli::color::WARNING;

@@ -6,10 +6,10 @@
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use crate::database::Bytes;
 use crate::database::ahead::Piece;
 use crate::database::decoder::Decoder;
 use crate::database::format::Format;
+use crate::database::map::Bytes;
 use crate::database::meter::{Meter, Metered};
 
 /// Frames are taken together until they have so many bytes.

@@ -8,8 +8,8 @@ use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::{File, Square};
 use crate::fen::error::{Fault, Reason};
-use crate::fen::read::{Field, word};
 use crate::fen::repair::{Oddities, Oddity};
+use crate::fen::words::{Field, word};
 
 /// `<castling> ::= - | <right> { <right> }`, upper case for White.
 ///

@@ -8,8 +8,8 @@ use nom::multi::many0_count;
 use nom::sequence::{preceded, terminated};
 
 use crate::fen::error::{Fault, Quote, Reason};
-use crate::fen::read::{Field, Parsed, is_blank, separated};
 use crate::fen::repair::{Oddities, Oddity};
+use crate::fen::words::{Field, Parsed, is_blank, separated};
 
 /// The numbers that go with a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

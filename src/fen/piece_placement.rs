@@ -10,8 +10,8 @@ use crate::chess::board::Board;
 use crate::chess::piece::Piece;
 use crate::chess::square::{File, Rank, Square};
 use crate::fen::error::{Fault, Quote, Reason};
-use crate::fen::read::{Field, Parsed, is_blank, word};
 use crate::fen::repair::{Oddities, Oddity};
+use crate::fen::words::{Field, Parsed, is_blank, word};
 
 /// `<piece placement> ::= <row> { / <row> }`, eight of them from the eighth rank down.
 pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {

@@ -2,10 +2,9 @@
 
 use std::str::FromStr;
 
+use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{take_till, take_while1};
 use nom::combinator::{all_consuming, eof, value};
-use nom::{IResult, Parser};
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::piece::Color;
@@ -17,6 +16,7 @@ use crate::fen::clocks::{Clocks, clocks};
 use crate::fen::error::{Fault, FenError, Quote, Reason};
 use crate::fen::piece_placement::piece_placement;
 use crate::fen::repair::{Oddities, Oddity, Repairs};
+use crate::fen::words::{Field, is_blank, separated, word};
 
 /// A position as it was read, and what had to be put right for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,12 +84,6 @@ pub fn read_setup(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     }
 }
 
-/// What a production gives: the rest and the value, or the fault.
-pub(super) type Parsed<'a, T> = IResult<&'a [u8], T, Fault<'a>>;
-
-/// What a field's production gives: its value, and what was put right in it.
-pub(super) type Field<'a, T> = Parsed<'a, (T, Oddities)>;
-
 /// `<record> ::= <piece placement> <side to move> [ <castling> [ <en passant> [ <clocks> ] ] ]`: a FEN or an EPD record,
 /// without blanks around it.
 fn record(input: &[u8]) -> Field<'_, Setup> {
@@ -136,27 +130,6 @@ fn or_missing<'a, T: Clone>(
     field: impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>>,
 ) -> impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>> {
     alt((value((missing, Oddity::MissingFields.into()), eof), separated(field)))
-}
-
-/// A field with what separates it from the one before: one space, by rights.
-pub(super) fn separated<'a, T>(
-    field: impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>>,
-) -> impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>> {
-    (take_while1(is_blank), field).map(|(blanks, (value, repairs)): (&[u8], _)| {
-        let underscores = Oddity::Underscores.when(blanks.contains(&b'_'));
-        let odd = Oddity::Blanks.when(blanks != b" " && blanks != b"_");
-        (value, repairs | underscores | odd)
-    })
-}
-
-/// The bytes up to the next blank.
-pub(super) fn word(input: &[u8]) -> Parsed<'_, &[u8]> {
-    take_till(is_blank).parse(input)
-}
-
-/// Blanks, and the underscore that stands for them in web addresses.
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' | b'_')
 }
 
 fn lower_case(text: &[u8]) -> Oddities {

@@ -1,16 +1,14 @@
 //! Games → a run of an index.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::index::digest::Digester;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder, read_manifest};
-use crate::index::games_table::GamesWriter;
+use crate::index::games_table::{self, GamesWriter};
 use crate::index::kept::Kept;
 use crate::index::known::{Known, known};
 use crate::index::manifest::{IndexedSource, Manifest, Run};
@@ -18,6 +16,7 @@ use crate::index::merge;
 use crate::index::names::shown;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings::{Postings, TAGS};
+use crate::index::progress::{Done, Progress};
 use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo, mover};
 use crate::index::sizes::Sizes;
 use crate::index::sort::Sorter;
@@ -110,7 +109,7 @@ impl Builder {
             manifest.plies = options.plies;
         }
         let run = folder.new_run()?;
-        let games = GamesWriter::create(&run.path().join(GAMES), sizes.games)?;
+        let games = GamesWriter::create(&run.path().join(games_table::FILE), sizes.games)?;
         let spill = Spill::new(folder.path(), Shares::of(options.memory, workers.count()).records);
         let digester = Digester::new().map_err(IndexError::io(folder.path()))?;
         let (old_sources, next_game) = (manifest.sources.len(), manifest.next_game());
@@ -308,34 +307,6 @@ impl Shares {
         Self { writers, records: rest / 2, sorted: rest / 2 / writers }
     }
 }
-
-/// Is told how many of how many parts are written.
-pub type Progress<'p> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'p;
-
-/// Counts the parts that are written.
-pub(super) struct Done<'p> {
-    progress: &'p Progress<'p>,
-    done: AtomicUsize,
-    parts: usize,
-}
-
-impl<'p> Done<'p> {
-    pub(super) fn new(progress: &'p Progress<'p>, parts: usize) -> Self {
-        Self { progress, done: AtomicUsize::new(0), parts }
-    }
-
-    /// Another part is written.
-    pub(super) fn one_more(&self, folder: &Path) -> Result<(), IndexError> {
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        match (self.progress)(done, self.parts) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(IndexError::new(folder, "writing was broken off")),
-        }
-    }
-}
-
-/// The name of the table of games in the folder of a run.
-pub(super) const GAMES: &str = "games.parquet";
 
 /// The places of some of the [`TAGS`].
 const DATE: usize = 2;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::index::build::GAMES;
 use crate::index::error::IndexError;
+use crate::index::games_table;
 use crate::index::manifest::{self, Manifest, run_folder, run_number};
 
 /// The name of the file that who writes holds a lock on.
@@ -90,7 +90,7 @@ fn read_text(path: &Path) -> Result<Option<String>, IndexError> {
 
 /// Keeps a run from being removed, if it is still there.
 fn pin(run: &Path) -> Pin {
-    let file = File::open(run.join(GAMES)).ok();
+    let file = File::open(run.join(games_table::FILE)).ok();
     Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()) }
 }
 
@@ -103,7 +103,7 @@ pub(super) fn hidden(run: &Path) -> PathBuf {
 
 /// Hides a run, and removes it unless somebody reads it.
 fn remove_run(run: &Path) -> io::Result<()> {
-    let lock = File::open(run.join(GAMES)).ok();
+    let lock = File::open(run.join(games_table::FILE)).ok();
     let is_read = matches!(lock.as_ref().map(File::try_lock), Some(Err(TryLockError::WouldBlock)));
     let hidden = hidden(run);
     let place = if fs::rename(run, &hidden).is_ok() { &hidden } else { run };

@@ -9,6 +9,9 @@ pub(super) use crate::index::games_table::write::GamesWriter;
 use crate::index::table::{Coding, Column, Layout};
 use crate::tables::ColumnType;
 
+/// The name of the table in the folder of a run.
+pub(super) const FILE: &str = "games.parquet";
+
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
         Column { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },

@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::database::Source;
-use crate::index::build::{Builder, Finished, Progress};
+use crate::index::build::{Builder, Finished};
 use crate::index::error::IndexError;
 use crate::index::make::GamePostings;
 use crate::index::postings::Postings;
+use crate::index::progress::Progress;
 use crate::index::source::Reading;
 use crate::parallel::Workers;
 use crate::selection::PositionFilter;

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use crate::chess::piece::Color;
 use crate::database::Mapped;
-use crate::index::build::{Done, GAMES, Progress};
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder};
@@ -20,6 +19,7 @@ use crate::index::names::shown;
 use crate::index::open::OpenRun;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings_table::{self, Hits};
+use crate::index::progress::{Done, Progress};
 use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, elo, first_to_move, mover};
 use crate::index::sizes::{Sizes, TableSizes};
 use crate::index::sort;
@@ -220,7 +220,7 @@ fn merge_games(
     let mut stretch = stretches.next();
     let mut next_game = runs.first().map_or(1, OpenRun::first_game);
     let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();
-    let mut merged = TableWriter::create(&run.path().join(GAMES), &games_table::LAYOUT, sizes)?;
+    let mut merged = TableWriter::create(&run.path().join(games_table::FILE), &games_table::LAYOUT, sizes)?;
     loop {
         // Rows of as many stretches as it takes to fill a row group.
         let mut pieces = Vec::new();

@@ -6,6 +6,7 @@
 mod checked;
 mod read;
 mod write;
+mod written;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,7 +20,8 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
 pub(super) use crate::index::table::read::{Scan, TableReader, damage};
-pub(super) use crate::index::table::write::{TableWriter, Written};
+pub(super) use crate::index::table::write::TableWriter;
+pub(super) use crate::index::table::written::Written;
 use crate::tables::{CREATED_BY, ColumnType, parquet_file};
 
 /// What the package says of a table, or what the system said to it.

@@ -6,7 +6,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::index::build::{Built, Progress, Shares};
+use crate::index::build::{Built, Shares};
 use crate::index::digest::Digest;
 use crate::index::error::IndexError;
 use crate::index::files::{FileState, IndexedFile};
@@ -15,6 +15,7 @@ use crate::index::kept::Kept;
 use crate::index::lookup::Index;
 use crate::index::manifest::Manifest;
 use crate::index::merge;
+use crate::index::progress::Progress;
 use crate::index::sizes::Sizes;
 use crate::index::source::Stamp;
 use crate::parallel::Workers;

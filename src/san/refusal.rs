@@ -8,7 +8,7 @@ use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::position::{Position, captured_en_passant};
 use crate::chess::square::Square;
 use crate::san::error::{SanError, SanErrorKind};
-use crate::san::resolve::fitting;
+use crate::san::fitting::fitting;
 use crate::san::spelling::{Man, Spelling};
 
 /// Why no legal move fits.

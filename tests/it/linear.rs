@@ -13,7 +13,6 @@ use std::process::Command;
 use std::time::Duration;
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::index::read_position;
 use pgn2fen::internals::{Cuts, list_postings};
 use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::games::{Games, Text, end_of_whole_games};
@@ -23,6 +22,7 @@ use pgn2fen::rows::{Format, Rows};
 use pgn2fen::san::Letters;
 use pgn2fen::selection::PositionFilter;
 use pgn2fen::starts::Starts;
+use pgn2fen::typed::read_position;
 use pgn2fen::walk::Check;
 
 use crate::laws::{noise, stream, whole};

@@ -6,10 +6,10 @@ use pgn2fen::chess::position::Position;
 use pgn2fen::chess::uci::Uci;
 use pgn2fen::database::Database;
 use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::index::read_position;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::replay::{Event, Moves, Ply};
 use pgn2fen::san::Letters;
+use pgn2fen::typed::read_position;
 
 use crate::laws::{fixtures, noise};
 

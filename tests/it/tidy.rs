@@ -1,32 +1,13 @@
 //! The house keeps its plan: imports run as ARCHITECTURE.md draws them, and each dependency has one door.
 
-use std::collections::BTreeMap;
+mod circles;
+mod source;
+mod token;
+
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-/// Every source file, with the name of its room: `pgn` for `src/pgn.rs` and all in `src/pgn/`.
-fn sources() -> Vec<(String, PathBuf, String)> {
-    let mut found = Vec::new();
-    let mut folders = vec![root().join("src")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-                continue;
-            }
-            let inside = path.strip_prefix(root().join("src")).unwrap();
-            let room = inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs");
-            found.push((room.to_owned(), path.clone(), fs::read_to_string(&path).unwrap()));
-        }
-    }
-    assert!(found.len() > 30, "the sources are there");
-    found
-}
+use source::{files, root, sources};
 
 /// The rows of a table in ARCHITECTURE.md under a heading: first cell → words of the second.
 fn table(heading: &str) -> BTreeMap<String, Vec<String>> {
@@ -38,44 +19,51 @@ fn table(heading: &str) -> BTreeMap<String, Vec<String>> {
     cells.map(|cells| (cells[1].trim().to_owned(), cells[2].split_whitespace().map(str::to_owned).collect())).collect()
 }
 
-/// The code of a file without its tests and comments.
-fn code(text: &str) -> impl Iterator<Item = &str> {
-    let code = text.split("\n#[cfg(test)]").next().unwrap();
-    code.lines().filter(|line| !line.trim_start().starts_with("//"))
-}
-
 #[test]
 fn imports_run_as_the_plan_draws_them() {
     let plan = table("Who may import whom");
-    for (room, path, text) in sources() {
+    for source in sources() {
+        let room = source.room();
         if room == "lib" || room == "main" {
             continue;
         }
-        let allowed = plan.get(&room).unwrap_or_else(|| panic!("ARCHITECTURE.md does not know the room {room}"));
-        for line in code(&text) {
-            for used in line.split("crate::").skip(1) {
-                let used = used.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
-                let is_allowed = used == room || allowed.iter().any(|name| name == used);
-                assert!(is_allowed, "{} imports {used}, which the plan does not allow: {line}", path.display());
+        let allowed = plan.get(room).unwrap_or_else(|| panic!("ARCHITECTURE.md does not know the room {room}"));
+        for path in source.paths() {
+            if let [root, used, ..] = path.segments.as_slice()
+                && root == "crate"
+            {
+                let is_allowed = used == room || allowed.contains(used);
+                assert!(is_allowed, "src/{}.rs uses {}: not in the plan", source.name, path.segments.join("::"));
             }
         }
     }
 }
 
 #[test]
+fn no_files_of_a_room_import_one_another_in_a_circle() {
+    // Circles that are still to be taken apart.
+    const NOT_YET: [&str; 4] = ["cli", "pgn", "replay", "rows"];
+    let circles = circles::circles(&circles::uses(&sources()));
+    let rooms: BTreeSet<&str> = circles.iter().flatten().map(|file| source::Source::room_of(file)).collect();
+    assert_eq!(rooms, BTreeSet::from(NOT_YET), "{circles:#?}");
+}
+
+#[test]
 fn each_dependency_has_its_doors() {
     let doors = table("Doors");
     assert!(doors.len() >= 6);
+    let sources = sources();
     for (package, doors) in doors {
         let name = package.replace('-', "_");
-        for (_, path, text) in sources() {
-            let inside =
-                path.strip_prefix(root().join("src")).unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
-            let uses = code(&text).any(|line| {
-                line.trim_start().starts_with(&format!("use {name}::")) || line.contains(&format!(" {name}::"))
-            });
-            let is_door = doors.iter().any(|door| inside == *door || inside.starts_with(&format!("{door}/")));
-            assert!(!uses || is_door, "{} uses {package}", path.display());
+        let users: Vec<&str> = sources.iter().filter(|source| source.uses(&name)).map(|source| &*source.name).collect();
+        for user in &users {
+            let is_door =
+                sources.iter().any(|source| source.name == *user && doors.iter().any(|door| source.is_in(door)));
+            assert!(is_door, "src/{user}.rs uses {package}, which has other doors");
+        }
+        for door in doors {
+            let is_used = sources.iter().any(|source| source.is_in(&door) && source.uses(&name));
+            assert!(is_used, "the door {door} of {package} is not used");
         }
     }
 }
@@ -95,16 +83,11 @@ fn every_dependency_has_a_row() {
 fn every_invariant_names_a_test_that_exists() {
     let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let section = text.split("\n## Invariants").nth(1).unwrap().split("\n## ").next().unwrap();
-    let mut everything = String::new();
-    for folder in ["tests/it", "src"] {
-        let mut folders = vec![root().join(folder)];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() { folders.push(path) } else { everything += &fs::read_to_string(path).unwrap() }
-            }
-        }
-    }
+    let everything: String = ["tests/it", "src"]
+        .iter()
+        .flat_map(|folder| files(&root().join(folder)))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
     let mut invariants = 0;
     for paragraph in
         section.split("\n\n").filter(|paragraph| paragraph.trim_start().starts_with(|c: char| c.is_ascii_digit()))
@@ -121,16 +104,34 @@ fn every_invariant_names_a_test_that_exists() {
 
 #[test]
 fn the_library_reads_no_environment() {
-    for (room, path, text) in sources() {
-        let is_library = room != "cli" && room != "main";
-        assert!(!is_library || !code(&text).any(|line| line.contains("env::")), "{}", path.display());
+    for source in sources().iter().filter(|source| !["cli", "main"].contains(&source.room())) {
+        let reads = source
+            .paths()
+            .into_iter()
+            .find(|path| path.segments.len() > 1 && path.segments.iter().any(|name| name == "env"));
+        assert_eq!(reads, None, "src/{}.rs", source.name);
     }
 }
 
 #[test]
 fn unsafe_stands_at_the_map_only() {
-    for (_, path, text) in sources() {
-        let is_unsafe = code(&text).any(|line| line.contains("unsafe ") || line.contains("unsafe_code"));
-        assert_eq!(is_unsafe, path.ends_with("src/database.rs"), "{}", path.display());
+    for source in sources() {
+        let is_unsafe = source.words().iter().any(|word| word == "unsafe" || word == "unsafe_code");
+        assert_eq!(is_unsafe, source.name == "database/map", "src/{}.rs", source.name);
+    }
+}
+
+#[test]
+fn what_is_tested_is_what_runs() {
+    for source in sources() {
+        for condition in source.conditions() {
+            let names_test =
+                condition.split(|char: char| !char.is_alphanumeric() && char != '_').any(|word| word == "test");
+            // Which warnings are given changes nothing that runs.
+            let is_lint = condition.starts_with("cfg_attr(") && condition.contains(",allow(");
+            // Items that are there for tests only; `internals` opens them.
+            let is_added = ["cfg(test)", "cfg(any(test,feature=\"\"))"].contains(&condition.as_str());
+            assert!(!names_test || is_lint || is_added, "src/{}.rs has {condition}", source.name);
+        }
     }
 }

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use pgn2fen::index::read_position;
 use pgn2fen::rows::{Format, Rows};
 use pgn2fen::san::Letters;
 use pgn2fen::starts::Starts;
+use pgn2fen::typed::read_position;
 use pgn2fen::walk::{Count, Job as _, Listener};
 
 use crate::choices::Choices;

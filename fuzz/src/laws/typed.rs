@@ -2,7 +2,8 @@
 //! by its FEN.
 
 use pgn2fen::fen::{self, FenStyle};
-use pgn2fen::index::{keys, read_position};
+use pgn2fen::index::keys;
+use pgn2fen::typed::read_position;
 use pgn2fen::pgn::games::Games;
 use pgn2fen::san::Letters;
 

@@ -12,7 +12,7 @@ use crate::index::checksum::{self, Summing};
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::sizes::TableSizes;
-use crate::index::table::{Layout, TableReader, failed};
+use crate::index::table::{Layout, TableReader, Written, failed};
 use crate::tables::parquet_file::ColumnWriter;
 
 /// A table in the making.
@@ -26,17 +26,6 @@ pub(in crate::index) struct TableWriter {
 pub(in crate::index) struct GroupWriter<'w> {
     path: &'w Path,
     writer: SerializedRowGroupWriter<'w, Summing<File>>,
-}
-
-/// A table that has been written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::index) struct Written {
-    /// Its name in the folder of its run.
-    pub(in crate::index) name: String,
-    pub(in crate::index) bytes: u64,
-    pub(in crate::index) rows: u64,
-    /// The checksum of the file with the checksums of its blocks.
-    pub(in crate::index) checksum: u64,
 }
 
 impl TableWriter {

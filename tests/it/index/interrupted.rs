@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pgn2fen::index::{Index, read_position};
+use pgn2fen::index::Index;
 use pgn2fen::san::Letters;
+use pgn2fen::typed::read_position;
 
 use crate::cli::{Desk, Ran};
 use crate::index::damage::{QUESTIONS, Random, ask, is_sound};

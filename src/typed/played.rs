@@ -6,7 +6,6 @@ use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::chess::uci::Uci;
 use crate::diagnostic::Kind;
-use crate::index::typed::{NO_POSITION, Typed, mistake};
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::{is_blank, line_end};
 use crate::pgn::movetext::{Ending, Movetext};
@@ -15,6 +14,17 @@ use crate::pgn::token::{Token, is_stray};
 use crate::replay::{SetupPolicy, start, symbol};
 use crate::san::Letters;
 use crate::selection::Mistake;
+use crate::typed::mistake::{NO_POSITION, mistake};
+
+/// A position that was typed, and what was repaired in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TypedPosition {
+    /// The position.
+    pub position: Position,
+    /// The parts of the text that were dropped, such as an impossible castling right; `None` if the position is as it was typed.
+    pub repair: Option<String>,
+}
 
 /// Where the tag section of a pasted game begins, if the text has one: behind white space and comments.
 pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
@@ -36,7 +46,12 @@ fn closing_brace(text: &[u8]) -> Option<usize> {
 }
 
 /// Plays a game from its tags on, which begin at `from`.
-pub(super) fn play_game(text: &str, place: Range<usize>, from: usize, letters: &Letters) -> Result<Typed, Mistake> {
+pub(super) fn play_game(
+    text: &str,
+    place: Range<usize>,
+    from: usize,
+    letters: &Letters,
+) -> Result<TypedPosition, Mistake> {
     let bytes = &text.as_bytes()[..place.end];
     let tags = Tags::read(bytes, from);
     if tags.iter().next().is_none() {
@@ -67,7 +82,7 @@ pub(super) struct Start {
 }
 
 /// Plays the moves that stand in a place of the text.
-pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<Typed, Mistake> {
+pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let Start { mut position, is_named, mut notes } = start;
     let bytes = &text.as_bytes()[..place.end];
     let mut movetext = Movetext::new(bytes, place.start);
@@ -112,7 +127,7 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
         return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
     }
     let repair = (!notes.is_empty()).then(|| notes.join("; "));
-    Ok(Typed { position, repair })
+    Ok(TypedPosition { position, repair })
 }
 
 /// What stands behind the game and is neither white space nor comment, in bytes from there on.

@@ -1,28 +1,21 @@
-//! Positions as people type them, and paste them.
+//! Positions as people type and paste them.
 //!
 //! Whatever is typed is read to its end: what is no part of the position is a mistake with a place, and so is a text that names
 //! no position, such as a result or tags without a FEN. The initial position is an answer only to who asks for it.
 
+mod mistake;
 mod played;
 
 use std::ops::Range;
 
 use crate::chess::position::Position;
 use crate::fen::{self, Repair};
-use crate::index::typed::played::{Start, play, play_game, tag_section};
 use crate::san::Letters;
 use crate::selection::Mistake;
+use crate::typed::mistake::{NO_POSITION, mistake};
+use crate::typed::played::{Start, play, play_game, tag_section};
 
-const NO_POSITION: &str = "not a position; give a FEN, startpos, or moves such as 1. e4 c5";
-
-/// A position that was typed, and what had to be put right in it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Typed {
-    /// The position.
-    pub position: Position,
-    /// What it is not as it was typed: a castling right or an en passant square that cannot be. None where it is.
-    pub repair: Option<String>,
-}
+pub use crate::typed::played::TypedPosition;
 
 /// Reads a position: a FEN of four or six fields, an EPD, `startpos`, moves from the initial position, or moves from one of
 /// these, up to a result if there is one: `1. e4 c5 2. Nf3`, `e2e4 c7c5`, `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`.
@@ -31,7 +24,7 @@ pub struct Typed {
 /// # Errors
 ///
 /// It is none of these, a move cannot be played, or something is left over.
-pub fn read_position(text: &str, letters: &Letters) -> Result<Typed, Mistake> {
+pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
         return Err(Mistake::new("", 0..0, NO_POSITION));
@@ -60,34 +53,6 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<Typed, Mistake> {
     let put_right = reading.repairs.iter().filter(|repair| matches!(repair, Repair::Position(_)));
     let notes = put_right.map(|repair| repair.to_string()).collect();
     play(text, moves, Start { position: reading.position, is_named: true, notes }, letters)
-}
-
-/// A mistake in the text, of which the line is shown that it is in, and of a long line what is near.
-fn mistake(text: &str, place: Range<usize>, reason: impl Into<String>) -> Mistake {
-    /// So much is shown before the place, and behind where it begins, in bytes.
-    const NEAR: usize = 60;
-    let boundary = |mut at: usize| {
-        at = at.min(text.len());
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        at
-    };
-    let start = boundary(place.start);
-    let line_start = text[..start].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let line_end = text[start..].find(['\n', '\r']).map_or(text.len(), |length| start + length);
-    let from = line_start.max(boundary(start.saturating_sub(NEAR)));
-    let until = line_end.min(boundary(start + NEAR).max(start));
-    let end = boundary(place.end).clamp(start, until);
-    // What is cut off is shown as an ellipsis of three bytes.
-    let before = if from > line_start { "…" } else { "" };
-    let behind = if until < line_end { "…" } else { "" };
-    let shown: String = text[from..until].chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    let moved = |at: usize| {
-        before.len()
-            + text[from..at].chars().map(|char| if char.is_control() { 1 } else { char.len_utf8() }).sum::<usize>()
-    };
-    Mistake::new(&format!("{before}{shown}{behind}"), moved(start)..moved(end), reason)
 }
 
 /// Whether a word may be the board of a FEN, if a faulty one.

@@ -1,0 +1,34 @@
+//! The words of a record and the blanks between them, and the results of all productions.
+
+use nom::bytes::complete::{take_till, take_while1};
+use nom::{IResult, Parser};
+
+use crate::fen::error::Fault;
+use crate::fen::repair::{Oddities, Oddity};
+
+/// The result of a production: the rest and a value, or the fault.
+pub(super) type Parsed<'a, T> = IResult<&'a [u8], T, Fault<'a>>;
+
+/// The result of a field's production: its value, and what was repaired in it.
+pub(super) type Field<'a, T> = Parsed<'a, (T, Oddities)>;
+
+/// A field with what separates it from the one before: one space, by rights.
+pub(super) fn separated<'a, T>(
+    field: impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>>,
+) -> impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>> {
+    (take_while1(is_blank), field).map(|(blanks, (value, repairs)): (&[u8], _)| {
+        let underscores = Oddity::Underscores.when(blanks.contains(&b'_'));
+        let odd = Oddity::Blanks.when(blanks != b" " && blanks != b"_");
+        (value, repairs | underscores | odd)
+    })
+}
+
+/// The bytes up to the next blank.
+pub(super) fn word(input: &[u8]) -> Parsed<'_, &[u8]> {
+    take_till(is_blank).parse(input)
+}
+
+/// Blanks, and the underscore that stands for them in web addresses.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' | b'_')
+}

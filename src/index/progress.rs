@@ -1,0 +1,32 @@
+//! How far the writing of a run has come.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::index::error::IndexError;
+
+/// A function that is called with the number of parts that are written and the number of all.
+pub type Progress<'p> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'p;
+
+/// Counts the parts that are written.
+pub(super) struct Done<'p> {
+    progress: &'p Progress<'p>,
+    done: AtomicUsize,
+    parts: usize,
+}
+
+impl<'p> Done<'p> {
+    pub(super) fn new(progress: &'p Progress<'p>, parts: usize) -> Self {
+        Self { progress, done: AtomicUsize::new(0), parts }
+    }
+
+    /// Another part is written.
+    pub(super) fn one_more(&self, folder: &Path) -> Result<(), IndexError> {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        match (self.progress)(done, self.parts) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(IndexError::new(folder, "writing was broken off")),
+        }
+    }
+}
