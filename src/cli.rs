@@ -1,9 +1,11 @@
 //! What was typed → a job. Sees only the library's public face.
 
-mod args;
-mod choice;
+mod check;
 mod color;
+mod command;
 mod compress;
+mod counts;
+mod endings;
 pub(crate) mod fault;
 mod find;
 mod foreign;
@@ -11,12 +13,14 @@ mod hints;
 mod index;
 mod input;
 mod manual;
+mod options;
+mod outcome;
 mod output;
 mod positions;
 mod progress;
 mod report;
 mod say;
-mod shape;
+mod shell;
 mod signals;
 mod starts;
 mod usage;
@@ -28,8 +32,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::cli::args::{Arguments, Command};
-use crate::cli::report::Outcome;
+use crate::cli::command::{Arguments, Command};
+use crate::cli::outcome::Outcome;
 
 /// Reads the command line, does what it says, and tells how it went.
 pub(crate) fn run() -> ExitCode {
@@ -57,7 +61,7 @@ pub(crate) fn run() -> ExitCode {
     }
     let outcome = match arguments.command {
         Some(Command::Starts(arguments)) => starts::starts(&arguments),
-        Some(Command::Check(check)) => positions::check(&check),
+        Some(Command::Check(check)) => check::check(&check),
         Some(Command::Index(arguments)) => index::index(&arguments),
         Some(Command::Find(arguments)) => find::find(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),

@@ -8,7 +8,7 @@ use anstyle::AnsiColor;
 pub(crate) use anstyle::Style;
 use clap::ValueEnum;
 
-use crate::cli::args::When;
+use crate::cli::options::running::When;
 
 /// The style of errors.
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -60,7 +60,7 @@ mod tests {
     use std::ffi::OsString;
 
     use super::typed;
-    use crate::cli::args::When;
+    use crate::cli::options::running::When;
 
     #[track_caller]
     fn check(line: &str, expected: Option<When>) {

@@ -9,7 +9,7 @@ use std::panic::{self, PanicHookInfo, UnwindSafe};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
-use crate::cli::report::Outcome;
+use crate::cli::outcome::Outcome;
 use crate::cli::say;
 
 /// The message and place of the first panic of the run.
@@ -79,7 +79,7 @@ mod tests {
 
     use super::judge;
     use crate::cli::compress::Compression;
-    use crate::cli::report::Outcome;
+    use crate::cli::outcome::Outcome;
     use crate::cli::walk::open_output;
 
     #[test]

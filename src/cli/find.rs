@@ -18,13 +18,14 @@ use pgn2fen::selection::TagFilter;
 use pgn2fen::selection::nearest_names;
 use pgn2fen::typed::read_position;
 
-use crate::cli::args::{When, letters};
 use crate::cli::color::WARNING;
 use crate::cli::find::ask::{Finder, What};
 use crate::cli::find::print::{Closed, Printer};
-use crate::cli::report::Outcome;
+use crate::cli::options::reading::letters;
+use crate::cli::options::running::When;
+use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line, plain};
-use crate::cli::usage::quoted;
+use crate::cli::shell::quoted;
 
 /// The number of positions without games for which hints are searched. Each hint takes several look-ups, too many for long lists.
 const MOST_HINTS: u32 = 20;
@@ -77,7 +78,7 @@ pub(crate) struct FindArguments {
     lang: Letters,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
-    // It is looked up before the command line is read.
+    // `color::choose` reads this option before the command line is parsed.
     color: When,
 }
 

@@ -3,7 +3,7 @@
 use pgn2fen::rows::LeftOut;
 use pgn2fen::walk::{Count, MissingTag};
 
-use crate::cli::report::{counted, grouped};
+use crate::cli::counts::{counted, grouped};
 
 /// The given options that leave out games, and those that leave out positions.
 #[derive(Clone, Debug, Default)]

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use pgn2fen::database::{Foreign, Source};
 
-use crate::cli::args::{ByteRange, InputArguments};
-use crate::cli::usage::quoted;
+use crate::cli::options::reading::{ByteRange, InputArguments};
+use crate::cli::shell::quoted;
 
 /// A file to read, or why it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);

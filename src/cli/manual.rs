@@ -7,8 +7,8 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::cli::args::Arguments;
-use crate::cli::report::Outcome;
+use crate::cli::command::Arguments;
+use crate::cli::outcome::Outcome;
 
 /// Runs `pgn2fen completions SHELL`.
 pub(crate) fn completions(shell: Shell) -> Result<Outcome> {

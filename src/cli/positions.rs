@@ -1,15 +1,64 @@
-//! The commands that play games over: positions, and check.
+//! `pgn2fen` without a command: its options, and the run that writes positions.
 
 use anyhow::Result;
+use clap::{Args, ValueEnum};
 use pgn2fen::rows::Rows;
-use pgn2fen::walk::{Check, OnError, ReadOptions};
+use pgn2fen::walk::OnError;
 
-use crate::cli::args::{CheckArguments, InputArguments, MoveArguments, PositionsArguments, RunningArguments};
-use crate::cli::choice::{GameArguments, StartArguments};
+use crate::cli::counts::Unit;
 use crate::cli::hints::Restrictions;
 use crate::cli::input;
-use crate::cli::report::{Channel, Outcome, Unit};
+use crate::cli::options::choice::{GameArguments, PositionArguments, StartArguments};
+use crate::cli::options::output::{OutputArguments, StyleArguments};
+use crate::cli::options::read_options;
+use crate::cli::options::reading::{InputArguments, MoveArguments};
+use crate::cli::options::running::RunningArguments;
+use crate::cli::outcome::Outcome;
+use crate::cli::report::Channel;
 use crate::cli::walk::{self, Run, open_output};
+
+#[derive(Debug, Args)]
+pub(crate) struct PositionsArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) moves: MoveArguments,
+    #[command(flatten)]
+    pub(crate) games: GameArguments,
+    #[command(flatten)]
+    pub(crate) start: StartArguments,
+    /// What to do with a game that has an error
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = OnErrorArgument::Keep, help_heading = "Games")]
+    on_error: OnErrorArgument,
+    #[command(flatten)]
+    pub(crate) positions: PositionArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) style: StyleArguments,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
+}
+
+impl PositionsArguments {
+    pub(crate) fn on_error(&self) -> OnError {
+        match self.on_error {
+            OnErrorArgument::Keep => OnError::Keep,
+            OnErrorArgument::Drop => OnError::Drop,
+            OnErrorArgument::Stop => OnError::Stop,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OnErrorArgument {
+    /// Print the positions before the error
+    Keep,
+    /// Print nothing of the game
+    Drop,
+    /// Print the positions before the error and stop
+    Stop,
+}
 
 /// `pgn2fen [FILE]…`
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
@@ -34,36 +83,4 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         restrictions: Restrictions { games: start.chosen(games), positions: positions.chosen() },
     };
     walk::write(target, |target| rows.begin(target), run)
-}
-
-/// `pgn2fen check [FILE]…`
-pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
-    let CheckArguments { input, moves, games, start, variations, running } = arguments;
-    let read = read_options((games, start), moves, input, running, OnError::Keep);
-    let run = Run {
-        files: input::files(input)?,
-        input,
-        running,
-        channel: Channel::Stdout,
-        unit: Unit::Position,
-        restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
-    };
-    walk::check(if *variations { Check::with_variations(read) } else { Check::new(read) }, run)
-}
-
-/// Which games are read, and how they are understood.
-pub(crate) fn read_options(
-    (games, start): (&GameArguments, &StartArguments),
-    moves: &MoveArguments,
-    input: &InputArguments,
-    running: &RunningArguments,
-    on_error: OnError,
-) -> ReadOptions {
-    let mut read = ReadOptions::default();
-    read.games = start.filter(games);
-    read.max_games = games.max_games;
-    read.replay = moves.replay(input, running);
-    read.encoding = input.encoding.0;
-    read.on_error = on_error;
-    read
 }

@@ -7,8 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use pgn2fen::database::{Meter, Source};
 use pgn2fen::walk::Count;
 
-use crate::cli::args::{RunningArguments, When};
-use crate::cli::report::{Unit, counted};
+use crate::cli::counts::{Unit, counted};
+use crate::cli::options::running::{RunningArguments, When};
 
 /// The time before the bar appears. Short runs show none.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -186,7 +186,7 @@ mod tests {
     use pgn2fen::walk::Count;
 
     use super::describe;
-    use crate::cli::report::Unit;
+    use crate::cli::counts::Unit;
 
     #[track_caller]
     fn check(position: u64, total: Option<u64>, milliseconds: u64, expected: &str) {

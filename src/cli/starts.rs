@@ -9,13 +9,17 @@ use pgn2fen::rows::{Columns, Format, Shape};
 use pgn2fen::starts::{Kind, Sameness, Starts};
 use pgn2fen::walk::ReadOptions;
 
-use crate::cli::args::{InputArguments, RunningArguments};
-use crate::cli::choice::GameArguments;
 use crate::cli::compress::Compression;
+use crate::cli::counts::Unit;
+use crate::cli::endings::{agreed, endings, refuse_double_compression};
 use crate::cli::hints::Restrictions;
 use crate::cli::input;
-use crate::cli::report::{Channel, Outcome, Unit};
-use crate::cli::shape::{StyleArguments, agreed, endings, refuse_double_compression};
+use crate::cli::options::choice::GameArguments;
+use crate::cli::options::output::StyleArguments;
+use crate::cli::options::reading::InputArguments;
+use crate::cli::options::running::RunningArguments;
+use crate::cli::outcome::Outcome;
+use crate::cli::report::Channel;
 use crate::cli::walk::{self, Run, open_output};
 
 /// List starting positions other than the initial position, or copy the games that have them.

@@ -1,11 +1,12 @@
 //! Mistakes on the command line that clap does not explain.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use clap::{CommandFactory, Parser};
 
-use crate::cli::args::Arguments;
+use crate::cli::command::Arguments;
 use crate::cli::say::plain;
+use crate::cli::shell::quoted;
 
 /// The error for a command line that cannot be parsed. It quotes the command line, so characters that act on a terminal are replaced
 /// first.
@@ -50,13 +51,6 @@ fn is_command(name: Option<&str>) -> bool {
     name.is_some_and(|name| command.get_subcommands().any(|command| command.get_name() == name))
 }
 
-/// Quotes a word for a shell.
-pub(crate) fn quoted(word: &OsStr) -> String {
-    let word = word.to_string_lossy();
-    let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));
-    if is_plain { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
-}
-
 #[cfg(test)]
 mod tests {
     use std::ffi::OsString;
@@ -64,7 +58,7 @@ mod tests {
     use clap::Parser;
 
     use super::{complaint, misplaced_command};
-    use crate::cli::args::Arguments;
+    use crate::cli::command::Arguments;
 
     #[track_caller]
     fn check(line: &str, expected: Option<&str>) {

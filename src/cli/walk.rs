@@ -8,13 +8,16 @@ use pgn2fen::parallel::Workers;
 use pgn2fen::rows::{Format, LeftOut, RowsError, WriteError, Writing};
 use pgn2fen::walk::Job;
 
-use crate::cli::args::{InputArguments, RunningArguments};
 use crate::cli::compress::Compression;
+use crate::cli::counts::Unit;
 use crate::cli::hints::Restrictions;
 use crate::cli::input::{self, Found};
+use crate::cli::options::reading::InputArguments;
+use crate::cli::options::running::RunningArguments;
+use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
-use crate::cli::report::{Channel, Outcome, Report, Unit};
+use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
 
 /// What is read, and where what is said of it goes.

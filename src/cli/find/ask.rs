@@ -13,9 +13,10 @@ use pgn2fen::rows::lines::Cell;
 use pgn2fen::san;
 use pgn2fen::selection::TagFilter;
 
+use crate::cli::counts::counted;
 use crate::cli::find::names::Names;
 use crate::cli::find::print::Printer;
-use crate::cli::report::{Outcome, counted};
+use crate::cli::outcome::Outcome;
 use crate::cli::say;
 
 /// So many positions on the same board are named.

@@ -6,13 +6,13 @@ use anyhow::{Result, ensure};
 use pgn2fen::index::{FileState, Index, IndexedFile, Info, shown};
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::replay::SetupPolicy;
-use pgn2fen::rows::Format;
 use pgn2fen::rows::lines::Cell;
 
+use crate::cli::counts::grouped;
 use crate::cli::find::names::name_from_here;
 use crate::cli::find::print::{Closed, Printer};
-use crate::cli::index::TableFormat;
-use crate::cli::report::{Outcome, grouped};
+use crate::cli::index::arguments::TableFormat;
+use crate::cli::outcome::Outcome;
 
 /// The columns of the table of files.
 const COLUMNS: [&str; 10] =
@@ -29,11 +29,7 @@ pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>
 }
 
 fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
-    let format = format.map(|format| match format {
-        TableFormat::Tsv => Format::Tsv,
-        TableFormat::Csv => Format::Csv,
-        TableFormat::Jsonl => Format::Jsonl,
-    });
+    let format = format.map(TableFormat::format);
     if format.is_none() {
         let mut lines = Printer::new(vec!["", ""], None, true);
         for (what, text) in in_numbers(index.info(), index.files().len()) {

@@ -1,20 +1,21 @@
 //! `pgn2fen index --relocate` and `--remove`: finds the files of an index again, or removes their games.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
-use pgn2fen::index::{Built, IndexError, IndexedFile, Relocated, Upkeep, Whereabouts};
+use pgn2fen::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts};
 use pgn2fen::parallel::Workers;
 
+use crate::cli::counts::{Unit, counted};
 use crate::cli::find::names::real;
-use crate::cli::index::{
-    IS_INTERRUPTED, IndexArguments, end_interrupted, size, stop_when_interrupted, unless_interrupted,
-};
+use crate::cli::index::arguments::IndexArguments;
+use crate::cli::index::interrupt;
+use crate::cli::index::messages::{failed, size, unchanged};
 use crate::cli::input::{self, explain};
+use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
-use crate::cli::report::{Channel, Outcome, Report, Unit, counted};
+use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
 
 /// `pgn2fen index --relocate DIR FILE…`
@@ -57,7 +58,7 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
 /// `pgn2fen index --remove DIR FILE…`
 pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(!files.is_empty(), "give the files whose games to remove");
-    stop_when_interrupted()?;
+    interrupt::handle()?;
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
     let index = Upkeep::begin(folder)?;
     let mut unwanted = Vec::new();
@@ -68,11 +69,11 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
     let locked = || report.lock().unwrap_or_else(PoisonError::into_inner);
     let progress = |done, all| {
         locked().show_writing(done, all);
-        unless_interrupted()
+        interrupt::check()
     };
     let removed = index.remove(&unwanted, arguments.memory, &workers, &progress);
-    if removed.is_err() && IS_INTERRUPTED.load(Ordering::Relaxed) {
-        end_interrupted();
+    if removed.is_err() {
+        interrupt::end_if_interrupted();
     }
     let built = removed.map_err(|error| failed(folder, error))?;
     let Built { games, postings, all_games, all_postings, .. } = built;
@@ -106,21 +107,6 @@ fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
     }
     ensure!(!places.is_empty(), "{}: is not in the index; --info lists its files", shown(name));
     Ok(places)
-}
-
-/// The error message for an index that could not be written.
-pub(super) fn failed(folder: &Path, error: IndexError) -> anyhow::Error {
-    let what = if error.is_in_doubt() {
-        let folder = shown(folder);
-        format!("it is not known whether {folder} is the new index or the old one; it is complete in either case")
-    } else {
-        unchanged(folder)
-    };
-    anyhow::Error::new(error).context(what)
-}
-
-fn unchanged(folder: &Path) -> String {
-    format!("{} is unchanged", shown(folder))
 }
 
 fn report(arguments: &IndexArguments) -> Report {

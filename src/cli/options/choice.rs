@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use pgn2fen::chess::piece::Color;
 use pgn2fen::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
-use crate::cli::usage::quoted;
+use crate::cli::shell::quoted;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]

@@ -1,0 +1,61 @@
+//! The whole command line: the arguments of every command, and the help.
+
+use clap::{Parser, Subcommand};
+use clap_complete::Shell;
+
+use crate::cli::check::CheckArguments;
+use crate::cli::find::FindArguments;
+use crate::cli::index::IndexArguments;
+use crate::cli::positions::PositionsArguments;
+use crate::cli::starts::StartsArguments;
+
+/// Print a FEN for every position of every game in PGN files.
+///
+/// Prints the starting position of each game and the position after each move of its main line: one FEN on each line, games in the
+/// order of the files. A game with a FEN tag, Chess960 included, starts from the position of that tag. The en passant square is
+/// written after every double push of a pawn, as in the PGN standard; --ep legal writes it only if a capture is legal.
+#[derive(Debug, Parser)]
+#[command(name = "pgn2fen", version, max_term_width = 100, args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    #[command(flatten)]
+    pub(crate) positions: PositionsArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen games.pgn > positions.fen           write every position of every game
+  pgn2fen games.pgn.zst -o all.fen            read a compressed file; all.fen appears when it is complete
+  pgn2fen -r games                            read every PGN file in the folder games and its subfolders
+  pgn2fen --ep legal --fields 4 games.pgn     leave out the move counters and useless e.p. squares
+  pgn2fen -C White,Black,ply,fen -f csv games.pgn       write a table as CSV
+  pgn2fen -C game,fen,eval,clk -o e.parquet games.pgn   write evaluations and clocks from the comments
+  pgn2fen -t 'WhiteElo>=2200' -p 16 -u games.pgn        each position after 16 plies, once
+  pgn2fen --lang de partien.pgn               read moves such as Sf3, Lb5, Dd8
+  pgn2fen starts games.pgn                    list starting positions other than the initial position
+  pgn2fen index -o games.idx games.pgn        build an index of all positions
+  pgn2fen find games.idx '1. e4 c5'           find the games that reached a position
+  pgn2fen check games.pgn                     report errors and warnings only
+
+Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for wrong usage
+or if a file could not be read or written.";
+
+/// The commands. The help of a command comes from the documentation of its arguments.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Starts(StartsArguments),
+    Check(CheckArguments),
+    Index(IndexArguments),
+    Find(FindArguments),
+    /// Print a completion script for a shell
+    #[command(hide = true)]
+    Completions {
+        shell: Shell,
+    },
+    /// Print the manual page of pgn2fen or of a command
+    #[command(hide = true)]
+    Man {
+        command: Option<String>,
+    },
+}

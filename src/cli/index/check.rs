@@ -1,0 +1,30 @@
+//! `pgn2fen index --check`: reads a whole index and reports damage.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use pgn2fen::index::Index;
+use pgn2fen::parallel::Workers;
+
+use crate::cli::counts::counted;
+use crate::cli::index::arguments::IndexArguments;
+use crate::cli::outcome::Outcome;
+use crate::cli::say::{self, Line, shown};
+
+/// `pgn2fen index --check DIR`, or `-o DIR`
+pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(files.is_empty(), "--check takes one index and no files: pgn2fen index --check DIR");
+    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let index = Index::open(folder)?;
+    let found = index.check(&workers);
+    for what in &found {
+        say::error(&what.to_string());
+    }
+    let (games, postings) = (counted(index.game_count(), "game"), counted(index.posting_count(), "position"));
+    let folder = shown(folder);
+    ensure!(found.is_empty(), "{folder} is damaged in {}", counted(found.len() as u64, "place"));
+    if !arguments.running.quiet {
+        Line::from(format!("{folder} is sound: {games}, {postings}").as_str()).to_stdout();
+    }
+    Ok(Outcome::Clean)
+}

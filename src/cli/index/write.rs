@@ -1,0 +1,139 @@
+//! `pgn2fen index -o`: builds an index, adds to it, or merges its runs.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use anyhow::{Context, Result, bail, ensure};
+use pgn2fen::index::{BuildOptions, Builder, Built, Index, Known};
+use pgn2fen::parallel::Workers;
+use pgn2fen::rows::LeftOut;
+use pgn2fen::walk::{Job, OnError};
+
+use crate::cli::counts::Unit;
+use crate::cli::hints::Restrictions;
+use crate::cli::index::arguments::IndexArguments;
+use crate::cli::index::interrupt;
+use crate::cli::index::messages::{failed, summary, unchanged};
+use crate::cli::input::{self, Found};
+use crate::cli::options::read_options;
+use crate::cli::outcome::Outcome;
+use crate::cli::progress::Progress;
+use crate::cli::report::{Channel, Report};
+use crate::cli::say::shown;
+use crate::cli::walk;
+
+/// Builds an index, adds to it, or merges its runs.
+pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(arguments.input.range.is_none(), "--range does not work with an index, which contains whole files");
+    let has_files = !arguments.input.files.is_empty();
+    ensure!(has_files || arguments.compact, "give the files to index; - is standard input");
+    ensure!(has_files || !arguments.append, "give the files to append");
+    interrupt::handle()?;
+    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    if !has_files {
+        // Fails if there is no index to compact.
+        Index::open(folder)?;
+    }
+    let append = arguments.append || !has_files;
+    let options = BuildOptions { memory: arguments.memory, plies: arguments.plies, append };
+    let builder = Builder::new(folder, options, &workers)?;
+    let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
+    let NewFiles { new, known, refused } = new_files(&builder, found, folder);
+
+    let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
+    let mut report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position);
+    for message in known {
+        report.note(&message);
+    }
+    for message in &refused {
+        report.failure(message);
+    }
+    ensure!(refused.is_empty(), unchanged(folder));
+    let built = build(arguments, (folder, builder), &workers, new, &mut report);
+    if built.is_err() {
+        interrupt::end_if_interrupted();
+    }
+    let built = built?;
+    let restrictions = Restrictions { games: arguments.start.chosen(&arguments.games), positions: Vec::new() };
+    report.end_writing(LeftOut::default(), &restrictions);
+    report.sum_up(&summary(&built));
+    Ok(report.end())
+}
+
+/// Reads the files and writes their games to the index.
+fn build(
+    arguments: &IndexArguments,
+    (folder, builder): (&Path, Builder),
+    workers: &Workers,
+    files: Vec<Found>,
+    report: &mut Report,
+) -> Result<Built> {
+    let IndexArguments { input, moves, games, start, running, .. } = arguments;
+    let read = read_options((games, start), moves, input, running, OnError::Keep);
+    let mut indexing = builder.begin(read, &start.in_words(games));
+    report.end_if(interrupt::is_interrupted);
+    let why_unfinished = interrupt::reading(|| walk::read(workers, &mut indexing, (files, input), report));
+    if let Some(why) = why_unfinished {
+        bail!("{} because {why}", unchanged(folder));
+    }
+    report.end_reading(&indexing.totals());
+    let report = Mutex::new(report);
+    let progress = |done, all| {
+        report.lock().unwrap_or_else(PoisonError::into_inner).show_writing(done, all);
+        interrupt::check()
+    };
+    let finished = indexing.finish(workers, &progress).map_err(|error| failed(folder, error))?;
+    let folder = shown(folder);
+    finished.merge(arguments.compact, workers, &progress).map_err(|error| {
+        let what = if error.is_in_doubt() {
+            "it is not known whether its runs were merged"
+        } else {
+            "its runs were not merged"
+        };
+        anyhow::Error::new(error).context(format!("the games are in {folder}, but {what}"))
+    })
+}
+
+/// The given files, by what is known of them.
+#[derive(Default)]
+struct NewFiles {
+    /// Files that are not in the index, each once.
+    new: Vec<Found>,
+    /// Messages about files whose games are in the index already, or are read earlier in this run.
+    known: Vec<String>,
+    /// Messages about files that changed after they were indexed.
+    refused: Vec<String>,
+}
+
+fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
+    let mut files = NewFiles::default();
+    let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();
+    let known = builder.known(&paths);
+    for ((path, state), known) in found.into_iter().zip(known) {
+        let name = shown(&path);
+        match known {
+            _ if state.is_err() => files.new.push((path, state)),
+            Known::New => files.new.push((path, state)),
+            Known::Indexed => files.known.push(format!("{name}: is already in the index")),
+            Known::Copy { of, is_there: true } => {
+                files.known.push(format!("{name}: is already in the index as {}", shown(&of)));
+            }
+            Known::Copy { of, is_there: false } => files.known.push(format!(
+                "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index \
+                 --relocate {} {name}",
+                shown(&of),
+                shown(folder),
+            )),
+            Known::Again(first) if first == path => files.known.push(format!("{name}: is given twice and read once")),
+            Known::Again(first) => {
+                files.known.push(format!("{name}: is the same file as {}, which is given before it", shown(&first)));
+            }
+            Known::Grown => files.refused.push(format!("{name}: has grown since it was indexed; {AGAIN}")),
+            Known::Changed => files.refused.push(format!("{name}: has changed since it was indexed; {AGAIN}")),
+        }
+    }
+    files
+}
+
+/// Advice for a file that changed after it was indexed.
+const AGAIN: &str = "remove its old games with --remove, then append it";

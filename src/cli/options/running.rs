@@ -1,0 +1,42 @@
+//! The options that choose threads, messages and progress.
+
+use clap::{Args, ValueEnum};
+
+#[derive(Debug, Args)]
+pub(crate) struct RunningArguments {
+    /// The number of threads; 0 for one for each core
+    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "Running")]
+    pub(crate) threads: usize,
+    /// When to show a progress bar on standard error
+    ///
+    /// auto shows it on a terminal, unless the output goes to the same terminal. Without a terminal, always prints a line every five
+    /// seconds.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, help_heading = "Running")]
+    pub(crate) progress: When,
+    /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, help_heading = "Running")]
+    // `color::choose` reads this option before the command line is parsed.
+    color: When,
+    /// Print at most N messages, then only count them
+    #[arg(long, value_name = "N", default_value_t = 100, help_heading = "Running")]
+    pub(crate) max_messages: u64,
+    /// Print no messages about games
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Running")]
+    pub(crate) quiet: bool,
+    /// Print every warning, and a summary
+    #[arg(short, long, help_heading = "Running")]
+    pub(crate) verbose: bool,
+    /// Exit with status 0 even if games have errors
+    ///
+    /// Wrong usage and files that cannot be read or written still give status 2.
+    #[arg(long, help_heading = "Running")]
+    pub(crate) exit_zero: bool,
+}
+
+/// When to do something that is useful only on a terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
