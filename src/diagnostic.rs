@@ -1,49 +1,50 @@
-//! What is wrong with a file, and where.
+//! Faults in a file: their kind, their place and their reason.
 //!
-//! A diagnostic is made where the fault is found, which may be on any thread: it carries a byte offset and a ply, and no
-//! line. Who prints it knows the lines.
+//! A diagnostic is made where the fault is found, on any thread. It holds a byte offset and a ply, but no line number. The code that
+//! prints it knows the lines.
 
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
-/// A kind of fault. Its name is stable, so that users can search for it.
+/// The kind of a fault. Its name does not change between releases, so that users can search for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Kind {
-    /// The FEN tag, or its absence, gives no position that can be played from.
+    /// There is no usable starting position: the FEN tag is wrong or missing.
     BadFen,
-    /// The Variant tag names another game than chess.
+    /// The Variant tag names a game that is not chess.
     UnsupportedVariant,
-    /// What stands where a move is expected is none.
+    /// A word that is not a move stands where a move is expected.
     BadSan,
-    /// The move is not legal here.
+    /// The move is not legal in the position.
     IllegalMove,
-    /// The move may mean several.
+    /// The move fits several legal moves.
     AmbiguousMove,
-    /// A comment is never closed.
+    /// A comment is not closed before the file ends.
     UnterminatedComment,
-    /// A variation is never closed.
+    /// A variation is not closed before the game ends.
     UnterminatedVariation,
-    /// SetUp and FEN tags do not go together.
+    /// The SetUp, FEN and Variant tags do not agree.
     SetupTags,
-    /// A FEN was read, but is not as the standard has it.
+    /// A FEN was read, although it breaks the standard.
     RepairedFen,
-    /// A tag pair was read, but is not as the standard has it.
+    /// A tag pair was read, although it breaks the standard.
     RepairedTag,
-    /// A move was read, but is not spelled as the standard has it.
+    /// A move was read, although its spelling is not that of the standard.
     RepairedSan,
-    /// A player passes.
+    /// A null move: the player passes.
     NullMove,
-    /// Something with no meaning was skipped.
+    /// Text without a meaning was skipped.
     SkippedText,
-    /// The result is missing, oddly spelled, or against the Result tag.
+    /// The result is missing, is misspelled, or disagrees with the Result tag.
     Result,
-    /// Text is not UTF-8.
+    /// The text is not UTF-8.
     Encoding,
 }
 
 impl Kind {
-    /// Every kind, errors first.
+    /// All kinds, errors first.
     pub const ALL: [Self; 15] = [
         Self::BadFen,
         Self::UnsupportedVariant,
@@ -62,7 +63,7 @@ impl Kind {
         Self::Encoding,
     ];
 
-    /// The name that is printed.
+    /// Returns the name, as it is printed.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::BadFen => "bad-fen",
@@ -83,46 +84,47 @@ impl Kind {
         }
     }
 
-    /// Whether positions of the game are missing because of it. Anything else is a warning.
+    /// Whether this is an error: positions of the game are missing because of it. All other kinds are warnings.
     pub fn is_error(self) -> bool {
         self <= Self::UnterminatedVariation
     }
 }
 
-/// One fault in one place.
+/// A fault and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagnostic {
-    /// What kind of fault.
+    /// The kind of the fault.
     pub kind: Kind,
-    /// Where it is, in bytes from the start of the file (of a transcoded file: of its UTF-8 text).
+    /// The place of the fault, in bytes from the start of the file. In a file that is not UTF-8, in bytes of the text converted to UTF-8.
     pub offset: u64,
-    /// The number of the game, counted from 1; None between games.
+    /// The number of the game, counted from 1. None between games.
     pub game: Option<u64>,
-    /// The ply that was being read, counted from 1; None where no move is concerned.
+    /// The ply that was being read, counted from 1. None if the fault is not about a move.
     pub ply: Option<u32>,
-    /// What was found there, as written: a move, a piece of text. May be empty.
+    /// The text that was found there, as written: a move or another piece of text. May be empty.
     pub subject: Box<[u8]>,
-    /// What is wrong, as a phrase.
+    /// The fault, described in a phrase.
     pub reason: Cow<'static, str>,
-    /// Who played; known for errors only.
+    /// The players and the date of the game. Known for errors only.
     pub players: Option<Box<Players>>,
 }
 
 impl Diagnostic {
-    /// A fault at `offset`, of which nothing else is known yet.
+    /// Creates a diagnostic with a kind, an offset and a reason. All other fields are empty.
     pub fn new(kind: Kind, offset: u64, reason: impl Into<Cow<'static, str>>) -> Self {
         let reason = reason.into();
         Self { kind, offset, game: None, ply: None, subject: Box::default(), reason, players: None }
     }
 
-    /// The same, quoting what was found; of a long text its beginning.
+    /// Sets the subject. Longer subjects are cut to 80 bytes.
     #[must_use]
     pub fn about(mut self, subject: &[u8]) -> Self {
         self.subject = subject[..subject.len().min(80)].into();
         self
     }
 
-    /// The same, at this ply.
+    /// Sets the ply.
     #[must_use]
     pub fn at_ply(mut self, ply: u32) -> Self {
         self.ply = Some(ply);
@@ -142,8 +144,9 @@ impl fmt::Display for Diagnostic {
 
 impl Error for Diagnostic {}
 
-/// The tags that tell a reader which game is meant, as they are written.
+/// The tags that show a person which game is meant, as they are written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Players {
     /// The White tag.
     pub white: Vec<u8>,
@@ -153,13 +156,13 @@ pub struct Players {
     pub date: Vec<u8>,
 }
 
-/// Counts the line ends of a text: LF, CRLF or CR each end one line.
-pub fn count_lines(text: &[u8]) -> u64 {
+/// Returns the number of line breaks in a text. LF, CRLF and CR each count as one.
+pub(crate) fn count_lines(text: &[u8]) -> u64 {
     if memchr::memchr(b'\r', text).is_none() {
         return memchr::memchr_iter(b'\n', text).count() as u64;
     }
-    // A line ends at each LF, and at each CR that no LF follows. Bytes are compared in fixed boxes with the bytes behind
-    // them, so that the compiler counts sixteen at a time.
+    // A line ends at each LF, and at each CR without an LF behind it. Each byte of a chunk of fixed size is compared together with the
+    // byte behind it, so that the compiler can count 16 bytes at a time.
     const BOX: usize = 128;
     let ends = |byte: u8, next: u8| (byte == b'\n') | ((byte == b'\r') & (next != b'\n'));
     let mut lines = 0;
@@ -179,7 +182,7 @@ pub fn count_lines(text: &[u8]) -> u64 {
     lines + rest.iter().zip(nexts).filter(|(byte, next)| ends(**byte, **next)).count() as u64
 }
 
-/// A line that begins at `line`, and how far it is below the place `from`: `[Event "2"], 3 lines below`.
+/// Describes the line that begins at `line` by its text and its distance from the place `from`: `[Event "2"], 3 lines below`.
 pub(crate) fn line_below(text: &[u8], from: usize, line: usize) -> String {
     const MOST: usize = 60;
     let lines = match count_lines(&text[from..line]) {
@@ -191,7 +194,7 @@ pub(crate) fn line_below(text: &[u8], from: usize, line: usize) -> String {
     format!("{}, {lines}", String::from_utf8_lossy(&rest[..end]).trim_end())
 }
 
-/// Counts lines up to one place in a text after the other.
+/// Counts the lines of a text up to places that are asked for in ascending order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LineCount {
     at: usize,
@@ -199,7 +202,7 @@ pub(crate) struct LineCount {
 }
 
 impl LineCount {
-    /// Goes on to a place, and counts the line ends up to there from the start of the text.
+    /// Moves on to a place and returns the number of line breaks between the start of the text and that place.
     pub(crate) fn count_to(&mut self, text: &[u8], at: usize) -> u64 {
         self.count += count_lines(&text[self.at..at]);
         self.at = at;
@@ -207,8 +210,8 @@ impl LineCount {
     }
 }
 
-/// How many bytes after the last line end of `text` its end lies: the column, counted from 0.
-pub fn column(text: &[u8]) -> usize {
+/// Returns the column at the end of `text`: the number of bytes behind its last line break.
+pub(crate) fn column(text: &[u8]) -> usize {
     text.len() - memchr::memrchr2(b'\n', b'\r', text).map_or(0, |end| end + 1)
 }
 

@@ -1,5 +1,5 @@
-//! Many cores, file order kept: the only place that divides work among threads. (What is compressed is decoded by others,
-//! in [`database`](crate::database).)
+//! Walks through databases on all cores and keeps the order of the file. All work of the crate is divided among threads here, except for
+//! the decoding of compressed files, which [`database`](crate::database) does.
 //!
 //! A database is cut into blocks at likely starts of games, and each block goes through four stages:
 //!
@@ -9,19 +9,19 @@
 //!             in file order               in file order
 //! ```
 //!
-//! Workers read blocks on their own, from the cut on, and take turns putting what they found in order. A cut is a guess,
-//! and is proven when its turn comes: the block before must have been left exactly there, between games. Where it was
-//! not, the block is read again from where the one before was left. One worker goes the same way; as it is always its
-//! turn, it never has to guess. Then the turn is passed on, and the work that no other block has to wait for is done. What
-//! comes of it is left at the exit.
+//! Each worker reads its block from the cut on. Then the workers take turns, in the order of the blocks, to put what they found in order.
+//! A cut is a guess, and it is checked when the turn of its block comes: reading of the block before must have stopped exactly there,
+//! between games. If it did not, the block is read again from the place where reading stopped. A single worker runs the same code. It is
+//! always its turn, so it never has to guess. After its turn a worker encodes its batch, which no other block has to wait for, and leaves
+//! the result at the exit.
 //!
-//! Memory is bounded by the number of workers, the size of blocks and of what becomes of them, and the longest game, of which no
-//! more than [`LONGEST_GAME`] bytes of a stream are held. Text that belongs to no game is passed over block by block.
+//! Memory is bounded by the number of workers, the size of a block and of its results, and the longest game. Of a stream no game longer
+//! than [`LONGEST_GAME`] is held. Text that belongs to no game is skipped block by block.
 //!
-//! A panic in a stage lets the other workers stop at their next block, and then goes on to whoever began the walk.
+//! If a stage panics, the other workers stop at their next block, and the panic goes on in the thread that started the walk.
 
 mod batch;
-mod blocks;
+pub(crate) mod blocks;
 mod exit;
 mod lock;
 mod map;
@@ -34,5 +34,3 @@ pub use crate::parallel::map::Map;
 pub use crate::parallel::workers::{LONGEST_GAME, Workers, WorkersError};
 
 pub(crate) use crate::parallel::batch::{Batch, Delivery, Stages};
-#[cfg(feature = "internals")]
-pub use crate::parallel::blocks::Cuts;

@@ -1,7 +1,7 @@
-//! A game → its starting position → one ply after another: the room where text and rules meet.
+//! Plays games over: a game → its starting position → one ply after another. Text and rules meet in this module.
 //!
-//! Here it is decided where a game starts (SetUp, FEN and Variant tags), what a written move means in the position, and
-//! what of a faulty game is right. Nothing here prints; faults are told as [`Diagnostic`]s.
+//! This module decides where a game starts (SetUp, FEN and Variant tags), what a written move means in the position, and how much of a
+//! faulty game is right. It prints nothing. Faults are returned as [`Diagnostic`]s.
 //!
 //! ```
 //! use pgn2fen::diagnostic::Kind;
@@ -43,34 +43,34 @@ use crate::replay::variations::Branches;
 use crate::san::{self, Letters, SanError, SanErrorKind};
 
 pub use crate::replay::moves::{Event, Moves};
-pub use crate::replay::start::start;
+pub(crate) use crate::replay::start::start;
 
-/// What is said of a mark of annotation among the moves.
+/// The reason of the warning about an annotation mark between the moves.
 const STRAY: &str = "a mark that is not a move was skipped";
 
-/// What a FEN tag is worth without its SetUp tag.
+/// The rule by which a FEN tag counts or does not count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SetupPolicy {
-    /// The FEN is used whatever SetUp says.
+    /// The FEN is used, whatever the SetUp tag holds.
     #[default]
     Auto,
-    /// The FEN is used only with `[SetUp "1"]`, and must be as the standard has it (PGN standard §9.7).
+    /// The FEN is used only with `[SetUp "1"]`, and must follow the standard (PGN standard §9.7).
     Strict,
-    /// The FEN is never used.
+    /// The FEN is not used. Every game starts from the initial position.
     Ignore,
 }
 
-/// How games are to be understood.
+/// Options for the replay of games.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplayOptions {
-    /// Which FEN tags count.
+    /// The rule for FEN tags.
     pub setup: SetupPolicy,
     /// The language of the piece letters.
     pub letters: Letters,
-    /// The encoding of piece letters that are not UTF-8; without one they are no letters.
+    /// The encoding of piece letters that are not UTF-8. Without one, bytes that are not UTF-8 are not read as piece letters.
     pub encoding: Option<Label>,
-    /// Whether only the first warning of each kind and reason in a game is wanted. Then memory does not grow with a game that is
-    /// one oddity after another.
+    /// Whether to keep only the first warning of each kind and reason in a game. This bounds the memory that a game with very many
+    /// oddities takes.
     pub first_warnings_only: bool,
 }
 
@@ -80,12 +80,12 @@ impl Default for ReplayOptions {
     }
 }
 
-/// A game being played over.
+/// A game that is being played over, one ply at a time.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     position: Position,
     movetext: Movetext<'a>,
-    /// Where the text of the movetext reader begins in the file, in bytes.
+    /// The offset in the file of the text that the movetext reader reads, in bytes.
     base: u64,
     ply: u32,
     letters: Letters,
@@ -95,25 +95,25 @@ pub struct Replay<'a> {
     is_over: bool,
     first_warnings_only: bool,
     warnings: Vec<Diagnostic>,
-    /// The way back from variations, if they are walked.
+    /// The state of the open variations, if variations are played.
     branches: Option<Box<Branches<'a>>>,
-    /// The game that is told where it ends.
+    /// The game, in which the offset of its end is stored when it is known.
     game: Option<Arc<ReadGame<'a>>>,
 }
 
-/// A move of the game, and where it was written.
+/// A move of a game, with its number and its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Ply<'a> {
-    /// Counted from 1 in each game.
+    /// The number of the ply, counted from 1 in each game.
     pub number: u32,
-    /// The move as it is written.
+    /// The move in the spelling of the text, without annotation marks.
     pub san: &'a [u8],
-    /// The move.
+    /// The move itself.
     pub played: Move,
 }
 
-/// Writes the move as it is written in the text.
+/// Writes the move in the spelling of the text.
 impl fmt::Display for Ply<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&String::from_utf8_lossy(self.san))
@@ -121,20 +121,20 @@ impl fmt::Display for Ply<'_> {
 }
 
 impl<'a> Game<'a> {
-    /// Plays the game over, with default options.
+    /// Starts a replay of the game with default options.
     ///
     /// # Errors
     ///
-    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
     pub fn replay(&self) -> Result<Replay<'a>, Diagnostic> {
         self.replay_with(&ReplayOptions::default())
     }
 
-    /// Plays the game over.
+    /// Starts a replay of the game.
     ///
     /// # Errors
     ///
-    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
     pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
         let mut replay = Replay::begin(self.tags(), self.movetext(), self.text().offset, options)?;
         replay.game = Some(Arc::clone(self.read()));
@@ -143,12 +143,12 @@ impl<'a> Game<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Begins a game whose tags have been read and whose movetext lies in a text that begins at `base` in the file.
+    /// Starts a replay of a game whose tags have been read. `base` is the offset in the file of the text that `movetext` reads, in bytes.
     ///
     /// # Errors
     ///
-    /// The game has no usable start: a bad FEN tag, or another game than chess.
-    pub fn begin(
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    pub(crate) fn begin(
         tags: &Tags<'a>,
         movetext: Movetext<'a>,
         base: u64,
@@ -166,7 +166,7 @@ impl<'a> Replay<'a> {
             encoding: options.encoding,
             result_tag,
             start_note,
-            // A position of a list has neither moves nor a result.
+            // In a list of positions there are no moves and no results.
             is_over: tags.is_position(),
             first_warnings_only: options.first_warnings_only,
             warnings,
@@ -175,20 +175,19 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// The position reached.
+    /// Returns the current position.
     #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Plays the next move of the main line. None at the end of the game; after an error nothing more is played.
+    /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves are played.
     #[inline(always)]
     pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
         if self.is_over {
             return None;
         }
-        // The usual word is a move, and a word that is a move in plain SAN need not be looked at as a token: it has no
-        // delimiter in it.
+        // Most words are moves in plain SAN. Such a word holds no delimiter, so it need not be read as a token.
         if let Some((word, number)) = self.movetext.peek_word()
             && let Some(m) = san::resolve_standard(number, word.len(), &self.position, &self.letters)
         {
@@ -198,7 +197,7 @@ impl<'a> Replay<'a> {
         self.next_by_token()
     }
 
-    /// Plays the next move, whatever stands before it and however it is spelled.
+    /// Plays the next move, whatever text stands before it and however it is spelled.
     #[inline(never)]
     fn next_by_token(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
         loop {
@@ -234,7 +233,7 @@ impl<'a> Replay<'a> {
         symbol::read(symbol, &self.position, &self.letters, self.encoding)
     }
 
-    /// Plays a move that may be oddly spelled.
+    /// Plays a move whose spelling may break the standard.
     #[inline(never)]
     fn play_spelled(&mut self, symbol: Symbol<'a>) -> Ply<'a> {
         let Symbol { resolved, san, marks } = symbol;
@@ -251,7 +250,7 @@ impl<'a> Replay<'a> {
         ply
     }
 
-    /// The number of the last ply of the main line that can be played. This plays a copy of the replay to its end.
+    /// Returns the number of the last ply of the main line that can be played. Plays a copy of the replay to its end.
     pub fn last_ply(&self) -> u32 {
         let mut ahead = self.clone();
         ahead.leave_variations();
@@ -259,8 +258,8 @@ impl<'a> Replay<'a> {
         ahead.ply
     }
 
-    /// The move that comes next in the line that is being played, as it is written and what it is. None at the end of the
-    /// line, and where an error is next.
+    /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and if the next move is
+    /// an error.
     pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
         if self.is_over {
             return None;
@@ -278,23 +277,23 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The warnings so far, which are taken out of the replay.
+    /// Removes the warnings so far from the replay and returns them.
     pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
         self.warnings.drain(..)
     }
 
-    /// What the comments behind the last move say.
+    /// Reads the annotations in the comments behind the last move.
     pub(crate) fn annotation(&self) -> Annotation {
         self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
     }
 
-    /// What stands behind the last move, to be read on its own.
+    /// Returns a reader of the text behind the last move. Reading it does not move the replay.
     pub fn ahead(&self) -> Movetext<'a> {
         self.movetext.clone()
     }
 
-    /// How the game ended, by its Result tag, and if that is missing or does not know, by the movetext. Passes over the rest of
-    /// the game.
+    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the movetext. Skips the
+    /// rest of the game.
     pub fn outcome(&mut self) -> Outcome {
         self.leave_variations();
         match (self.result_tag, self.finish_movetext()) {
@@ -305,33 +304,33 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Passes over the rest of the game and tells where it ends, in bytes from the start of the text.
+    /// Skips the rest of the game and returns its end, in bytes from the start of the text.
     pub fn finish(self) -> usize {
         self.into_finished().offset()
     }
 
-    /// Passes over the rest of the game and gives the reader that stands at its end.
+    /// Skips the rest of the game and returns the reader at its end.
     pub(crate) fn into_finished(mut self) -> Movetext<'a> {
         self.leave_variations();
         self.finish_movetext();
         self.movetext
     }
 
-    /// Passes over the rest of the main line and records where the game ends.
+    /// Skips the rest of the main line and stores where the game ends.
     fn finish_movetext(&mut self) -> Ending {
         let end = self.movetext.finish();
         if let Some(game) = &self.game {
-            game.tell_end(self.movetext.offset());
+            game.store_end(self.movetext.offset());
         }
         end
     }
 
-    /// The rest of the movetext.
+    /// Returns the reader of the rest of the movetext.
     pub(crate) fn movetext_mut(&mut self) -> &mut Movetext<'a> {
         &mut self.movetext
     }
 
-    /// Warns of the last token.
+    /// Adds a warning about the last token.
     #[cold]
     fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
         self.warn_at(self.movetext.span().start, kind, reason, subject);
@@ -340,7 +339,7 @@ impl<'a> Replay<'a> {
     #[cold]
     fn warn_at(&mut self, at: usize, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
         let reason = reason.into();
-        // There are few reasons, none of which quotes the text.
+        // There are few reasons, and none of them quotes the text.
         let is_same = |warning: &Diagnostic| warning.kind == kind && warning.reason == reason;
         if self.first_warnings_only && self.warnings.iter().any(is_same) {
             return;
@@ -365,7 +364,7 @@ impl<'a> Replay<'a> {
         Diagnostic::new(kind, offset, reason).about(san).at_ply(self.ply + 1)
     }
 
-    /// What stands between moves and is neither number nor comment.
+    /// Adds a warning about a token between moves, unless it is a number or a comment.
     fn mark(&mut self, token: Token<'_>) {
         match token {
             Token::Skipped(text) => self.warn(Kind::SkippedText, "it has no meaning here and was skipped", text),
@@ -376,7 +375,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What there is to say when the movetext has ended.
+    /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.
     #[cold]
     fn end(&mut self) -> Option<Diagnostic> {
         self.is_over = true;
@@ -400,7 +399,7 @@ impl<'a> Replay<'a> {
                 return Some(Diagnostic::new(Kind::UnterminatedVariation, at(open), reason));
             }
             Ending::NoMarker => {
-                let reason = "the game has no result behind its moves";
+                let reason = "the game has no result after its moves";
                 self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
             }
             Ending::Marker(marker) => {
@@ -420,16 +419,16 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The move that comes next in the movetext, if it is a plain word, which is not passed. [`Replay::next_ply`] does the same
-/// without a call, which is worth its code only there.
+/// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`] holds the same
+/// code inline; the larger code is worth the time only there.
 #[inline(never)]
 fn usual_move<'a>(movetext: &mut Movetext<'a>, position: &Position, letters: &Letters) -> Option<(&'a [u8], Move)> {
     let (word, number) = movetext.peek_word()?;
     san::resolve_standard(number, word.len(), position, letters).map(|m| (word, m))
 }
 
-/// Who played, from the tags.
-pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
+/// Reads the players and the date from the tags. None if both players are missing.
+pub(crate) fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
     let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
     let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
     (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
@@ -444,15 +443,15 @@ mod tests {
         for text in ["1. e4 (1. d4) e5 {c} 2. Nf3 *\n\n1. c4 *", "1. e4 (1. d4 1. c4 *", "1. e4 {1. c4 *"] {
             let game = Games::new(text.as_bytes()).next().unwrap();
             let mut replay = game.replay().unwrap();
-            assert!(replay.next_ply().is_some() && !game.is_end_told());
+            assert!(replay.next_ply().is_some() && !game.is_end_known());
             while replay.next_ply().is_some() {}
-            assert!(game.is_end_told(), "{text}");
+            assert!(game.is_end_known(), "{text}");
         }
         let game = Games::new(b"1. e4 Ke6 *").next().unwrap();
         let mut replay = game.replay().unwrap();
         while replay.next_in_text().is_some() {}
-        assert!(!game.is_end_told(), "nobody reads on behind an error");
+        assert!(!game.is_end_known(), "nobody reads on behind an error");
         replay.outcome();
-        assert!(game.is_end_told());
+        assert!(game.is_end_known());
     }
 }

@@ -1,9 +1,8 @@
-//! A walk through databases, whatever is made of their games.
+//! The walk through databases, which is the same for all jobs.
 //!
-//! A job has two sides. Its [`Make`] says what it makes of one game, on any thread: lines, rows, postings, a copy, nothing. Its
-//! [`Output`] takes what was made in the order of the games and brings it where it belongs. Everything else is the same for all jobs
-//! and is done here: tags and filters, notes of faults, the first N games, positions that come again, what becomes of a game with an
-//! error, line numbers, and the stages of the parallel walk.
+//! A job has two parts. Its [`Make`] turns one game into lines, rows, postings, a copy or nothing, on any thread. Its [`Output`] takes the
+//! results in the order of the games and delivers them. Everything else is done here: tag filters and other filters, diagnostics, the
+//! first N games, repeated positions, games with errors, line numbers, and the stages of the parallel walk.
 
 mod batch;
 mod check;

@@ -1,4 +1,4 @@
-//! Blocks: a database is cut into pieces, in order.
+//! Cuts a database into blocks, in order.
 
 use std::io::{self, Read};
 
@@ -8,42 +8,42 @@ use crate::pgn::games::{Left, Text, Within, end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{self, Form};
 
-/// How far a block's text reaches beyond its cut: enough to prove the next cut.
+/// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
 
-/// Bytes of PGN in a block. What it becomes should still be in the cache when it is written.
+/// The size of a block in bytes of PGN. The results of a block should still be in the processor's cache when they are written.
 pub(super) const BLOCK: usize = 64 * 1024;
 
-/// Where databases are cut.
+/// The places where databases are cut.
 #[derive(Clone, Debug)]
 #[cfg_attr(
     not(any(test, feature = "internals")),
     allow(dead_code, unreachable_pub, reason = "for tests of the law that cuts do not matter")
 )]
 pub enum Cuts {
-    /// Where games are likely to start, about every so many bytes.
+    /// At likely starts of games, about every so many bytes.
     Likely(usize),
-    /// At these offsets, whatever stands there, and each guessed to be right even where there is no need to. For tests of
-    /// the law that cuts do not matter.
+    /// At these offsets, whatever stands there. Every cut is guessed, even when it is already the turn of its block. For tests that cuts
+    /// do not change the results.
     At(Vec<u64>),
 }
 
-/// A piece of a database, from one cut to the next and a margin beyond.
+/// A part of a database, from one cut to the next and a margin behind it.
 pub(super) struct Block<'m> {
     bytes: BlockBytes<'m>,
     pub(super) offset: u64,
-    /// What it begins in, to go by the byte before it.
+    /// The kind of text that the block begins in, judged by the byte before it.
     pub(super) within: Within,
-    /// Where the next block begins, in bytes from the start of this one.
+    /// The start of the next block, in bytes from the start of this one.
     pub(super) until: usize,
     is_last: bool,
     form: Form,
-    /// The stream failed here: its text ends anywhere, in the middle of a move or of the tags that tell where a game starts.
+    /// Whether the stream failed in this block. Its text may then end anywhere, for example within a move or within a tag section.
     pub(super) is_cut_short: bool,
 }
 
 enum BlockBytes<'m> {
-    /// A piece of the whole, and the whole.
+    /// The bytes from the start of the block on, and the bytes of the whole database.
     Shared {
         piece: &'m [u8],
         whole: &'m [u8],
@@ -60,7 +60,7 @@ impl Block<'_> {
         Text { bytes, offset: self.offset, is_last: self.is_last, within: self.within, form: self.form }
     }
 
-    /// Moves the start of the block to the frontier. Of a mapped database all the rest is at hand from then on.
+    /// Moves the start of the block to the frontier. From then on, a block of a mapped database holds the whole rest of the database.
     pub(super) fn begin_at(&mut self, frontier: &mut Frontier) {
         let end = self.offset + self.until as u64;
         match &mut self.bytes {
@@ -85,7 +85,7 @@ impl Block<'_> {
         }
     }
 
-    /// What stands behind the last game that is whole would be read as something else than it was.
+    /// Removes the text behind the last whole game, because a part of a game would be misread.
     fn leave_out_broken_game(&mut self) {
         if let BlockBytes::Owned(bytes) = &mut self.bytes {
             bytes.truncate(end_of_whole_games(bytes, self.form));
@@ -93,14 +93,14 @@ impl Block<'_> {
         }
     }
 
-    /// A game of a stream that did not end in twice its text is not worth a look until that has doubled again: so the
-    /// time stays linear.
+    /// Whether the text is long enough to read again. If a game of a stream did not end in a text, it is tried again only when the text
+    /// has doubled. So the time stays linear.
     pub(super) fn is_worth_reading(&self, frontier: &Frontier, longest_game: usize) -> bool {
         let length = self.text().bytes.len();
         self.is_last || length >= 2 * frontier.tried || length > longest_game
     }
 
-    /// Tells the next block where this one was left, and leaves it the bytes from there on.
+    /// Stores in the frontier where reading of this block stopped, and moves the bytes behind that place there.
     pub(super) fn leave_at(&mut self, left: Left, frontier: &mut Frontier) {
         let resume = left.at;
         frontier.offset = self.offset + resume as u64;
@@ -114,7 +114,7 @@ impl Block<'_> {
             frontier.tried = length - resume;
         }
         if let BlockBytes::Owned(bytes) = &mut self.bytes {
-            // A game of many blocks is handed on from one to the next, not copied.
+            // The bytes of a game of many blocks are moved to the next block, not copied.
             bytes.truncate(self.until);
             bytes.drain(..resume);
             std::mem::swap(bytes, &mut frontier.tail);
@@ -125,13 +125,13 @@ impl Block<'_> {
 /// Cuts a database into blocks, in order.
 pub(super) struct Blocks<'m> {
     whole: &'m [u8],
-    /// The last game that is wanted begins before.
+    /// The end of the range. The last game that is wanted begins before it.
     until: usize,
     stream: Option<Box<dyn Read + Send>>,
-    /// Of a stream, what was read behind the last cut.
+    /// The bytes of a stream that were read behind the last cut.
     carry: Vec<u8>,
     offset: u64,
-    /// What the next block begins in, to go by the byte before it.
+    /// The kind of text that the next block begins in, judged by the byte before it.
     pub(super) within: Within,
     ticket: u64,
     is_ended: bool,
@@ -142,7 +142,7 @@ pub(super) struct Blocks<'m> {
 }
 
 impl<'m> Blocks<'m> {
-    /// Where reading begins.
+    /// Returns the place where reading begins.
     pub(super) fn frontier(&self) -> Frontier {
         Frontier { offset: self.offset, within: self.within, ..Frontier::default() }
     }
@@ -222,7 +222,7 @@ impl<'m> Blocks<'m> {
         Block { bytes: BlockBytes::Owned(bytes), offset, within, until, is_last: is_ended, form, is_cut_short }
     }
 
-    /// How many bytes to look at for the next cut.
+    /// Returns how many bytes are needed to find the next cut.
     fn wanted(&self) -> usize {
         match &self.cuts {
             Cuts::Likely(size) => size + size / 2,
@@ -230,7 +230,7 @@ impl<'m> Blocks<'m> {
         }
     }
 
-    /// Where the block that begins with `rest` ends.
+    /// Returns the end of the block that begins with `rest`.
     fn cut(&self, rest: &[u8]) -> usize {
         let likely_start = match self.form {
             Form::Games => likely_start,
@@ -257,21 +257,21 @@ impl<'m> Blocks<'m> {
     }
 }
 
-/// A game of a stream has not ended yet.
+/// Returns the error for a game of a stream that is longer than the limit.
 pub(super) fn too_long(frontier: &Frontier, longest: usize) -> io::Error {
     let (line, longest) = (frontier.line + 1, longest / 1024 / 1024);
     io::Error::other(format!(
-        "the game on line {line} is longer than {longest} MiB, the most that is held of a stream; in a file that is not \
-         compressed it can be read"
+        "the game on line {line} is longer than {longest} MiB, the limit for streams and compressed files; files that are \
+         not compressed have no such limit"
     ))
 }
 
-/// Whether the text that was read before a failure ends where it should not.
+/// Whether the text that was read before a failure may end within a game.
 fn cuts_text(failure: &io::Error) -> bool {
     Damage::of(failure).is_none_or(|damage| damage.fault != Fault::Trailing)
 }
 
-/// An offset in bytes that are in memory fits an index.
+/// Converts an offset to an index. The bytes at the offset are in memory, so the offset fits.
 #[expect(clippy::cast_possible_truncation, reason = "the bytes at this offset are addressable")]
 fn to_index(offset: u64) -> usize {
     offset as usize

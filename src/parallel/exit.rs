@@ -1,9 +1,9 @@
-//! The exit: batches leave in the order of the blocks, whoever is done first.
+//! The exit: delivers batches in the order of the blocks, in whatever order they are finished.
 //!
-//! A worker does not wait until it is its batch's turn to leave. It puts the batch down and goes on, and who carries
-//! out a batch carries out those behind it that have been put down meanwhile. So one block may take a hundred times as
-//! long as its neighbours, as when it completes a group of rows, and nobody stands idle. What has been put down is
-//! bounded by its weight.
+//! A worker does not wait until it is the turn of its batch. It leaves the batch at the exit and goes on with the next block. The worker
+//! that delivers a batch also delivers the batches behind it that were left in the meantime. So one block may take a hundred times as long
+//! as its neighbours, for example when it completes a group of rows, and no worker is idle. The memory of the waiting batches is bounded
+//! by their weight.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,13 +12,14 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use crate::parallel::batch::Batch;
 use crate::parallel::lock::lock;
 
-/// How many bytes may wait, for each worker. What waits should still be in the cache when it is carried out.
+/// The number of bytes that may wait at the exit for each worker. Waiting batches should still be in the processor's cache when they are
+/// delivered.
 const ROOM: usize = 1024 * 1024;
 
-/// What an empty batch weighs.
+/// The weight of an empty batch, in bytes.
 const BASE_WEIGHT: usize = 4096;
 
-/// Where batches leave.
+/// The place where batches are left and delivered.
 pub(super) struct Exit<B, D> {
     state: Mutex<State<B, D>>,
     room: usize,
@@ -27,14 +28,15 @@ pub(super) struct Exit<B, D> {
 }
 
 struct State<B, D> {
-    /// The ticket of the batch that leaves next.
+    /// The ticket of the next batch to deliver.
     next: u64,
-    /// What has been put down, by ticket, and its weight.
+    /// The batches that wait, by ticket.
     waiting: BTreeMap<u64, B>,
+    /// The weight of the batches that wait, in bytes.
     weight: usize,
-    /// Batches that have left.
+    /// Batches that have been delivered and can be used again.
     spare: Vec<B>,
-    /// Is away while somebody carries a batch out.
+    /// None while a worker delivers a batch.
     deliver: Option<D>,
     is_over: bool,
 }
@@ -52,7 +54,7 @@ impl<B: Batch, D: FnMut(&mut B) -> ControlFlow<()>> Exit<B, D> {
         Self { state: Mutex::new(state), room: ROOM * workers, workers, carried: Condvar::new() }
     }
 
-    /// Delivers a batch or leaves it to who will, and gives another one to work with. None when nothing more is wanted.
+    /// Delivers a batch, or leaves it for another worker to deliver. Returns a batch to work with, or None if no more batches are wanted.
     pub(super) fn leave(&self, ticket: u64, mut batch: B) -> Option<B> {
         let mut state = lock(&self.state);
         if let Some(mut deliver) = (state.next == ticket).then(|| state.deliver.take()).flatten() {
@@ -86,7 +88,7 @@ impl<B: Batch, D: FnMut(&mut B) -> ControlFlow<()>> Exit<B, D> {
 }
 
 impl<B, D> Exit<B, D> {
-    /// Nothing leaves any more.
+    /// Stops the exit: no more batches are delivered.
     pub(super) fn stop(&self) {
         lock(&self.state).is_over = true;
         self.carried.notify_all();
@@ -94,7 +96,7 @@ impl<B, D> Exit<B, D> {
 }
 
 impl<B, D> State<B, D> {
-    /// Keeps a batch for its memory, unless there are enough.
+    /// Keeps a batch to use its memory again, unless enough batches are kept.
     fn give_back(&mut self, batch: B, enough: usize) {
         if self.spare.len() < enough {
             self.spare.push(batch);

@@ -1,8 +1,9 @@
-//! Locks that outlive a panic.
+//! Locks that ignore poisoning.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A worker that panicked has stopped everything; its locks hold nothing half done that is used again.
+/// Locks a mutex, even if a worker panicked while it held the lock. Such a panic has stopped the walk, so nothing that was left half done
+/// is used again.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! A closure over all games, on all cores, in the order of the database.
+//! Calls a closure for every game of a database, on all cores, and returns the results in the order of the database.
 
 use std::fmt;
 use std::io;
@@ -11,12 +11,12 @@ use crate::pgn::games::{Game, Reader, Text, read_games};
 use crate::pgn::tags::Tags;
 
 impl Workers {
-    /// Calls a closure for every game of a database, on any of the threads. The results come in the order of the games, by
-    /// [`for_each`](Map::for_each) or [`try_for_each`](Map::try_for_each), one at a time.
+    /// Calls a closure for every game of a database, on any of the threads. [`for_each`](Map::for_each) and
+    /// [`try_for_each`](Map::try_for_each) return the results one at a time, in the order of the games.
     ///
-    /// The closure may be called again for the same game: a game at the end of a block is read again if its end was not in sight, and
-    /// the first result is dropped. So it should do nothing but compute. About 1 MiB of results a thread waits, counted by their own
-    /// size without what they point to.
+    /// The closure may be called twice for the same game: if the end of the last game of a block was not found, the first result is
+    /// dropped and the game is read again. So the closure should only compute. For each thread about 1 MiB of results may wait. This
+    /// counts the size of the results themselves, not the memory that they point to.
     ///
     /// ```
     /// use pgn2fen::database::Database;
@@ -35,7 +35,7 @@ impl Workers {
     }
 }
 
-/// A closure that is to be called for every game of a database: see [`Workers::map`].
+/// A closure for every game of a database. Created by [`Workers::map`].
 #[must_use = "nothing is computed before `for_each` or `try_for_each`"]
 pub struct Map<'w, F> {
     workers: &'w Workers,
@@ -50,11 +50,11 @@ impl<F> fmt::Debug for Map<'_, F> {
 }
 
 impl<T: Send, F: Fn(&Game<'_>) -> T + Sync> Map<'_, F> {
-    /// Takes the results in the order of the games.
+    /// Runs the closure and calls `take` with each result, in the order of the games.
     ///
     /// # Errors
     ///
-    /// The database cannot be read to its end. The results of the games before that have been taken.
+    /// The database cannot be read to its end. The results of the games before the error have been taken.
     pub fn for_each(self, mut take: impl FnMut(T) + Send) -> io::Result<()> {
         self.try_for_each(|result| {
             take(result);
@@ -62,11 +62,11 @@ impl<T: Send, F: Fn(&Game<'_>) -> T + Sync> Map<'_, F> {
         })
     }
 
-    /// Takes the results in the order of the games, until it breaks off.
+    /// Runs the closure and calls `take` with each result, in the order of the games, until `take` breaks.
     ///
     /// # Errors
     ///
-    /// The database cannot be read to its end. The results of the games before that have been taken.
+    /// The database cannot be read to its end. The results of the games before the error have been taken.
     pub fn try_for_each(self, mut take: impl FnMut(T) -> ControlFlow<()> + Send) -> io::Result<()> {
         let Self { workers, source, compute } = self;
         let read = |text: Text<'_>, until: usize, results: &mut Results<T>| {
@@ -93,7 +93,7 @@ impl From<&Database> for Source {
 /// The results of the games of a block.
 struct Results<T> {
     of_games: Vec<T>,
-    /// How many of them are certain.
+    /// The number of results that are certain: their games were read to the end.
     kept: usize,
 }
 
@@ -118,7 +118,7 @@ impl<T: Send> Batch for Results<T> {
 struct Calls<'c, 't, F, T> {
     compute: &'c F,
     results: &'c mut Results<T>,
-    /// Kept for its memory.
+    /// The memory of the tags, which is used again for each game.
     tags: Tags<'t>,
 }
 

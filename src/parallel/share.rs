@@ -1,4 +1,4 @@
-//! Work that is shared among the workers and does not belong to a walk.
+//! Shares work among the workers that is not a walk through a database.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,12 +9,11 @@ use crate::parallel::lock::lock;
 use crate::parallel::workers::Workers;
 
 impl Workers {
-    /// Does pieces of work that do not depend on one another, at most so many at once, and gives what came of them in their
-    /// order.
+    /// Calls `work` for each piece, on at most `at_once` threads, and returns the results in the order of the pieces.
     ///
     /// # Errors
     ///
-    /// The error of the first piece that failed. Pieces that had not been begun by then are left out.
+    /// The error of the first piece that failed. Pieces that had not been started by then are skipped.
     pub(crate) fn share<T: Send, E: Send>(
         &self,
         pieces: usize,
@@ -41,7 +40,7 @@ impl Workers {
     }
 }
 
-/// Lets no more pieces be begun when a worker panics.
+/// Stops the start of more pieces when a worker panics.
 struct LastPiece<'n> {
     next: &'n AtomicUsize,
     pieces: usize,

@@ -1,4 +1,4 @@
-//! One worker's way through the blocks, from stage to stage.
+//! Takes blocks through the stages, one worker at a time or many.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -15,11 +15,11 @@ use crate::parallel::lock::lock;
 use crate::parallel::turns::Turns;
 use crate::pgn::games::{Left, Text};
 
-/// Where a walk may be cut, and what it may hold.
+/// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
 pub(super) struct Limits {
     pub(super) cuts: Cuts,
-    /// A game of a stream that is longer than so many bytes ends the walk with an error.
+    /// The length of the longest game of a stream, in bytes. A longer game ends the walk with an error.
     pub(super) longest_game: usize,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Limits {
 ///
 /// # Errors
 ///
-/// The database cannot be read to its end. The games before that have been delivered; one that is cut short is left out.
+/// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is left out.
 pub(super) fn walk<B, R, O, E, D>(
     pool: &ThreadPool,
     limits: &Limits,
@@ -62,7 +62,7 @@ where
     failure.map_or(Ok(()), Err)
 }
 
-/// What the workers share.
+/// The state that all workers share.
 struct Walk<'m, B, R, O, E, D> {
     blocks: Mutex<Blocks<'m>>,
     turns: Turns<O>,
@@ -81,7 +81,7 @@ where
     E: Fn(&mut B),
     D: FnMut(&mut B) -> ControlFlow<()>,
 {
-    /// What one worker does until nothing is left or wanted.
+    /// Runs one worker until no block is left or wanted.
     fn work(&self) {
         let alarm = Alarm(self);
         let mut batch = B::default();
@@ -108,9 +108,9 @@ where
         std::mem::forget(alarm);
     }
 
-    /// The stages up to `order`, and what that says. None when nothing more is wanted.
+    /// Runs the stages `read` and `order` and returns the answer of `order`. None if no more blocks are wanted.
     fn read_in_order(&self, ticket: u64, mut block: Block<'m>, batch: &mut B) -> Option<ControlFlow<()>> {
-        // Before its turn a worker can only guess that its block begins where the one before will be left.
+        // Before its turn, a worker can only guess that reading of the block before will stop where its own block begins.
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
         let guess = may_guess.then(|| self.read(&block, batch));
         let mut frontier = self.turns.wait(ticket)?;
@@ -142,7 +142,7 @@ where
         Some(flow)
     }
 
-    /// Where reading a block stopped, and how many lines were passed.
+    /// Reads a block. Returns where reading stopped, and the number of line breaks before that place.
     fn read(&self, block: &Block<'m>, batch: &mut B) -> (Left, u64) {
         batch.clear();
         let text = block.text();
@@ -151,7 +151,7 @@ where
     }
 }
 
-/// Lets the other workers go when one panics.
+/// Stops the other workers when one panics.
 struct Alarm<'w, 'm, B, R, O, E, D>(&'w Walk<'m, B, R, O, E, D>);
 
 impl<B, R, O, E, D> Drop for Alarm<'_, '_, B, R, O, E, D> {
@@ -173,7 +173,7 @@ mod tests {
     use crate::parallel::blocks::Cuts;
     use crate::pgn::games::{Left, Text, Within};
 
-    /// Where a block begins.
+    /// The start of a block.
     #[derive(Default)]
     struct Offset(u64);
 
@@ -193,7 +193,7 @@ mod tests {
         Source::Whole(Database::from(text.to_vec()))
     }
 
-    /// A stream that gives its bytes a few at a time.
+    /// A stream that returns a few bytes at a time.
     fn stream(text: &[u8]) -> Source {
         struct Trickle(Vec<u8>, usize);
         impl Read for Trickle {
@@ -207,7 +207,8 @@ mod tests {
         Source::stream(Box::new(Trickle(text.to_vec(), 0)), None).unwrap()
     }
 
-    /// Panics in this stage of the block that holds the middle of the text, and gives the offsets that were delivered before.
+    /// Panics in one stage, for the block that holds the middle of the text. Returns the message of the panic, and the offsets that were
+    /// delivered before.
     fn walk(workers: &Workers, text: &[u8], is_stream: bool, stage: Stage) -> (String, Vec<u64>) {
         let middle = text.len() as u64 / 2;
         let source = if is_stream { stream(text) } else { whole(text) };
@@ -235,7 +236,7 @@ mod tests {
         (payload.downcast_ref::<String>().expect("its message goes with it").clone(), delivered)
     }
 
-    /// It goes on to whoever began the walk: nobody waits for ever, and nothing that comes behind is delivered.
+    /// The panic goes on in the thread that started the walk. No worker waits for ever, and no block behind it is delivered.
     #[test]
     fn a_panic_in_any_stage_ends_the_walk() {
         let text = "1. e4 *\n".repeat(20_000);

@@ -1,4 +1,4 @@
-//! Turns: one worker after the other, in the order of the blocks, with what each has to know of the one before.
+//! Turns: one worker after another, in the order of the blocks. Each worker learns where reading of the block before stopped.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -8,9 +8,9 @@ use crate::parallel::batch::Delivery;
 use crate::parallel::lock::lock;
 use crate::pgn::games::Within;
 
-/// Whose turn it is, and where the database has been read to.
+/// The ticket of the current turn, and the place up to which the database has been read.
 pub(super) struct Turns<O> {
-    /// The ticket of the worker whose turn it is; also asked without the lock, which may be held for long.
+    /// The ticket of the worker whose turn it is. It is also read without the lock, which may be held for a long time.
     ticket: AtomicU64,
     state: Mutex<State<O>>,
     passed: Condvar,
@@ -22,22 +22,22 @@ struct State<O> {
     is_over: bool,
 }
 
-/// Where reading goes on.
+/// The place up to which the database has been read.
 #[derive(Debug, Default)]
 pub(super) struct Frontier {
-    /// In bytes from the start of the database.
+    /// The offset in the database, in bytes.
     pub(super) offset: u64,
-    /// What that place lies in.
+    /// The kind of text at that place.
     pub(super) within: Within,
     pub(super) line: u64,
-    /// Of a stream, the bytes from there to the start of the next block.
+    /// The bytes of a stream from that place to the start of the next block.
     pub(super) tail: Vec<u8>,
-    /// How many bytes were read in vain to find the end of a game.
+    /// The number of bytes in which the end of a game was not found.
     pub(super) tried: usize,
 }
 
 impl<O> Turns<O> {
-    /// Reading begins at a frontier.
+    /// Creates the turns, with reading to begin at a frontier.
     pub(super) fn new(frontier: Frontier, order: O) -> Self {
         let state = State { frontier, order, is_over: false };
         Self { ticket: AtomicU64::new(0), state: Mutex::new(state), passed: Condvar::new() }
@@ -47,7 +47,7 @@ impl<O> Turns<O> {
         self.ticket.load(Ordering::Acquire) == ticket
     }
 
-    /// Waits for a turn and takes the frontier. None when no more is wanted.
+    /// Waits for a turn and takes the frontier. None if no more blocks are wanted.
     pub(super) fn wait(&self, ticket: u64) -> Option<Frontier> {
         let mut state = lock(&self.state);
         while !self.is_on(ticket) && !state.is_over {
@@ -56,7 +56,7 @@ impl<O> Turns<O> {
         (!state.is_over).then(|| std::mem::take(&mut state.frontier))
     }
 
-    /// Puts a batch in order, which only the worker does whose turn it is.
+    /// Puts a batch in order. Only the worker whose turn it is may call this.
     pub(super) fn order<B>(&self, delivery: Delivery<'_, B>) -> ControlFlow<()>
     where
         O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
@@ -67,17 +67,17 @@ impl<O> Turns<O> {
         flow
     }
 
-    /// Gives the turn to the next worker.
+    /// Ends a turn and starts the turn of the next worker.
     pub(super) fn pass(&self, ticket: u64, frontier: Frontier) {
         let mut state = lock(&self.state);
         state.frontier = frontier;
-        // Under the lock, so that nobody looks at the ticket before and goes to sleep after.
+        // The ticket is stored under the lock, so that no worker reads the old ticket and then waits after the notification.
         self.ticket.store(ticket + 1, Ordering::Release);
         drop(state);
         self.passed.notify_all();
     }
 
-    /// Nobody gets a turn any more.
+    /// Stops all turns: workers that wait return.
     pub(super) fn stop(&self) {
         lock(&self.state).is_over = true;
         self.passed.notify_all();

@@ -1,4 +1,4 @@
-//! The threads that walk through databases.
+//! The thread pool that walks through databases.
 
 use std::error::Error;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::parallel::blocks::{BLOCK, Cuts};
 use crate::parallel::stages::{self, Limits};
 use crate::pgn::games::{Left, Text};
 
-/// The length of the longest game that is read from a stream: 64 MiB, with the comment before it. A longer one ends the walk with an
+/// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends the walk with an
 /// error, so that memory does not grow with a text that never ends. In a file that is not compressed a game may have any length.
 pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ pub struct Workers {
     limits: Limits,
 }
 
-/// Threads could not be started.
+/// The error when threads cannot be started.
 #[derive(Debug)]
 pub struct WorkersError(ThreadPoolBuildError);
 
@@ -41,7 +41,7 @@ impl Error for WorkersError {
 }
 
 impl Workers {
-    /// Starts a number of threads; 0 starts one a core.
+    /// Starts `threads` threads, or one for each core if `threads` is 0.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Workers {
         Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME } })
     }
 
-    /// Cuts databases elsewhere.
+    /// Sets where databases are cut.
     #[cfg(any(test, feature = "internals"))]
     #[doc(hidden)]
     #[must_use]
@@ -60,7 +60,7 @@ impl Workers {
         self
     }
 
-    /// Sets the length of the longest game that is read from a stream, in bytes, instead of [`LONGEST_GAME`].
+    /// Sets the length of the longest game that is read from a stream, in bytes. The default is [`LONGEST_GAME`].
     #[must_use]
     pub fn with_longest_game(mut self, longest_game: usize) -> Self {
         self.limits.longest_game = longest_game;
@@ -80,7 +80,7 @@ impl Workers {
     ///
     /// # Errors
     ///
-    /// The database cannot be read to its end. The games before that have been delivered; one that is cut short is left out.
+    /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is left out.
     pub(crate) fn walk<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
     where
         B: Batch,

@@ -41,7 +41,7 @@ pub(crate) struct ReadGame<'a> {
 
 impl ReadGame<'_> {
     /// Records where the game ends, in bytes from the start of the text.
-    pub(crate) fn tell_end(&self, end: usize) {
+    pub(crate) fn store_end(&self, end: usize) {
         // One number that is the same whoever computes it: no other memory hangs on it.
         self.end.store(end, Ordering::Relaxed);
     }
@@ -101,7 +101,7 @@ impl<'a> Game<'a> {
 
     /// Whether somebody has read the game to its end.
     #[cfg(test)]
-    pub(crate) fn is_end_told(&self) -> bool {
+    pub(crate) fn is_end_known(&self) -> bool {
         self.read.end.load(Ordering::Relaxed) != 0
     }
 
@@ -110,7 +110,7 @@ impl<'a> Game<'a> {
         match self.read.end.load(Ordering::Relaxed) {
             0 => {
                 let end = self.movetext().end_offset();
-                self.read.tell_end(end);
+                self.read.store_end(end);
                 end
             }
             end => end,
@@ -167,9 +167,9 @@ mod tests {
         let mut games = Games::new(text);
         let first = games.next().unwrap();
         let clone = first.clone();
-        assert!(!first.is_end_told(), "nobody has read it");
+        assert!(!first.is_end_known(), "nobody has read it");
         assert_eq!(first.bytes(), b"1. e4 e5 1-0");
-        assert!(clone.is_end_told());
+        assert!(clone.is_end_known());
         assert_eq!(games.next().unwrap().bytes(), b"1. d4 *");
         assert_eq!(first.bytes(), b"1. e4 e5 1-0", "a game that is held stays as it is");
     }

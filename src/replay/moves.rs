@@ -1,4 +1,4 @@
-//! A game as a stream of events: moves, comments, annotation glyphs and variations, in the order of the text.
+//! The events of a game in the order of the text: moves, comments, annotation glyphs and variations.
 
 use std::iter::FusedIterator;
 
@@ -11,32 +11,31 @@ use crate::replay::{Ply, Replay, ReplayOptions};
 
 /// An element of a game.
 ///
-/// Comments and glyphs stand behind the move they belong to. Those that arrive before the first move of a line are about the position in
-/// which the line begins.
+/// Comments and glyphs come behind the move they belong to. Before the first move of a line they belong to the position in which the line
+/// begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A move was played.
     Move(Ply<'a>),
-    /// A comment, in braces or behind a semicolon.
+    /// A comment in braces, or behind a semicolon up to the end of the line.
     Comment(RawComment<'a>),
-    /// A numeric annotation glyph, `$n`. A suffix such as `!?` arrives as the glyph that it abbreviates: `! ? !! ?? !? ?!` are 1 to 6
-    /// (PGN standard §10).
+    /// A numeric annotation glyph, `$n`. A suffix such as `!?` is reported as its glyph: `! ? !! ?? !? ?!` are 1 to 6 (PGN standard §10).
     Nag(u8),
-    /// A variation begins, in the position before the move that it stands behind. If it stands before the first move of a line, it
-    /// begins where that line begins.
+    /// A variation begins, in the position before the move that it stands behind. A variation before the first move of a line begins in
+    /// the position in which the line begins.
     VariationStart,
-    /// The innermost variation has ended. The line that it stands in goes on.
+    /// The innermost variation ends. The line around it goes on.
     VariationEnd,
 }
 
-/// An iterator over the events of a game, which plays the moves.
+/// An iterator over the events of a game. It plays the moves.
 ///
-/// For each [`VariationStart`](Event::VariationStart) there is one [`VariationEnd`](Event::VariationEnd), so that the tree of a game can
-/// be rebuilt. `examples/tree.rs` does that.
+/// Each [`VariationStart`](Event::VariationStart) is followed by one [`VariationEnd`](Event::VariationEnd), so that a program can build
+/// the tree of a game. `examples/tree.rs` does that.
 ///
 /// An error in a variation ends the variation, and the game goes on. An error in the main line is the last item. Variations nested more
-/// than 256 deep, and those behind the hundredth error in variations, are passed over.
+/// than 256 deep, and those behind the hundredth error in variations, are skipped.
 ///
 /// The moves of the main line are those of [`Replay::next_ply`], and all moves are those of [`Replay::next_in_text`].
 ///
@@ -68,61 +67,61 @@ pub struct Moves<'a> {
 }
 
 impl<'a> Game<'a> {
-    /// Reads the game, event by event, with default options.
+    /// Returns the events of the game, with default options.
     ///
     /// # Errors
     ///
-    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
     pub fn moves(&self) -> Result<Moves<'a>, Diagnostic> {
         self.moves_with(&ReplayOptions::default())
     }
 
-    /// Reads the game, event by event.
+    /// Returns the events of the game.
     ///
     /// # Errors
     ///
-    /// The game has no usable start: a bad FEN tag, or another game than chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
     pub fn moves_with(&self, options: &ReplayOptions) -> Result<Moves<'a>, Diagnostic> {
         Ok(Moves { replay: self.replay_with(options)? })
     }
 }
 
 impl<'a> Moves<'a> {
-    /// The position that was reached: after the last move of the line. Where a variation has just begun, the position in which it
-    /// begins.
+    /// Returns the position after the last move of the line. Directly behind [`VariationStart`](Event::VariationStart), the position in
+    /// which the variation begins.
     ///
-    /// The method is not called `position` as in [`Replay`], since [`Iterator`] has a method of that name.
+    /// The method is not called `position` as in [`Replay`], because [`Iterator`] has a method of that name.
     #[inline]
     pub fn after(&self) -> &Position {
         self.replay.position()
     }
 
-    /// The position in which the last move of the line was played. Before the first move of a line, the position in which its variations
-    /// would begin.
+    /// Returns the position before the last move of the line. Before the first move of a line, the position in which its variations would
+    /// begin.
     #[inline]
     pub fn before(&self) -> &Position {
         self.replay.before().unwrap_or_else(|| self.replay.position())
     }
 
-    /// The number of the last move of the line, counted from 1 in each game. 0 before the first move of the game.
+    /// Returns the number of the last ply of the line, counted from 1 in each game. 0 before the first move of the game.
     #[inline]
     pub fn ply(&self) -> u32 {
         self.replay.ply
     }
 
-    /// How many variations are open: 0 in the main line.
+    /// Returns the number of open variations. 0 in the main line.
     #[inline]
     pub fn depth(&self) -> usize {
         self.replay.depth()
     }
 
-    /// Takes the warnings that have come up so far: what was skipped or oddly spelled.
+    /// Removes the warnings so far and returns them: text that was skipped or misspelled.
     pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
         self.replay.take_warnings()
     }
 
-    /// How the game ended: the Result tag, or, if that is missing or `*`, the result behind the moves. Passes over the rest of the
-    /// game.
+    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the movetext. Skips the
+    /// rest of the game.
     pub fn outcome(&mut self) -> Outcome {
         self.replay.outcome()
     }
@@ -149,7 +148,7 @@ mod tests {
         Games::new(text.as_bytes()).next().unwrap().moves().unwrap()
     }
 
-    /// The events, moves behind their plies, errors with a `!`.
+    /// Compares the events: moves behind their plies, errors with a `!`.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let mut moves = moves(text);

@@ -1,4 +1,4 @@
-//! Where a game starts: its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of decisions.
+//! The starting position of a game by its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of decisions.
 
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
@@ -7,7 +7,7 @@ use crate::pgn::tags::{Tag, Tags};
 use crate::replay::SetupPolicy;
 use crate::replay::variant::Variant;
 
-/// What a SetUp tag says.
+/// The value of a SetUp tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SetUp {
     Missing,
@@ -17,21 +17,21 @@ enum SetUp {
     NotOne,
 }
 
-/// The position that a game starts from, by its SetUp, FEN and Variant tags, and what a reader should know if its first
-/// moves fail. `base` is where the text of the tags begins in the file.
+/// Returns the starting position of a game by its SetUp, FEN and Variant tags. The second value is a note for the reader of an error, in
+/// case the first moves fail. `base` is the offset of the text of the tags in the file, in bytes.
 ///
 /// # Errors
 ///
-/// The FEN tag gives no position, a Chess960 game has none, or the Variant tag names another game.
-pub fn start(
+/// The FEN tag gives no position, a Chess960 game has no FEN tag, or the Variant tag names a game that is not chess.
+pub(crate) fn start(
     tags: &Tags<'_>,
     base: u64,
     policy: SetupPolicy,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<(Position, Option<&'static str>), Diagnostic> {
-    // Most games have none of these tags, which is seen by first letter and length.
-    let may_tell = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
-    if !tags.iter().any(|tag| may_tell(tag.name)) {
+    // Most games have none of these tags. The first letter and the length show that.
+    let may_matter = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
+    if !tags.iter().any(|tag| may_matter(tag.name)) {
         return Ok((Position::initial(), None));
     }
     if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
@@ -100,7 +100,7 @@ pub fn start(
     }
 }
 
-/// The game that a Variant tag names.
+/// Returns the game that a Variant tag names.
 fn variant(tag: Tag<'_>, offset: u64, warnings: &mut Vec<Diagnostic>) -> Result<Variant, Diagnostic> {
     let variant = Variant::named(&tag.value.decode());
     match variant {
@@ -117,7 +117,7 @@ fn variant(tag: Tag<'_>, offset: u64, warnings: &mut Vec<Diagnostic>) -> Result<
     Ok(variant)
 }
 
-/// The tag with this name, in whatever capitals unless the policy is strict.
+/// Returns the tag with this name. Upper and lower case are equal unless the policy is strict.
 fn named<'a>(
     tags: &Tags<'a>,
     name: &'static str,
@@ -137,8 +137,8 @@ fn named<'a>(
     Some(tag)
 }
 
-/// The position on a line of a list. That it may be an EPD, and have no clocks, goes without saying; and there is no start but this one,
-/// whatever the policy.
+/// Reads the position on a line of a list. An EPD without clocks gives no warning. The position on the line is always used, whatever the
+/// policy.
 fn read_line(
     line: Tag<'_>,
     base: u64,
@@ -160,7 +160,7 @@ fn read_line(
     Ok(reading.position)
 }
 
-/// The position of a FEN tag.
+/// Reads the position in a FEN tag.
 fn read_fen(
     tag: Tag<'_>,
     offset: u64,
@@ -178,7 +178,7 @@ fn read_fen(
     Ok(reading.position)
 }
 
-/// What even a strict reader forgives: nobody can mistake what is meant.
+/// Whether even the strict policy accepts the repair, because the meaning is certain.
 fn is_harmless(repair: Repair) -> bool {
     matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
 }

@@ -1,24 +1,25 @@
-//! A symbol of movetext → the move that it means, with what may cling to it: bytes in another encoding, marks of annotation.
+//! Reads a symbol of movetext as a move, even in another encoding or with annotation marks attached.
 
 use crate::chess::position::Position;
 use crate::pgn::encoding::{Fallback, Label};
 use crate::pgn::token::glued_mark;
 use crate::san::{self, Letters, Resolved, SanError, SanErrorKind};
 
-/// Longer symbols have no marks: no move with its marks is so long, and time must not grow with the square of a symbol.
+/// The longest symbol whose marks are looked for, in bytes. No move with its marks is longer, and the time must not grow with the square
+/// of the length.
 const LONGEST: usize = 64;
 
 /// A symbol that is a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Symbol<'a> {
     pub(crate) resolved: Resolved,
-    /// The move as it is written.
+    /// The move in the spelling of the text.
     pub(crate) san: &'a [u8],
-    /// The marks that are glued to it: `+-`, `ch`. Usually there are none.
+    /// The marks attached to the move: `+-`, `ch`. Usually empty.
     pub(crate) marks: &'a [u8],
 }
 
-/// Reads a symbol. What is not UTF-8 is read in the encoding that the user named, if there is one.
+/// Reads a symbol. Bytes that are not UTF-8 are decoded by `encoding`, if there is one.
 ///
 /// # Errors
 ///
@@ -47,7 +48,7 @@ pub(crate) fn read<'a>(
         san = &symbol[..at];
         match resolve(san) {
             Ok(resolved) => return Ok(Symbol { resolved, san, marks: &symbol[at..] }),
-            // Without its marks a move is refused for what is wrong with the move.
+            // The text without its marks is a move. Its own fault is reported.
             Err(without) if error.kind() == SanErrorKind::BadSan => error = without,
             Err(_) => {}
         }
@@ -74,7 +75,7 @@ mod tests {
     fn check(fen: &str, symbols: &str, uci: &str) {
         let position = position(fen);
         for symbol in symbols.split(' ') {
-            // The move stands before a bar, its marks behind it.
+            // The move stands before a bar, and its marks behind it.
             let (san, marks) = symbol.split_once('|').expect("a bar");
             let text = symbol.replace('|', "");
             let symbol = read(text.as_bytes(), &position, &Letters::ENGLISH, None).expect(&text);

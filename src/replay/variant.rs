@@ -1,29 +1,29 @@
-//! The value of a Variant tag → the game that it names.
+//! Decides which game the value of a Variant tag names.
 //!
-//! The tag names a set of rules, but people and programs also write time controls and openings into it. A value is judged
-//! by the first of these rules that applies:
+//! The tag names a set of rules, but people and programs also write time controls and openings into it. The first of these rules that
+//! applies decides:
 //!
 //! 1. A name of chess (`Standard`, `From Position`) is chess.
-//! 2. A value in which the name of another game occurs (`Atomic960`) is that game.
-//! 3. A name of Chess960, with nothing else but words of [`TIME`] and [`FILLER`] beside it, is Chess960.
-//! 4. A value that says nothing (`?`), or consists of time controls and openings, is no variant.
-//! 5. Anything else may be another game.
+//! 2. A value that contains the name of another game (`Atomic960`) is that game.
+//! 3. A name of Chess960, with no other words than those of [`TIME`] and [`FILLER`], is Chess960.
+//! 4. A value without information (`?`), or one of time controls and openings, names no variant.
+//! 5. Any other value may be another game.
 
-/// What a Variant tag says.
+/// The meaning of a Variant tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
     Chess,
     Chess960,
-    /// A time control, an opening, or nothing: the tag is used by mistake, and the game is chess.
+    /// A time control, an opening, or nothing. The tag is used by mistake, and the game is chess.
     Mistaken,
-    /// Another game, or what may be one.
+    /// Another game, or a name that may be another game.
     Other,
 }
 
 /// The names of chess, as programs write them.
 const CHESS: &str = "chess standard standardchess normal regular orthodox fromposition";
 
-/// Other games, without spaces and hyphens. Any value that contains one of these names is refused.
+/// Names of other games, without spaces and hyphens. A value that contains one of these names is refused.
 const OTHER_GAMES: &str = "
     atomic crazyhouse bughouse capahouse shouse antichess suicide giveaway losers loserschess losingchess misere
     threecheck 3check fivecheck 5check 6check ncheck kingofthehill racingking horde duck fogofwar darkchess kriegspiel
@@ -35,36 +35,36 @@ const OTHER_GAMES: &str = "
     omegachess falconchess shako embassy pocket chessgi dragonchess looping spellchess 5dchess circularchess
     andernach avalanche jesonmor upsidedown";
 
-/// Other games by names so short that they must be the whole value, but for `chess`, `variant` and `960`.
+/// Short names of other games. They must be the whole value, apart from `chess`, `variant` and `960`.
 const SHORT_GAMES: &str = "zh koth anti s s8 schess rk 3c 3 fow bug loser losing";
 
-/// Words that name another game where `chess` stands beside them.
+/// Words that name another game if `chess` is part of the value as well.
 const GAMES_WITH_CHESS: &str = "dark grand dragon modern monster alice advance";
 
 /// Names of other games that are also the names of players, and so of openings.
 const PLAYERS: [&str; 2] = ["capablanca", "seirawan"];
 
-/// Words that are said of how fast, where, and how seriously chess is played.
+/// Words about the speed, the place and the seriousness of a game.
 const TIME: &str = "
     rapid rapidplay blitz bullet hyperbullet ultrabullet superblitz superfast classical classic correspondence daily lightning
     active quick slow long longplay fast tournament match simul simultaneous exhibition blindfold armageddon rated unrated
     casual friendly training analysis online otb live thematic time control tc min mins minute minutes sec secs second
     seconds inc increment schnellschach blitzschach fernschach turnier rapide relampago rapidas semirapid";
 
-/// Words that stand beside a name of chess or Chess960 and change nothing.
+/// Words that change nothing about a name of chess or Chess960.
 const FILLER: &str = "
     chess schach ajedrez echecs scacchi standard normal regular orthodox usual ordinary traditional variant rules game games
     the of and a no nr number position pos start starting sp id from uci lichess icc fics double";
 
-/// The words that a name of Chess960 is made of.
+/// The words in names of Chess960.
 const CHESS960: &str = "
     960 chess960 schach960 fischer fisher random fischerandom fischerrandom fisherrandom fischerrandomchess fischerrandom960
     frc960 frc dfrc freestyle freestylechess";
 
-/// Words that mean that there is nothing to say.
+/// Words that mean "no value".
 const NOTHING: &str = "none na nil null unknown false";
 
-/// The ends of words with which nothing but openings and their lines are named.
+/// The ends of words that are used only in names of openings and their lines.
 const OPENING_ENDS: [&str; 26] = [
     "gambit",
     "gambito",
@@ -94,7 +94,7 @@ const OPENING_ENDS: [&str; 26] = [
     "mainline",
 ];
 
-/// Words of the names of openings. A value of nothing else is an opening.
+/// Words in the names of openings. A value with no other words is an opening.
 const OPENINGS: &str = "
     accelerated advance alapin albin alekhine alekhin anderssen anti averbakh benko benoni berlin bird birds bishop bishops
     blackmar blumenfeld bogo bogoindian boleslavsky botvinnik breyer budapest cambridge capablanca caro carokann catalan center
@@ -110,12 +110,12 @@ const OPENINGS: &str = "
     tartakower tchigorin three torre trompowsky two veresov vienna vinohrady volga winawer wing worrall yugoslav zaitsev zukertort
     qgd qga qid kid kia nid without with by the and of in vs to";
 
-/// Words of [`OPENINGS`] and beside them that name none on their own.
+/// Words in the names of openings that name no opening alone.
 const GENERIC: &str = "
     king kings queen queens pawn pawns two three four max semi hyper neo anti pseudo line lines main reversed wing without with
     by the and of in vs to";
 
-/// Whether a list has the word.
+/// Whether a list contains the word.
 fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
 }
@@ -123,7 +123,7 @@ fn has(list: &str, word: &str) -> bool {
 impl Variant {
     pub(super) fn named(value: &str) -> Self {
         let value = fold(value);
-        // The boards of FICS with odd arrays; their FEN tag says which.
+        // The odd arrays of FICS, which are chess. The FEN tag holds the array.
         if value.trim().starts_with("wild/") {
             return Self::Chess;
         }
@@ -143,7 +143,7 @@ impl Variant {
     }
 }
 
-/// Small letters without accents and apostrophes.
+/// Returns the value in lower case, without accents and apostrophes.
 fn fold(value: &str) -> String {
     let plain = |c: char| match c {
         'à' | 'á' | 'â' | 'ã' | 'ä' | 'å' => 'a',
@@ -160,7 +160,7 @@ fn fold(value: &str) -> String {
 }
 
 fn names_other_game(words: &[&str], together: &str) -> bool {
-    // `Atomic chess (960)` is `atomic`, `3-check` is `3` with a word that is none of these.
+    // `Atomic chess (960)` becomes `atomic`, and `3-check` becomes `3check`.
     let bare: String = words.iter().filter(|word| !matches!(**word, "chess" | "variant" | "960")).copied().collect();
     let is_opening = words.iter().any(|word| is_opening_end(word))
         && !words.iter().any(|word| word.contains("chess") || word.contains("960") || *word == "random");
@@ -178,7 +178,7 @@ fn names_chess960(words: &[&str], together: &str) -> bool {
     is_named && words.iter().all(is_beside)
 }
 
-/// Nothing, or how chess was played: `?`, `Normal Chess`, `Blitz 5+3`, `10 min`.
+/// Whether the value is empty or only describes how chess was played: `?`, `Normal Chess`, `Blitz 5+3`, `10 min`.
 fn says_nothing(words: &[&str], value: &str) -> bool {
     let is_said = |word: &&str| has(TIME, word) || has(NOTHING, word);
     let is_all_known = words.iter().all(|word| is_said(word) || has(FILLER, word) || is_number(word));
@@ -191,7 +191,8 @@ fn says_nothing(words: &[&str], value: &str) -> bool {
         || value.trim() == "n/a"
 }
 
-/// `Najdorf`, `Sicilian Defense`, `B90`: a word that ends as only openings do, or nothing but words of their names.
+/// Whether the value is the name of an opening: `Najdorf`, `Sicilian Defense`, `B90`. One of its words has an end from [`OPENING_ENDS`],
+/// or all its words come from such names.
 fn names_opening(words: &[&str]) -> bool {
     let is_code =
         |word: &str| matches!(word.as_bytes(), [b'a'..=b'e', b'0'..=b'9', b'0'..=b'9', ..] if word[3..].len() < 2);
@@ -204,7 +205,7 @@ fn names_opening(words: &[&str]) -> bool {
     !is_chess && (has_end || has_name && words.iter().filter(without_game).all(is_known))
 }
 
-/// A square with or without a piece before it.
+/// Whether the word is a square, with or without a piece before it.
 fn is_move(word: &str) -> bool {
     let Some((piece, square)) = word.split_at_checked(word.len().saturating_sub(2)) else {
         return false;

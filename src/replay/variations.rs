@@ -1,8 +1,8 @@
-//! Walking into variations (PGN standard §8.2.5): each move of the text once, in the order of the text.
+//! Plays the variations of a game (PGN standard §8.2.5): each move of the text once, in the order of the text.
 //!
-//! A variation stands behind the move that it replaces, so it begins in the position before that move. Where a variation of
-//! the main line ends is told by the same pass that skips it when only the main line is played; what is in it cannot change
-//! what comes behind.
+//! A variation stands behind the move that it replaces, so it begins in the position before that move. The end of a variation of the main
+//! line is found by the code that skips variations when only the main line is played. So the text in a variation cannot change how the
+//! text behind it is read.
 
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
@@ -13,31 +13,32 @@ use crate::pgn::token::{Token, is_stray};
 use crate::replay::moves::Event;
 use crate::replay::{Ply, Replay, STRAY, usual_move};
 
-/// Variations may be nested so deep. Those deeper are passed over with a warning, so that neither memory nor time grows with
-/// a text that is nothing but parentheses.
+/// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but parentheses cannot
+/// make memory or time grow.
 const MOST_OPEN: usize = 256;
 
-/// After so many errors in the variations of a game the rest of its variations is passed over: a game of a hundred megabytes
-/// may have as many millions.
+/// The greatest number of errors in the variations of a game. Variations behind the last of them are skipped, because a game of 100 MB may
+/// hold millions of errors.
 const MOST_ERRORS: u32 = 100;
 
-/// The way back from the variations that are open.
+/// The state of the open variations, with which the replay returns to the lines around them.
 #[derive(Clone, Debug)]
 pub(super) struct Branches<'a> {
-    /// The movetext behind the variation of the main line that is being walked, and the lines that go on behind the open
-    /// variations, the main line first. Both are there only within a variation.
+    /// The movetext behind the outermost open variation. None in the main line.
     main: Option<Movetext<'a>>,
+    /// The lines around the open variations, the main line first.
     lines: Vec<Line>,
-    /// The long variations in the variation of the main line.
+    /// The long variations within the outermost open variation.
     nested: Nested,
-    /// The place before the last move of the line that is being walked.
+    /// The position before the last move of the current line.
     before: Reached,
+    /// The number of errors in the variations so far.
     errors: u32,
-    /// So many variations end here because of an error.
+    /// The number of variations that end at this place because of an error.
     ending: usize,
 }
 
-/// Where a line goes on, and where its last move was played.
+/// A line that waits for the end of a variation: its position, and the position before its last move.
 #[derive(Clone, Debug)]
 struct Line {
     here: Reached,
@@ -51,12 +52,13 @@ struct Reached {
 }
 
 impl<'a> Replay<'a> {
-    /// Plays the next move of the text, be it in the main line or in a variation. None at the end of the game.
+    /// Plays the next move of the text, in the main line or in a variation. None at the end of the game.
     ///
-    /// A variation begins in the position before the move that it stands behind; if it stands before the first move of a
-    /// line, where that line begins. Its plies are numbered on from there. After an error in a variation the rest of the
-    /// variation is passed over and the walk goes on; after an error in the main line nothing more is played. The main line is
-    /// the same as [`next_ply`](Self::next_ply) plays it.
+    /// A variation begins in the position before the move that it stands behind. A variation before the first move of a line begins in the
+    /// position in which the line begins. The plies of a variation are counted on from there.
+    ///
+    /// After an error in a variation the rest of the variation is skipped, and the replay goes on. After an error in the main line no more
+    /// moves are played. The moves of the main line are those of [`next_ply`](Self::next_ply).
     ///
     /// ```
     /// use pgn2fen::pgn::games::Games;
@@ -81,7 +83,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Gives the next event of the text, or only the moves among them.
+    /// Returns the next event of the text. Without `ALL`, only moves are returned.
     #[inline]
     pub(super) fn next_event<const ALL: bool>(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
         let mut branches = self.branches.take().unwrap_or_else(|| self.root());
@@ -102,18 +104,19 @@ impl<'a> Replay<'a> {
         })
     }
 
-    /// Where the last move stands, in bytes from the start of the file, if it was played in a variation.
+    /// Returns the offset of the last move in the file, in bytes, if the move was played in a variation.
     pub fn branch(&self) -> Option<u64> {
         let is_in_variation = self.branches.as_ref().is_some_and(|branches| branches.main.is_some());
         is_in_variation.then(|| self.base + self.movetext.span().start as u64)
     }
 
-    /// How many variations are open.
+    /// Returns the number of open variations.
     pub(super) fn depth(&self) -> usize {
         self.branches.as_ref().map_or(0, |branches| branches.lines.len())
     }
 
-    /// The position in which the last move was played, if the text is walked with its variations.
+    /// Returns the position before the last move. None unless [`next_in_text`](Self::next_in_text) or [`Moves`](crate::replay::Moves)
+    /// plays the game.
     pub fn before(&self) -> Option<&Position> {
         self.branches.as_ref().map(|branches| &branches.before.position)
     }
@@ -183,7 +186,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Goes into the variation that has just been opened, or passes over it. Returns whether it went in.
+    /// Enters the variation that has just been opened, or skips it. Returns whether it was entered.
     fn enter(&mut self, branches: &mut Branches<'a>) -> bool {
         if branches.lines.len() == MOST_OPEN {
             self.warn(Kind::SkippedText, "variations nested so deeply are skipped", b"(");
@@ -198,14 +201,14 @@ impl<'a> Replay<'a> {
             branches.nested = Nested::new(&inside);
             branches.main = Some(std::mem::replace(&mut self.movetext, inside));
         }
-        // Before the first move of the variation, the place before its last move is where it begins.
+        // Until the first move of the variation is played, `before` is the position in which the variation begins.
         let begin = branches.before.clone();
         branches.lines.push(Line { here: self.place(), before: begin.clone() });
         self.go_to(begin);
         true
     }
 
-    /// Goes back to the line that the innermost variation stands in. Returns whether there was a variation.
+    /// Returns to the line around the innermost variation. Returns whether a variation was open.
     fn leave(&mut self, branches: &mut Branches<'a>) -> bool {
         let Some(line) = branches.lines.pop() else {
             return false;
@@ -221,7 +224,7 @@ impl<'a> Replay<'a> {
         true
     }
 
-    /// Calls a function with the long variations in the variation that is being walked.
+    /// Calls a function with the long variations in the current outermost variation.
     pub(super) fn with_nested<T>(&self, look: impl FnOnce(&Nested) -> T) -> T {
         match &self.branches {
             Some(branches) => look(&branches.nested),
@@ -229,7 +232,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What an error means to the walk: the end of the main line, or of one variation.
+    /// Handles an error: in the main line the game ends, in a variation only the variation ends.
     #[cold]
     fn give_up(&mut self, branches: &mut Branches<'a>, mut error: Diagnostic) -> Diagnostic {
         if branches.main.is_none() {
@@ -248,7 +251,7 @@ impl<'a> Replay<'a> {
         error
     }
 
-    /// Goes back to the main line for good.
+    /// Returns to the main line and drops all open variations.
     pub(super) fn leave_variations(&mut self) {
         if let Some(mut branches) = self.branches.take() {
             branches.lines.truncate(1);
@@ -278,7 +281,8 @@ mod tests {
         Games::new(text).next().unwrap().replay_with(&options).unwrap()
     }
 
-    /// The moves as they are walked, each behind its ply, in brackets if it is in a variation; `!` and a kind for an error.
+    /// Compares the moves in the order in which they are played. Each stands behind its ply, in brackets if it is in a variation. `!` and
+    /// a kind stand for an error.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let mut replay = replay(text.as_bytes(), false);
@@ -327,7 +331,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_variation_is_where_the_main_line_sees_it() {
-        // Between angles the parenthesis closes nothing for a reader of tokens, but it does for one who skips the variation.
+        // A reader of tokens does not see the parenthesis between the angle brackets as an end. The code that skips the variation does.
         check("1. e4 (1. d4 <)> d5 *", "1e4 [1d4] 2d5");
         check("1. e4 (1. d4 {)} d5 ; )\n 2. c4) e5 *", "1e4 [1d4] [2d5] [3c4] 2e5");
     }

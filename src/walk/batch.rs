@@ -1,32 +1,32 @@
-//! What was made of a block, what is wrong with it, and how much it is.
+//! The results of a block: what the job made of its games, the diagnostics, and the counts.
 
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
 use crate::selection::Identity;
 use crate::walk::tag_names::{self, TagNames};
 
-/// What a job makes of the games of a block. A part of it can be taken back.
+/// The results of a job for the games of a block. The last part of them can be removed again.
 pub(crate) trait Made: Default + Send {
-    /// A length to go back to.
+    /// A length of the results, to which they can be cut back.
     type Mark: Copy + Default + Send;
 
-    /// How much there is.
+    /// Returns the current length.
     fn mark(&self) -> Self::Mark;
 
-    /// Forgets what came behind a mark; the default mark is that of nothing.
+    /// Removes the results behind a mark. The default mark is that of no results.
     fn go_back_to(&mut self, mark: Self::Mark);
 
-    /// Forgets everything, also what an output put there, and keeps the memory.
+    /// Removes all results, also those that an output added, and keeps the memory.
     fn clear(&mut self) {
         self.go_back_to(Self::Mark::default());
     }
 
-    /// About how many bytes it holds while it waits to be delivered.
+    /// Returns about how many bytes the results hold while they wait to be delivered.
     fn weight(&self) -> usize {
         0
     }
 
-    /// Takes out the positions that are not wanted, by their order. Only jobs that push identities are asked to.
+    /// Removes the positions that are not wanted. `is_wanted` has one entry for each position. Called only for jobs that push identities.
     fn retain(&mut self, is_wanted: &[bool]);
 }
 
@@ -40,43 +40,43 @@ impl Made for () {
     fn retain(&mut self, _: &[bool]) {}
 }
 
-/// What was found in a block.
+/// The results of a block.
 #[derive(Debug, Default)]
 pub(super) struct Batch<M: Made> {
     pub(super) made: M,
-    /// What the positions are, if it matters whether they come again.
+    /// The identities of the positions, if the job handles repeated positions.
     pub(super) identities: Vec<Identity>,
-    /// What is wrong, in the order of the text; games are numbered from 1 within the block.
+    /// The diagnostics in the order of the text. Games are numbered from 1 within the block.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Which tags were seen, if one that is asked for has not been.
+    /// The tags that were seen, as long as a tag that is asked for was not found.
     pub(super) tag_names: TagNames,
     pub(super) count: Count,
     /// Whether an error ends the run.
     pub(super) is_stopped: bool,
-    /// Where the wanted games end, if not all of them may be wanted.
+    /// The ends of the wanted games, if the number of games is limited.
     pub(super) ends: Vec<Mark<M::Mark>>,
-    /// How much of it is certain.
+    /// The length of the results that are certain.
     kept: Mark<M::Mark>,
 }
 
-/// Where a job puts what it makes of a game.
+/// The place to which a job writes the results of a game.
 pub(crate) struct Out<'b, M> {
     pub(crate) made: &'b mut M,
     pub(crate) identities: &'b mut Vec<Identity>,
 }
 
-/// How much was read.
+/// The number of games and positions that have been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// All games, with and without errors, wanted or not.
+    /// All games, with and without errors, whether they are wanted or not.
     pub games: u64,
-    /// The games among them that are wanted.
+    /// The games that are wanted.
     pub wanted: u64,
     /// The positions of the wanted games.
     pub positions: u64,
 }
 
-/// How much there is in a batch.
+/// A length of a batch, to which it can be cut back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark<M> {
     made: M,
@@ -113,17 +113,17 @@ impl<M: Made> Batch<M> {
         }
     }
 
-    /// Makes all that is in it certain.
+    /// Marks everything in the batch as certain.
     pub(super) fn keep(&mut self) {
         self.kept = self.mark();
     }
 
-    /// Forgets what came since it was last kept.
+    /// Removes everything behind the last call of `keep`.
     pub(super) fn forget(&mut self) {
         self.go_back_to(self.kept);
     }
 
-    /// Forgets what came behind a mark.
+    /// Removes everything behind a mark.
     pub(super) fn go_back_to(&mut self, mark: Mark<M::Mark>) {
         self.diagnostics.truncate(mark.diagnostics);
         self.tag_names.truncate(mark.tag_names);
@@ -133,14 +133,14 @@ impl<M: Made> Batch<M> {
         self.drop_positions(mark);
     }
 
-    /// Forgets the positions behind a mark.
+    /// Removes the positions behind a mark.
     pub(super) fn drop_positions(&mut self, mark: Mark<M::Mark>) {
         self.made.go_back_to(mark.made);
         self.identities.truncate(mark.identities);
         self.count.positions = mark.count.positions;
     }
 
-    /// Takes out the positions that are not wanted.
+    /// Removes the positions that are not wanted.
     pub(super) fn retain(&mut self, is_wanted: impl FnMut(Identity) -> bool) {
         let wanted: Vec<bool> = self.identities.drain(..).map(is_wanted).collect();
         let count = wanted.iter().filter(|is_wanted| **is_wanted).count();

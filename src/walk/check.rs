@@ -1,4 +1,4 @@
-//! Games are played over, and nothing is made of them but diagnostics.
+//! A job that plays games over and only reports diagnostics.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -12,7 +12,7 @@ use crate::walk::make::{Make, OpenGame, Played};
 use crate::walk::options::ReadOptions;
 use crate::walk::run::{Deliver, Job, Listener, Output, Stretch, Totals, Walk};
 
-/// A check of games: every move is played, and a [`Listener`] is told what is wrong.
+/// A check of games: every move is played, and all faults are reported to a [`Listener`].
 ///
 /// ```
 /// use std::path::Path;
@@ -42,12 +42,12 @@ use crate::walk::run::{Deliver, Job, Listener, Output, Stretch, Totals, Walk};
 pub struct Check(Walk<Plays, Nothing>);
 
 impl Check {
-    /// Begins to check games.
+    /// Creates a check of the main lines of games.
     pub fn new(read: ReadOptions) -> Self {
         Self(Walk::new(Plays(PositionChoice::default()), Nothing, read))
     }
 
-    /// Begins to check games with their variations.
+    /// Creates a check of games with their variations.
     pub fn with_variations(read: ReadOptions) -> Self {
         let positions = PositionChoice { variations: true, ..PositionChoice::default() };
         Self(Walk::new(Plays(positions), Nothing, read))
@@ -88,7 +88,7 @@ impl Make for Plays {
     }
 }
 
-/// Takes nothing.
+/// Drops all results.
 #[derive(Debug)]
 struct Nothing;
 

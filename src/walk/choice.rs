@@ -1,4 +1,4 @@
-//! Which positions of a game are wanted, and how the game is played to reach them.
+//! Chooses the positions of a game, and plays the game to reach them.
 
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::Annotation;
@@ -7,29 +7,29 @@ use crate::selection::{InGame, PositionFilter};
 use crate::walk::make::{OpenGame, Repeats};
 use crate::walk::options::OnError;
 
-/// Which positions are wanted, in all games alike.
+/// The choice of positions, which is the same for all games.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PositionChoice {
     pub(crate) filter: PositionFilter,
-    /// Whether variations are walked, too.
+    /// Whether variations are played as well.
     pub(crate) variations: bool,
-    /// Whether of the same positions only the first of the run is wanted.
+    /// Whether only the first of equal positions of the run is wanted.
     pub(crate) unique: bool,
 }
 
 impl PositionChoice {
-    /// Whether every position of the main lines is wanted, but perhaps for the starting positions.
+    /// Whether every position of the main lines is wanted. The starting positions may be left out.
     pub(crate) fn wants_all(&self) -> bool {
         let skip_start = self.filter.skip_start;
         !self.variations && !self.unique && self.filter == PositionFilter { skip_start, ..PositionFilter::default() }
     }
 
-    /// What is done with positions that come again.
+    /// Returns how repeated positions are handled.
     pub(crate) fn repeats(&self) -> Repeats {
         if self.unique { Repeats::Drop } else { Repeats::Keep }
     }
 
-    /// The choice in a game that has not been played yet.
+    /// Returns the choice for a game that has not been played yet.
     pub(crate) fn in_game(&self, game: &OpenGame<'_, '_>) -> Choice<'_> {
         Choice {
             positions: self,
@@ -39,7 +39,7 @@ impl PositionChoice {
     }
 }
 
-/// What is wanted of one game.
+/// The choice of positions in one game.
 pub(crate) struct Choice<'j> {
     positions: &'j PositionChoice,
     in_game: InGame,
@@ -47,8 +47,8 @@ pub(crate) struct Choice<'j> {
 }
 
 impl Choice<'_> {
-    /// Plays the next move, if there is one, and notes the errors on the way. After the first there may be more to come in
-    /// other variations.
+    /// Plays the next move, if there is one, and stores the errors on the way. After the first error there may be moves in other
+    /// variations.
     #[inline]
     pub(crate) fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
         loop {
@@ -69,12 +69,12 @@ impl Choice<'_> {
         self.in_game.wants(ply, 0)
     }
 
-    /// Whether the position reached after this ply is wanted.
+    /// Whether the position after this ply is wanted.
     #[inline]
     pub(crate) fn wants(&self, replay: &Replay<'_>, ply: u32) -> bool {
         let filter = &self.positions.filter;
         let position = replay.position();
-        // What costs least is asked first.
+        // The cheapest tests come first.
         self.in_game.wants(ply, replay.branch().unwrap_or(0))
             && filter.wants_board(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))

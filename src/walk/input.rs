@@ -1,4 +1,4 @@
-//! What is to be read, and reading all of it.
+//! The inputs of a job, and a function that reads all of them.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use crate::database::{Database, Source};
 use crate::parallel::Workers;
 use crate::walk::run::{Job, Listener};
 
-/// A file to read, or a database that is open already.
+/// A path of a file, or a database that is already open.
 #[derive(Debug)]
 pub struct Input(Place);
 
@@ -49,10 +49,10 @@ impl From<Database> for Input {
     }
 }
 
-/// A file could not be read to its end.
+/// The error when a file cannot be read to its end.
 #[derive(Debug)]
 pub struct ReadError {
-    /// The file; empty for a database that was open already.
+    /// The path of the file. Empty for a database that was already open.
     pub path: PathBuf,
     error: io::Error,
 }
@@ -72,7 +72,7 @@ impl Error for ReadError {
     }
 }
 
-/// Reads everything, until nothing more is wanted.
+/// Reads all inputs, until the job is over.
 pub(crate) fn read_all(
     run: &mut dyn Job,
     workers: &Workers,

@@ -1,4 +1,4 @@
-//! What a job makes of one game.
+//! The part of a job that handles one game.
 
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, LineCount};
@@ -10,90 +10,90 @@ use crate::replay::Replay;
 use crate::walk::batch::{Made, Out};
 use crate::walk::options::OnError;
 
-/// Makes something of each game that is wanted. It runs on any thread, and may run again on the same game.
+/// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
 pub(crate) trait Make: Sync {
-    /// What is made of the games of a block.
+    /// The results for the games of a block.
     type Made: Made;
 
-    /// Whether it plays the moves. If not, there is a position but no [replay](OpenGame::replay), and only the tags are looked at for text
-    /// that is not UTF-8.
+    /// Whether the job plays the moves. If it does not, games have a starting position but no [replay](OpenGame::replay), and only their
+    /// tags are checked for text that is not UTF-8.
     const PLAYS: bool = true;
 
-    /// What is done with positions that come again.
+    /// Returns how repeated positions are handled.
     fn repeats(&self) -> Repeats {
         Repeats::Keep
     }
 
-    /// The names of the tags that it reads.
+    /// Returns the names of the tags that the job reads.
     fn tags(&self) -> &[Box<str>] {
         &[]
     }
 
-    /// Makes something of a game.
+    /// Adds the results of a game to `out`.
     fn game<'t>(&self, game: &mut OpenGame<'_, 't>, out: &mut Out<'_, Self::Made>) -> Played;
 }
 
-/// What is done with positions that come again.
+/// The handling of repeated positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Repeats {
-    /// They are kept.
+    /// All positions are kept.
     Keep,
-    /// Only the first of them is kept. An identity must be pushed for every position.
+    /// Only the first of equal positions is kept. The job must push an identity for every position.
     Drop,
-    /// Only the first of them is kept, and they are counted. An identity must be pushed for every position.
+    /// Only the first of equal positions is kept, with a count of all. The job must push an identity for every position.
     Count,
 }
 
-/// A game of which the tags have been read.
+/// A game whose tags have been read.
 pub(crate) struct OpenGame<'w, 't> {
     pub(crate) text: Text<'t>,
-    /// Where the game begins, in bytes of the text.
+    /// The start of the game, in bytes of the text.
     pub(crate) start: usize,
-    /// The number of the game in its block, from 1.
+    /// The number of the game in its block, counted from 1.
     pub(crate) number: u64,
-    /// The number of its file in the run, from 0.
+    /// The number of the file in the run, counted from 0.
     pub(crate) file: u64,
     pub(crate) tags: &'w Tags<'t>,
-    /// The encoding of values that are not UTF-8.
+    /// The encoding of tag values that are not UTF-8.
     pub(crate) encoding: &'w Fallback,
     pub(crate) on_error: OnError,
     pub(super) lines: &'w mut LineCount,
     pub(super) begun: Begun<'t>,
 }
 
-/// How far a game has been begun.
+/// The state of a game.
 pub(super) enum Begun<'t> {
-    /// It is being played.
+    /// The game is being played.
     Replay(Replay<'t>),
-    /// It starts from this position, and is not played.
+    /// The game starts from this position and is not played.
     Start(Position, Movetext<'t>),
-    /// Its tags give no position that it can start from.
+    /// The tags give no usable starting position.
     Refused(Movetext<'t>),
 }
 
-/// What came of a game.
+/// The outcome of the work on a game.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
     /// The errors in its moves.
     pub(crate) errors: Vec<Diagnostic>,
-    /// How many positions were made.
+    /// The number of positions in the results.
     pub(crate) positions: u64,
-    /// Whether the job has no use for the game after all. What is wrong with its tags is told nevertheless.
+    /// Whether the job does not want the game after all. Faults in its tags are reported nevertheless.
     pub(crate) is_unwanted: bool,
 }
 
 impl<'t> OpenGame<'_, 't> {
-    /// Where the game begins in its file, in bytes.
+    /// Returns the offset of the game in its file, in bytes.
     pub(crate) fn offset(&self) -> u64 {
         self.text.offset + self.start as u64
     }
 
-    /// Counts the line on which the game begins, from 0 within the block.
+    /// Returns the line on which the game begins, counted from 0 within the block.
     pub(crate) fn count_line(&mut self) -> u64 {
         self.lines.count_to(self.text.bytes, self.start)
     }
 
-    /// The game to be played; None if its tags give no position to start from.
+    /// Returns the replay of the game. None if its tags give no usable starting position.
     #[inline]
     pub(crate) fn replay(&mut self) -> Option<&mut Replay<'t>> {
         match &mut self.begun {
@@ -102,7 +102,7 @@ impl<'t> OpenGame<'_, 't> {
         }
     }
 
-    /// Plays the game; does nothing if its tags give no position to start from. The replay is moved to where the closure runs, which
+    /// Plays the game. Does nothing if its tags give no usable starting position. The closure gets the replay as a local value, which
     /// makes the loop over all moves of all games faster.
     #[inline(always)]
     pub(crate) fn play(&mut self, play: impl FnOnce(&mut Replay<'t>) -> Played) -> Played {
@@ -116,7 +116,7 @@ impl<'t> OpenGame<'_, 't> {
         played
     }
 
-    /// The position reached; None if the tags give none to start from.
+    /// Returns the current position. None if the tags give no usable starting position.
     pub(crate) fn position(&self) -> Option<&Position> {
         match &self.begun {
             Begun::Replay(replay) => Some(replay.position()),
@@ -125,7 +125,7 @@ impl<'t> OpenGame<'_, 't> {
         }
     }
 
-    /// The number of the last ply of the main line; 0 if the game cannot be played.
+    /// Returns the number of the last ply of the main line. 0 if the game cannot be played.
     pub(super) fn last_ply(&self) -> u32 {
         match &self.begun {
             Begun::Replay(replay) => replay.last_ply(),
@@ -133,7 +133,7 @@ impl<'t> OpenGame<'_, 't> {
         }
     }
 
-    /// The rest of the movetext.
+    /// Returns the reader of the rest of the movetext.
     pub(crate) fn movetext(&mut self) -> &mut Movetext<'t> {
         match &mut self.begun {
             Begun::Replay(replay) => replay.movetext_mut(),

@@ -1,4 +1,4 @@
-//! Diagnostics about the text of games, whatever is made of them.
+//! Diagnostics about the text of games, which are the same for all jobs.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::pgn::tags::{TagRepair, Tags};
 use crate::walk::batch::{Batch, Made, Mark};
 
 impl<M: Made> Batch<M> {
-    /// Notes what had to be overlooked to read the tags of a game.
+    /// Adds a warning for each fault that was repaired when the tags of a game were read.
     pub(super) fn note_repairs(&mut self, text: Text<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;
@@ -23,22 +23,22 @@ impl<M: Made> Batch<M> {
         }
     }
 
-    /// Notes the comments of a game in which other games seem to begin, but for one of which that is told already.
-    /// `movetext` has been read to its end.
+    /// Adds a warning for each comment of a game in which another game seems to begin, except for the comment at the offset `reported`, about
+    /// which an error is reported. `movetext` has been read to its end.
     pub(super) fn note_lost_braces(
         &mut self,
         text: Text<'_>,
         start: usize,
         tags: &Tags<'_>,
         movetext: &Movetext<'_>,
-        told: Option<u64>,
+        reported: Option<u64>,
     ) {
         let (from, end) = (tags.end(), movetext.offset());
         let in_movetext =
             if movetext.may_hold_game(end - from) { lost_braces(text.bytes, start, from, end) } else { Vec::new() };
         for lost in tags.lost_braces().iter().chain(&in_movetext) {
             let offset = text.offset + lost.comment as u64;
-            if told != Some(offset) {
+            if reported != Some(offset) {
                 let reason = "a game seems to begin in this comment; a } may be missing before it";
                 let line = line_below(text.bytes, lost.comment, lost.pair);
                 self.diagnostics.push(Diagnostic::new(Kind::SkippedText, offset, reason).about(line.as_bytes()));
@@ -46,7 +46,8 @@ impl<M: Made> Batch<M> {
         }
     }
 
-    /// Notes text that is not UTF-8, with a sample of its text from which an encoding may be guessed.
+    /// Adds a warning about text that is not UTF-8. Its subject is a sample of such words, at most 1 KiB, from which the encoding may be
+    /// guessed.
     pub(super) fn note_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
         let bytes = &text.bytes[range.clone()];
         if bytes.is_ascii() {
@@ -70,14 +71,14 @@ impl<M: Made> Batch<M> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Notes what belongs to no game.
+    /// Adds a warning about text that belongs to no game.
     pub(super) fn note_skipped(&mut self, text: Text<'_>, range: Range<usize>) {
         let offset = text.offset + range.start as u64;
         let diagnostic = Diagnostic::new(Kind::SkippedText, offset, "it belongs to no game and was skipped");
         self.diagnostics.push(diagnostic.about(&text.bytes[range]));
     }
 
-    /// What has been noted since the mark is about the last game.
+    /// Sets the number of the last game in all diagnostics behind the mark.
     pub(super) fn number_notes(&mut self, since: Mark<M::Mark>) {
         for diagnostic in &mut self.diagnostics[since.diagnostics..] {
             diagnostic.game = Some(self.count.games);

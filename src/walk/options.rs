@@ -1,27 +1,27 @@
-//! Which games are read, and how they are understood.
+//! Options for the choice of games and for how they are read.
 
 use crate::pgn::encoding::Label;
 use crate::replay::ReplayOptions;
 use crate::selection::GameFilter;
 
-/// Which games are read, and how they are understood.
+/// Options for the choice of games and for how they are read.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// Which games are wanted. Nothing is reported about the others, whatever is wrong with them.
+    /// The filter for games. Nothing is reported about games that do not pass it, whatever faults they have.
     pub games: GameFilter,
-    /// How many games of the run are wanted; None for all.
+    /// The greatest number of games in the run. None for all games.
     pub max_games: Option<u64>,
-    /// How moves, results and starting positions are understood.
+    /// Options for moves, results and starting positions.
     pub replay: ReplayOptions,
-    /// The encoding of tag values that are not UTF-8; None for Windows-1252. It must not depend on what was read before, as a
-    /// guess would.
+    /// The encoding of tag values that are not UTF-8. None for Windows-1252. It is not guessed here, because a guess would depend on the
+    /// text that was read before.
     pub encoding: Option<Label>,
-    /// What becomes of a game with an error.
+    /// The handling of a game with an error.
     pub on_error: OnError,
 }
 
-/// What becomes of a game that cannot be read to its end.
+/// The handling of a game that cannot be read to its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// The positions before the error are kept.

@@ -1,15 +1,16 @@
-//! What can only be decided in the order of the games: how many there have been, and whether a position is a new one.
+//! Decisions that depend on the order of the games: the limit on their number, and repeated positions.
 
 use crate::selection::{Identities, Tally};
 use crate::walk::batch::{Batch, Made};
 use crate::walk::make::Repeats;
 
-/// What is known of the run so far. It takes each batch in the order of the files, and takes out of it what is not wanted.
+/// The state of the run that depends on the order of the games. It takes each batch in the order of the files and removes what is not
+/// wanted.
 ///
-/// If only new positions are wanted, it remembers all there were: memory grows with them, and only then.
+/// Memory grows with the number of different positions, but only if repeated positions are dropped or counted.
 #[derive(Debug)]
 pub(super) struct InOrder {
-    /// How many more games are wanted; None for all.
+    /// The number of games that are still wanted. None for all games.
     games_left: Option<u64>,
     seen: Seen,
 }
@@ -17,7 +18,7 @@ pub(super) struct InOrder {
 /// The positions so far.
 #[derive(Debug)]
 enum Seen {
-    /// They may come again, and are not remembered.
+    /// Positions may be repeated and are not stored.
     Any,
     Once(Identities),
     Counted(Tally),
@@ -54,7 +55,7 @@ impl InOrder {
         }
     }
 
-    /// How often each position was met that was kept once, in the order of their first times.
+    /// Returns how often each position was met, in the order in which they were first met. Empty unless repeated positions are counted.
     pub(super) fn into_counts(self) -> Vec<u64> {
         match self.seen {
             Seen::Counted(tally) => tally.into_counts(),

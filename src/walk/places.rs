@@ -1,25 +1,25 @@
-//! Byte offsets → lines and columns.
+//! Converts byte offsets to lines and columns.
 
 use std::sync::OnceLock;
 
 use crate::database::{Database, Source};
 use crate::diagnostic::{column, count_lines};
 
-/// A place in a file, as an editor shows it.
+/// A place in a file, by line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
     /// The line, counted from 1.
     pub line: u64,
-    /// The byte on the line, counted from 1.
+    /// The column in bytes, counted from 1.
     pub column: usize,
 }
 
-/// What stands in a file before the games that are read.
+/// The text of a file before the games that are read.
 #[derive(Debug, Default)]
 pub(super) struct Before {
-    /// A database whose games are read from somewhere on.
+    /// A database of which only a range is read.
     ranged: Option<Database>,
-    /// How many lines it has, and how many bytes on the last of them: counted when first asked for.
+    /// The number of lines before the range, and the number of bytes on the last of them. Counted when first needed.
     counted: OnceLock<(u64, usize)>,
 }
 
@@ -39,18 +39,18 @@ impl Before {
         })
     }
 
-    /// Where the first delivery begins.
+    /// Returns the place where the first delivery must begin.
     pub(super) fn seam(&self) -> Seam {
         let before = self.ranged.as_ref().map_or(&[][..], Database::before);
         Seam { offset: before.len() as u64, line: 0, is_behind_cr: before.ends_with(b"\r") }
     }
 
-    /// How many lines there are.
+    /// Returns the number of lines before the range.
     pub(super) fn lines(&self) -> u64 {
         self.counts().0
     }
 
-    /// A place in the file, of a line and column counted from 0 where the games begin that are read.
+    /// Returns the place in the file of a line and column that are counted from 0 at the start of the range.
     pub(super) fn place(&self, line: u64, column: usize) -> Place {
         let (lines, on_line) = self.counts();
         let column = if line == 0 { on_line + column } else { column };
@@ -58,7 +58,7 @@ impl Before {
     }
 }
 
-/// Where a delivery ends and the next must begin. It is followed in debug builds only.
+/// The place where the next delivery must begin. Used in debug builds only.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seam {
     offset: u64,
@@ -67,24 +67,26 @@ pub(super) struct Seam {
 }
 
 impl Seam {
-    /// Moves behind a delivery.
+    /// Moves to the end of a delivery.
     ///
     /// # Panics
     ///
-    /// In a debug build: the delivery leaves a gap, overlaps the one before, or ends that one between CR and LF.
+    /// In a debug build, if the delivery does not begin where the delivery before it ended, or if a delivery ends between CR and LF.
     pub(super) fn pass(&mut self, offset: u64, line: u64, text: &[u8]) {
         if cfg!(debug_assertions) {
             let Self { offset: expected, line: expected_line, is_behind_cr } = *self;
             debug_assert_eq!((offset, line), (expected, expected_line), "deliveries follow one another without a gap");
-            debug_assert!(!(is_behind_cr && text.first() == Some(&b'\n')), "a line end is not divided at {offset}");
+            debug_assert!(
+                !(is_behind_cr && text.first() == Some(&b'\n')),
+                "a delivery ends between CR and LF at {offset}"
+            );
             let is_behind_cr = if text.is_empty() { is_behind_cr } else { text.ends_with(b"\r") };
             *self = Self { offset: offset + text.len() as u64, line: line + count_lines(text), is_behind_cr };
         }
     }
 }
 
-/// A place in a text, by lines and columns counted from 0. It only goes forward, so that the time is linear however long
-/// the lines are.
+/// A place in a text, with line and column counted from 0. It only moves forward, so that the time is linear however long the lines are.
 #[derive(Debug)]
 pub(super) struct TextPlace {
     at: usize,
@@ -93,21 +95,21 @@ pub(super) struct TextPlace {
 }
 
 impl TextPlace {
-    /// The start of a text, which may lie inside a line.
+    /// Returns the start of a text, which may be within a line.
     pub(super) fn start(line: u64, column: usize) -> Self {
         Self { at: 0, line, column }
     }
 
-    /// Goes on to an offset in the text.
+    /// Moves on to an offset in the text.
     pub(super) fn go_to(&mut self, text: &[u8], at: usize) {
-        // Between CR and LF is still the old line.
+        // The place between CR and LF belongs to the line before.
         let is_in_line_end = at > self.at && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n');
         let at = if is_in_line_end { at - 1 } else { at };
         self.line += count_lines(&text[self.at..at]);
         self.pass(text, at);
     }
 
-    /// Goes on without counting lines: only the column will be asked for.
+    /// Moves on and counts only the column, not the lines.
     pub(super) fn pass(&mut self, text: &[u8], at: usize) {
         let passed = &text[self.at..at];
         let on_line = column(passed);

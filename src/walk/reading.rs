@@ -1,4 +1,4 @@
-//! The games of one block: each is read, made something of, and what is wrong with it is noted.
+//! Reads the games of one block: makes the results of each game and notes its faults.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::walk::make::{Begun, Make, OpenGame, Played};
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::tag_names::AskedTags;
 
-/// Reads the games that begin in `text` before `until`, and tells where reading must go on.
+/// Reads the games that begin in `text` before `until`, and returns where reading stopped.
 pub(super) fn read<M: Make>(
     make: &M,
     options: &ReadOptions,
@@ -41,7 +41,7 @@ struct Reading<'b, 't, M: Make> {
     asked: &'b AskedTags,
     file: u64,
     batch: &'b mut Batch<M::Made>,
-    /// Of one game; kept for its memory.
+    /// The tags of the current game. The memory is used again for each game.
     tags: Tags<'t>,
     encoding: Fallback,
     lines: LineCount,

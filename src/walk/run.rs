@@ -1,4 +1,4 @@
-//! The walk through files, one after another, in the stages of the workers. This is the only place where the stages are put together.
+//! Walks through files, one after another, in the stages of the workers. The stages of all jobs are put together here.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -22,24 +22,25 @@ pub trait Job {
     ///
     /// # Errors
     ///
-    /// The file cannot be read to its end. The games before that have been read; one that is cut short is left out.
+    /// The file cannot be read to its end. The games before the error have been read. A game that is cut short is left out.
     fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()>;
 
-    /// Whether nothing more is wanted: there were enough games, an error ended the run, or the output takes no more.
+    /// Whether the job is over: there were enough games, an error ended the run, or the output takes no more.
     fn is_over(&self) -> bool;
 
-    /// What has been read so far.
+    /// Returns the counts of what has been read so far.
     fn totals(&self) -> Totals;
 }
 
-/// Listens to what happens on a walk, in the order of the files. By default it does nothing.
+/// A receiver of diagnostics and progress, in the order of the files. By default it ignores both.
 pub trait Listener: Send {
-    /// Something is wrong at this place. Games are numbered from 1 in their file.
+    /// Takes a diagnostic. Its game is counted from 1 in the file.
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
         let _ = (diagnostic, place);
     }
 
-    /// So many bytes more have been read. `count` is that of the whole run. The run ends if this breaks off.
+    /// Takes the number of bytes that have been read since the last call, and the counts of the whole run. The run ends if this returns
+    /// `Break`.
     fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
         let _ = (bytes, count);
         ControlFlow::Continue(())
@@ -48,54 +49,55 @@ pub trait Listener: Send {
 
 impl Listener for () {}
 
-/// What has been read in a run.
+/// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Totals {
-    /// How much it is.
+    /// The number of games and positions.
     pub count: Count,
-    /// The tags that filters or columns name and that no game has.
+    /// The tags that filters or columns name and that were found in no game.
     pub missing_tags: Vec<MissingTag>,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
     pub is_stopped: bool,
 }
 
-/// What becomes of what was made of games.
+/// The part of a job that takes the results in the order of the games.
 pub(crate) trait Output<M>: Send {
-    /// What comes now is of this file.
+    /// Starts a new file. The results that follow are from this file.
     fn begin_file(&mut self, path: &Path) {
         let _ = path;
     }
 
-    /// What is done with the batches: in the order of the games, then on any worker, then in order again until it breaks off.
+    /// Returns the three closures for a batch: one that runs in the order of the games, one that runs on any worker, and one that delivers
+    /// batches in order until it breaks.
     fn stages(&mut self) -> (impl FnMut(&mut M, &Stretch<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>);
 
-    /// Whether it takes no more.
+    /// Whether the output takes no more.
     fn is_full(&self) -> bool {
         false
     }
 }
 
-/// Takes what was made, and may break off.
+/// Delivers the results of a block. Breaks if the output takes no more.
 pub(crate) trait Deliver<M>: FnMut(&mut M) -> ControlFlow<()> + Send {}
 impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
 
-/// Where a block lies in its file.
+/// The place of a block in its file.
 pub(crate) struct Stretch<'w> {
-    /// How many games it has.
+    /// The number of games in the block.
     pub(crate) games: u64,
     line: u64,
     before: &'w Before,
 }
 
 impl Stretch<'_> {
-    /// How many lines of the file stand before it.
+    /// Returns the number of lines of the file before the block.
     pub(crate) fn line(&self) -> u64 {
         self.before.lines() + self.line
     }
 }
 
-/// A job on its way through files.
+/// A job that walks through files.
 #[derive(Debug)]
 pub(crate) struct Walk<M, O> {
     make: M,
@@ -103,12 +105,12 @@ pub(crate) struct Walk<M, O> {
     options: ReadOptions,
     asked: AskedTags,
     in_order: InOrder,
-    /// How many files have been begun.
+    /// The number of files that have been started.
     files: u64,
     count: Count,
     tag_names: TagNames,
     is_stopped: bool,
-    /// Whether the listener wants no more.
+    /// Whether the listener has ended the run.
     is_broken_off: bool,
 }
 
@@ -177,7 +179,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         workers.walk(source, Stages { read, order, encode, deliver })
     }
 
-    /// Ends the walk, and gives the output and how often each position was met that was kept once.
+    /// Ends the walk. Returns the output, and how often each position was met if repeated positions are counted.
     pub(crate) fn end(self) -> (O, Vec<u64>) {
         (self.output, self.in_order.into_counts())
     }
@@ -193,7 +195,7 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
             return Ok(());
         }
         let walked = self.read_file(workers, source, listener);
-        // What lies behind the last game that is wanted does not matter, even if a worker has seen it.
+        // An error behind the last wanted game does not matter, even if a worker has read that far.
         if self.is_over() { Ok(()) } else { walked }
     }
 

@@ -1,59 +1,61 @@
-//! Tags that were asked for and that no game has: often a name is mistyped.
+//! Finds tags that filters or columns name and that no game has. Such a name is often misspelled.
 
 use std::collections::HashSet;
 
 use crate::pgn::tags::Tags;
 use crate::selection::{TagFilter, nearest_names};
 
-/// The tags that filters and columns ask for.
+/// The tags that filters and columns name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AskedTags(Vec<Asked>);
 
 #[derive(Clone, Debug)]
 struct Asked {
     name: Box<str>,
-    /// Whether a name with other capitals will do, as it does for filters.
+    /// Whether upper and lower case are equal, as they are for filters.
     in_any_case: bool,
 }
 
-/// The names of tags that were seen, as long as a tag that is asked for has not been.
+/// The names of the tags that were seen. They are stored until all tags that are asked for have been found.
 #[derive(Debug, Default)]
 pub(super) struct TagNames {
-    /// The numbers of the tags that are asked for and that some game has, in the order in which they were found.
+    /// The numbers of the tags that are asked for and were found, in the order in which they were found.
     found: Vec<usize>,
     /// The names of other tags, in the order in which they were seen.
     names: Vec<Box<str>>,
     known: HashSet<Box<str>>,
 }
 
-/// A tag that was asked for and that no game has.
+/// A tag that a filter or a column names and that was found in no game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingTag {
-    /// As it was typed.
+    /// The name as it was typed.
     pub name: String,
-    /// The names that may have been meant, best first.
+    /// Similar names of tags that were seen, the most similar first.
     pub nearest: Vec<String>,
-    /// Other names that were seen, if none is near.
+    /// Other names of tags that were seen. Empty if there are similar names.
     pub others: Vec<String>,
 }
 
-/// A length to go back to.
+/// A length of the lists, to which they can be cut back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mark {
     found: usize,
     names: usize,
 }
 
-/// Where there are more different names, none is suggested: which of them are remembered would depend on where the database was cut.
-/// Longer names are not remembered.
+/// The greatest number of names that are stored. If there are more, no name is suggested, because which of them are stored would depend on
+/// where the database was cut.
 const MOST_NAMES: usize = 2_000;
+
+/// The length of the longest name that is stored, in bytes.
 const MOST_LETTERS: usize = 64;
 
-/// If no name is near, so many others are told.
+/// The greatest number of other names in the message about a missing tag.
 const MOST_OTHERS: usize = 12;
 
 impl AskedTags {
-    /// The tag names that these filters ask for, and others.
+    /// Returns the names that filters ask for, and other names.
     pub(super) fn new(filters: &[TagFilter], others: &[Box<str>]) -> Self {
         let mut asked = Self::default();
         for filter in filters {
@@ -79,7 +81,7 @@ impl Asked {
 }
 
 impl TagNames {
-    /// Notes the tags of a game. That costs nothing when all that are asked for have been found.
+    /// Stores the tags of a game. Does nothing once all tags that are asked for have been found.
     #[inline]
     pub(super) fn note(&mut self, asked: &AskedTags, tags: &Tags<'_>) {
         if self.found.len() < asked.0.len() {
@@ -108,7 +110,7 @@ impl TagNames {
         }
     }
 
-    /// Adds what was seen in the next stretch.
+    /// Adds the names of the next block.
     pub(super) fn add(&mut self, next: &Self) {
         for number in &next.found {
             if !self.found.contains(number) {
@@ -120,7 +122,7 @@ impl TagNames {
         }
     }
 
-    /// The tags that are asked for and that no game has.
+    /// Returns the tags that are asked for and were found in no game.
     pub(super) fn missing(&self, asked: &AskedTags) -> Vec<MissingTag> {
         let missing = asked.0.iter().enumerate().filter(|(number, _)| !self.found.contains(number));
         missing.map(|(_, asked)| self.missing_tag(&asked.name)).collect()
@@ -139,7 +141,7 @@ impl TagNames {
         Mark { found: self.found.len(), names: self.names.len() }
     }
 
-    /// Forgets what came behind a mark.
+    /// Removes the names behind a mark.
     pub(super) fn truncate(&mut self, mark: Mark) {
         self.found.truncate(mark.found);
         for name in self.names.drain(mark.names.min(self.names.len())..) {
@@ -162,7 +164,7 @@ mod tests {
         AskedTags::new(&filters, columns.tags())
     }
 
-    /// The tags that are missing, with what is suggested.
+    /// Compares the missing tags with their suggestions.
     #[track_caller]
     fn check(filters: &[&str], columns: &str, expected: &[(&str, &str)]) {
         let asked = asked(filters, columns);

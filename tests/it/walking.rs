@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pgn2fen::database::Source;
-use pgn2fen::diagnostic::{Diagnostic, Kind, count_lines};
+use pgn2fen::diagnostic::{Diagnostic, Kind};
+use pgn2fen::internals::count_lines;
 use pgn2fen::parallel::Workers;
 use pgn2fen::rows::{Rows, Writing};
 use pgn2fen::starts::Starts;
@@ -50,8 +51,9 @@ impl Said {
     /// Adds what was said of the next range of the same file.
     pub(crate) fn append(&mut self, next: Self) {
         let Count { games, wanted, positions } = next.count();
-        let numbered = |(it, place): (Diagnostic, Place)| {
-            (Diagnostic { game: it.game.map(|game| game + self.totals.count.games), ..it }, place)
+        let numbered = |(mut diagnostic, place): (Diagnostic, Place)| {
+            diagnostic.game = diagnostic.game.map(|game| game + self.totals.count.games);
+            (diagnostic, place)
         };
         self.diagnostics.extend(next.diagnostics.into_iter().map(numbered));
         self.output.extend(next.output);

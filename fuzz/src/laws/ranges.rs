@@ -1,7 +1,6 @@
 //! Ranges of bytes that tile a file give together what the file gives.
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::internals::Cuts;
 use pgn2fen::rows::Rows;
 
@@ -31,9 +30,9 @@ pub fn check(data: &[u8]) {
             let source = Source::Whole(database.clone().within(start..end));
             let said = with_workers(1, cuts.clone(), |one| walk(&job, one, source));
             sum.output.extend(said.output);
-            sum.diagnostics.extend(said.diagnostics.into_iter().map(|(diagnostic, place)| {
-                let game = diagnostic.game.map(|game| game + sum.count.games);
-                (Diagnostic { game, ..diagnostic }, place)
+            sum.diagnostics.extend(said.diagnostics.into_iter().map(|(mut diagnostic, place)| {
+                diagnostic.game = diagnostic.game.map(|game| game + sum.count.games);
+                (diagnostic, place)
             }));
             sum.count.games += said.count.games;
             sum.count.wanted += said.count.wanted;

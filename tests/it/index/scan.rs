@@ -162,7 +162,7 @@ fn an_index_says_what_a_scan_says() {
         let database = Database::open(desk.path(file)).unwrap();
         let range = usize::try_from(offset).unwrap()..usize::try_from(offset + length).unwrap();
         assert_eq!(database.bytes()[range.clone()], game.text, "game {number}");
-        let lines = pgn2fen::diagnostic::count_lines(&database.bytes()[..range.start]);
+        let lines = pgn2fen::internals::count_lines(&database.bytes()[..range.start]);
         assert_eq!(line as u64, lines + 1, "game {number}");
     }
     assert_eq!(games.text(scan.games.len() as u64 + 1, GameColumn::White).unwrap(), None);
