@@ -34,7 +34,6 @@ pub mod position;
 pub mod setup;
 pub mod square;
 pub mod start;
-pub mod uci;
 pub mod zobrist;
 
 /// What the tests of the rules share: positions by their FEN, moves by their squares.

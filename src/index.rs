@@ -100,7 +100,7 @@ pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::progress::Progress;
 pub use crate::index::relatives::{Relative, relatives};
-pub use crate::index::source::Reading;
+pub use crate::index::source::ReadSettings;
 pub use crate::index::tally::{Explored, MoveCount, Results};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 

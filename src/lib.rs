@@ -168,6 +168,7 @@ pub mod fen;
 pub mod index;
 #[cfg(feature = "internals")]
 pub mod internals;
+pub mod notation;
 pub mod parallel;
 pub mod pgn;
 pub mod replay;

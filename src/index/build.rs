@@ -17,10 +17,10 @@ use crate::index::names::shown;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings::{Postings, TAGS};
 use crate::index::progress::{Done, Progress};
-use crate::index::record::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo, mover};
+use crate::index::record::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, elo, mover};
 use crate::index::sizes::Sizes;
 use crate::index::sort::Sorter;
-use crate::index::source::{Reading, Stamp};
+use crate::index::source::{ReadSettings, Stamp};
 use crate::index::spill::Spill;
 use crate::index::table::Written;
 use crate::parallel::Workers;
@@ -123,7 +123,7 @@ impl Builder {
     }
 
     /// Sets the file that the following games come from.
-    pub(super) fn begin_file(&mut self, name: &Path, reading: Reading, choice: &str) -> Result<(), IndexError> {
+    pub(super) fn begin_file(&mut self, name: &Path, reading: ReadSettings, choice: &str) -> Result<(), IndexError> {
         let plies = self.manifest.plies;
         if plies != self.options.plies {
             let reason = format!("the index has the plies {plies} of its games; add the same of others");
@@ -159,7 +159,7 @@ impl Builder {
             let facts = GameFacts {
                 number: self.next_game + nth as u64,
                 result: game.result,
-                date: postings.tag(nth, DATE).map_or(Date::UNKNOWN, Date::read),
+                date: postings.tag(nth, DATE).map_or(PackedDate::UNKNOWN, PackedDate::read),
                 elo: [elo(WHITE_ELO), elo(WHITE_ELO + 1)],
             };
             debug_assert!(facts.elo.iter().all(|elo| *elo <= MAX_ELO));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::index::manifest::IndexedSource;
 use crate::index::names::way;
-use crate::index::source::{Change, Reading, Stamp};
+use crate::index::source::{Change, ReadSettings, Stamp};
 
 /// A file, or a stream, whose games are in an index.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ impl<'i> IndexedFile<'i> {
     }
 
     /// How it was read.
-    pub fn reading(&self) -> Reading {
+    pub fn reading(&self) -> ReadSettings {
         self.source.reading
     }
 

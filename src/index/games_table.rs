@@ -6,7 +6,7 @@ mod write;
 pub(super) use crate::index::games_table::read::GamePages;
 pub(super) use crate::index::games_table::write::GamesWriter;
 
-use crate::index::table::{Coding, Column, Layout};
+use crate::index::table::{Coding, ColumnLayout, Layout};
 use crate::tables::ColumnType;
 
 /// The name of the table in the folder of a run.
@@ -14,18 +14,18 @@ pub(super) const FILE: &str = "games.parquet";
 
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
-        Column { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "file", column_type: ColumnType::Text, coding: Coding::Dictionary },
-        Column { name: "offset", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "length", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "line", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "start", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ColumnLayout { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "file", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ColumnLayout { name: "offset", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "length", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "line", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "start", column_type: ColumnType::Text, coding: Coding::Dictionary },
         text("fen"),
-        Column { name: "plies", column_type: ColumnType::Int, coding: Coding::Delta },
-        Column { name: "result", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ColumnLayout { name: "plies", column_type: ColumnType::Int, coding: Coding::Delta },
+        ColumnLayout { name: "result", column_type: ColumnType::Text, coding: Coding::Dictionary },
         text("Event"),
         text("Site"),
-        Column { name: "Date", column_type: ColumnType::Date, coding: Coding::Delta },
+        ColumnLayout { name: "Date", column_type: ColumnType::Date, coding: Coding::Delta },
         text("Date_text"),
         number("Round"),
         text("Round_text"),
@@ -40,12 +40,12 @@ pub(super) const LAYOUT: Layout = Layout {
     sorted_by: &[0],
 };
 
-const fn text(name: &'static str) -> Column {
-    Column { name, column_type: ColumnType::Text, coding: Coding::Compressed }
+const fn text(name: &'static str) -> ColumnLayout {
+    ColumnLayout { name, column_type: ColumnType::Text, coding: Coding::Compressed }
 }
 
-const fn number(name: &'static str) -> Column {
-    Column { name, column_type: ColumnType::Int, coding: Coding::Delta }
+const fn number(name: &'static str) -> ColumnLayout {
+    ColumnLayout { name, column_type: ColumnType::Int, coding: Coding::Delta }
 }
 
 /// A column of the table.

@@ -11,7 +11,7 @@ use crate::index::error::IndexError;
 use crate::index::make::GamePostings;
 use crate::index::postings::Postings;
 use crate::index::progress::Progress;
-use crate::index::source::Reading;
+use crate::index::source::ReadSettings;
 use crate::parallel::Workers;
 use crate::selection::PositionFilter;
 use crate::walk::{Deliver, Job, Listener, Output, PositionChoice, ReadOptions, Stretch, Totals, Walk};
@@ -19,7 +19,7 @@ use crate::walk::{Deliver, Job, Listener, Output, PositionChoice, ReadOptions, S
 impl Builder {
     /// Begins to read databases into the index. `choice` says in words which of their games are taken, if not all are.
     pub fn begin(self, read: ReadOptions, choice: &str) -> Indexing {
-        let reading = Reading { replay: read.replay, encoding: read.encoding };
+        let reading = ReadSettings { replay: read.replay, encoding: read.encoding };
         let plies = self.options.plies;
         let filter = PositionFilter { plies, ..PositionFilter::default() };
         let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
@@ -67,7 +67,7 @@ impl Job for Indexing {
 /// Takes postings into an index, until that fails.
 struct Taking {
     builder: Builder,
-    reading: Reading,
+    reading: ReadSettings,
     choice: String,
     failure: Option<IndexError>,
 }

@@ -69,7 +69,7 @@ impl Kept {
 mod tests {
     use super::Kept;
     use crate::index::manifest::{IndexedSource, Manifest, Run};
-    use crate::index::source::{Reading, Stamp};
+    use crate::index::source::{ReadSettings, Stamp};
     use crate::index::table::Written;
 
     /// An index of files with so many games.
@@ -83,7 +83,7 @@ mod tests {
                 beside: None,
                 stamp: Stamp { bytes: 0, modified: None, hash: 0 },
                 digest: None,
-                reading: Reading::default(),
+                reading: ReadSettings::default(),
                 choice: String::new(),
                 first_game: next,
                 games: *games,

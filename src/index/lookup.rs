@@ -14,7 +14,7 @@ use crate::index::keys::keys;
 use crate::index::manifest::Manifest;
 use crate::index::open::OpenRun;
 use crate::index::postings_table::{Hit, Hits};
-use crate::index::record::{Date, GameFacts, Record, elo, first_to_move, mover};
+use crate::index::record::{GameFacts, PackedDate, Record, elo, first_to_move, mover};
 use crate::index::spill::bucket_of;
 use crate::index::table::TableReader;
 use crate::index::tally::{Explored, Results, Tally};
@@ -383,7 +383,7 @@ impl<'i> Games<'i> {
             Some(turn) => turn.index(),
             None => mover(first_to_move(self.text(hit.game, GameColumn::Fen)?.unwrap_or_default()), hit.ply),
         };
-        let date = self.text(hit.game, GameColumn::DateText)?.map_or(Date::UNKNOWN, Date::read);
+        let date = self.text(hit.game, GameColumn::DateText)?.map_or(PackedDate::UNKNOWN, PackedDate::read);
         let white = self.text(hit.game, GameColumn::WhiteEloText)?.map_or(0, elo);
         let black = self.text(hit.game, GameColumn::BlackEloText)?.map_or(0, elo);
         let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };

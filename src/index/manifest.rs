@@ -10,7 +10,7 @@ use crate::index::checksum;
 use crate::index::digest::Digest;
 use crate::index::error::IndexError;
 use crate::index::names;
-use crate::index::source::{Reading, Stamp};
+use crate::index::source::{ReadSettings, Stamp};
 use crate::index::table::Written;
 use crate::selection::Plies;
 use crate::tables::CREATED_BY;
@@ -51,7 +51,7 @@ pub(super) struct IndexedSource {
     pub(super) stamp: Stamp,
     /// What tells it apart from every other file; None for a stream.
     pub(super) digest: Option<Digest>,
-    pub(super) reading: Reading,
+    pub(super) reading: ReadSettings,
     /// Which of its games were chosen, in words; empty if all were.
     pub(super) choice: String,
     /// The number of its first game.
@@ -156,7 +156,7 @@ impl IndexedSource {
             beside: path("beside")?,
             stamp: Stamp::of(value)?,
             digest: known("xxh3").map_or(Some(None), |value| Digest::read(value.as_str()?).map(Some))?,
-            reading: Reading::of(value)?,
+            reading: ReadSettings::of(value)?,
             choice: known("choice").map_or(Some(""), Value::as_str)?.to_owned(),
             first_game: number(value, "first_game")?,
             games: number(value, "games")?,
@@ -257,7 +257,7 @@ mod tests {
     use std::path::Path;
 
     use super::{Digest, IndexedSource, Manifest, Run, run_folder, run_number};
-    use crate::index::source::{Reading, Stamp};
+    use crate::index::source::{ReadSettings, Stamp};
     use crate::index::table::Written;
 
     fn some() -> Manifest {
@@ -268,7 +268,7 @@ mod tests {
             beside: Some("../gämes.pgn".into()),
             stamp: Stamp { bytes: u64::MAX, modified: Some(17), hash: 0xFEDC_BA98_7654_3210 },
             digest: Digest::read("0123456789abcdef0123456789abcdef"),
-            reading: Reading::default(),
+            reading: ReadSettings::default(),
             choice: "-t White=\"A\"".to_owned(),
             first_game: 1,
             games: 3,

@@ -20,7 +20,7 @@ use crate::index::open::OpenRun;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings_table::{self, Hits};
 use crate::index::progress::{Done, Progress};
-use crate::index::record::{Date, ELO_BITS, GameFacts, Record, bits16, bits32, elo, first_to_move, mover};
+use crate::index::record::{ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover};
 use crate::index::sizes::{Sizes, TableSizes};
 use crate::index::sort;
 use crate::index::spill::least_key;
@@ -178,7 +178,7 @@ impl Facts {
                     };
                     let first = first_to_move(&value(&fens)).index() as u64;
                     let packed = [u64::from(elo(&value(&whites))), u64::from(elo(&value(&blacks)))];
-                    let date = Date::read(&value(&dates)).number().map_or(0, i32::cast_unsigned);
+                    let date = PackedDate::read(&value(&dates)).number().map_or(0, i32::cast_unsigned);
                     let packed = u64::from(date) << 32 | packed[1] << 16 | packed[0] << 1 | first;
                     writer.write_all(&packed.to_le_bytes()).map_err(&gather)?;
                 }
@@ -195,7 +195,7 @@ impl Facts {
         let at = usize::try_from(number.saturating_sub(self.first)).unwrap_or(usize::MAX);
         let packed = self.bytes.as_ref().as_chunks::<8>().0.get(at).map_or(0, |bytes| u64::from_le_bytes(*bytes));
         let elo = [1, 16].map(|from| bits16(packed, from, ELO_BITS));
-        let date = Date::from_number(bits32(packed, 32, 32).cast_signed());
+        let date = PackedDate::from_number(bits32(packed, 32, 32).cast_signed());
         let turn = if packed & 1 == 1 { Color::Black } else { Color::White };
         (GameFacts { number, result, date, elo }, turn)
     }

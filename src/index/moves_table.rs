@@ -3,28 +3,28 @@
 
 use std::ops::Range;
 
-use crate::chess::uci::Uci;
 use crate::index::error::IndexError;
 use crate::index::postings_table::move_name;
-use crate::index::record::Date;
-use crate::index::table::{Coding, Column, Layout, TableReader, TableWriter};
+use crate::index::record::PackedDate;
+use crate::index::table::{Coding, ColumnLayout, Layout, TableReader, TableWriter};
 use crate::index::tally::{MoveCount, Results};
+use crate::notation::uci::Uci;
 use crate::tables::ColumnType;
 use crate::tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};
 
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
-        Column { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "move", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ColumnLayout { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "move", column_type: ColumnType::Text, coding: Coding::Dictionary },
         count("games"),
         count("white"),
         count("draws"),
         count("black"),
         count("unknown"),
-        Column { name: "elo_sum", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "elo_sum", column_type: ColumnType::Long, coding: Coding::Delta },
         count("elo_games"),
-        Column { name: "first_date", column_type: ColumnType::Int, coding: Coding::Delta },
-        Column { name: "last_date", column_type: ColumnType::Int, coding: Coding::Delta },
+        ColumnLayout { name: "first_date", column_type: ColumnType::Int, coding: Coding::Delta },
+        ColumnLayout { name: "last_date", column_type: ColumnType::Int, coding: Coding::Delta },
         count("again_white"),
         count("again_draws"),
         count("again_black"),
@@ -33,8 +33,8 @@ pub(super) const LAYOUT: Layout = Layout {
     sorted_by: &[0],
 };
 
-const fn count(name: &'static str) -> Column {
-    Column { name, column_type: ColumnType::Long, coding: Coding::Dictionary }
+const fn count(name: &'static str) -> ColumnLayout {
+    ColumnLayout { name, column_type: ColumnType::Long, coding: Coding::Dictionary }
 }
 
 /// A row, with its key.
@@ -129,13 +129,14 @@ pub(super) fn read(table: &TableReader, rows: &Range<u64>) -> Result<Vec<MoveCou
     }
     read_numbers(table, rows, &RESULTS, &mut counts)?;
     read_numbers(table, rows, &ELOS, &mut counts)?;
-    let dates: [(usize, Field<Date>); 2] = [(9, |count| &mut count.first_date), (10, |count| &mut count.last_date)];
+    let dates: [(usize, Field<PackedDate>); 2] =
+        [(9, |count| &mut count.first_date), (10, |count| &mut count.last_date)];
     for (column, date) in dates {
         let mut scan = table.scan::<Int32Type>(column, rows.clone());
         let mut rest = counts.iter_mut();
         while scan.read()? {
             for (value, count) in scan.values().iter().zip(&mut rest) {
-                *date(count) = value.map_or(Date::UNKNOWN, Date::from_number);
+                *date(count) = value.map_or(PackedDate::UNKNOWN, PackedDate::from_number);
             }
         }
     }

@@ -3,9 +3,9 @@
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::start::StartKind;
-use crate::chess::uci::Uci;
 use crate::chess::zobrist;
 use crate::fen::{self, EpStyle, FenStyle};
+use crate::notation::uci::Uci;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;

@@ -3,21 +3,21 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use crate::chess::uci::Uci;
 use crate::index::error::IndexError;
 use crate::index::record::Record;
-use crate::index::table::{Coding, Column, Layout, Scan, TableReader, TableWriter};
+use crate::index::table::{Coding, ColumnLayout, Layout, Scan, TableReader, TableWriter};
+use crate::notation::uci::Uci;
 use crate::pgn::token::Outcome;
 use crate::tables::ColumnType;
 use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type, fixed_text};
 
 pub(super) const LAYOUT: Layout = Layout {
     columns: &[
-        Column { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },
-        Column { name: "ply", column_type: ColumnType::Int, coding: Coding::Delta },
-        Column { name: "move", column_type: ColumnType::Text, coding: Coding::Dictionary },
-        Column { name: "result", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ColumnLayout { name: "key", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "game", column_type: ColumnType::Long, coding: Coding::Delta },
+        ColumnLayout { name: "ply", column_type: ColumnType::Int, coding: Coding::Delta },
+        ColumnLayout { name: "move", column_type: ColumnType::Text, coding: Coding::Dictionary },
+        ColumnLayout { name: "result", column_type: ColumnType::Text, coding: Coding::Dictionary },
     ],
     sorted_by: &[0, 1, 2],
 };

@@ -3,7 +3,7 @@
 use std::num::NonZeroU16;
 
 use crate::chess::piece::Color;
-use crate::chess::uci::Uci;
+use crate::notation::uci::Uci;
 use crate::pgn::date;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
@@ -24,7 +24,7 @@ pub(super) struct GameFacts {
     /// Its number in the index, from 1.
     pub(super) number: u64,
     pub(super) result: Outcome,
-    pub(super) date: Date,
+    pub(super) date: PackedDate,
     /// The ratings of White and Black; 0 where they are not known.
     pub(super) elo: [u16; 2],
 }
@@ -83,8 +83,8 @@ impl Record {
         RESULTS[self.result_number()]
     }
 
-    pub(super) fn date(self) -> Date {
-        Date(bits32(self.rest, RESULT_BITS, DATE_BITS))
+    pub(super) fn date(self) -> PackedDate {
+        PackedDate(bits32(self.rest, RESULT_BITS, DATE_BITS))
     }
 
     /// The rating of who is to move; None if it is not known.
@@ -141,9 +141,9 @@ pub(super) fn bits16(word: u64, from: u32, width: u32) -> u16 {
 
 /// A date as PGN has it, `1972.07.??`: a year from 1 to 4095, and a month and a day that may be unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Date(u32);
+pub(super) struct PackedDate(u32);
 
-impl Date {
+impl PackedDate {
     /// Not even the year is known.
     pub(super) const UNKNOWN: Self = Self(0);
 
@@ -189,8 +189,8 @@ pub(super) fn elo(text: &str) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Date, GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, Record, elo};
-    use crate::chess::uci::Uci;
+    use super::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, elo};
+    use crate::notation::uci::Uci;
     use crate::pgn::token::Outcome;
 
     #[test]
@@ -202,7 +202,7 @@ mod tests {
             (77, 3, Outcome::Draw, "????.??.??"),
             (78, 4, Outcome::BlackWins, "1851.06.??"),
         ] {
-            let game = GameFacts { number, result, date: Date::read(date), elo: [MAX_ELO, 0] };
+            let game = GameFacts { number, result, date: PackedDate::read(date), elo: [MAX_ELO, 0] };
             for (mover, next) in [(0, next), (1, None)] {
                 let record = Record::new(u64::MAX - 7, &game, ply, mover, next);
                 let record = Record::from_bytes(&record.to_bytes());
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn records_are_in_order_by_signed_key_game_and_ply() {
         let record = |key: i64, number, ply| {
-            let game = GameFacts { number, result: Outcome::Draw, date: Date::UNKNOWN, elo: [0; 2] };
+            let game = GameFacts { number, result: Outcome::Draw, date: PackedDate::UNKNOWN, elo: [0; 2] };
             Record::new(key.cast_unsigned(), &game, ply, 0, None)
         };
         let sorted = [record(-1, 9, 9), record(0, 1, 2), record(0, 2, 0), record(0, 2, 1), record(1, 1, 0)];
@@ -225,8 +225,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, number: Option<i32>) {
-        assert_eq!(Date::read(text).number(), number, "{text}");
-        assert_eq!(Date::from_number(number.unwrap_or(0)), Date::read(text), "{text}");
+        assert_eq!(PackedDate::read(text).number(), number, "{text}");
+        assert_eq!(PackedDate::from_number(number.unwrap_or(0)), PackedDate::read(text), "{text}");
     }
 
     #[test]

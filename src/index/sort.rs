@@ -117,7 +117,7 @@ pub(super) fn merge(
 #[cfg(test)]
 mod tests {
     use super::Sorter;
-    use crate::index::record::{Date, GameFacts, Record};
+    use crate::index::record::{GameFacts, PackedDate, Record};
     use crate::index::spill::{BUCKETS, Spill};
     use crate::pgn::token::Outcome;
 
@@ -128,7 +128,7 @@ mod tests {
         let mut expected = Vec::new();
         for n in 0..30_000u64 {
             let key = (n * 7919 % keys).wrapping_mul(0x2545_F491_4F6C_DD1D);
-            let game = GameFacts { number: n / 3, result: Outcome::Draw, date: Date::UNKNOWN, elo: [0; 2] };
+            let game = GameFacts { number: n / 3, result: Outcome::Draw, date: PackedDate::UNKNOWN, elo: [0; 2] };
             let ply = u32::try_from(n % 3).unwrap();
             let record = Record::new(key, &game, ply, 0, None);
             spill.push(record).unwrap();

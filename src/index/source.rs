@@ -24,14 +24,14 @@ pub(super) struct Stamp {
 
 /// How a file was read: what must be known to read it so again.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Reading {
+pub struct ReadSettings {
     /// How its games were understood.
     pub replay: ReplayOptions,
     /// The encoding of what is not UTF-8, if it was named.
     pub encoding: Option<Label>,
 }
 
-impl Reading {
+impl ReadSettings {
     pub(super) fn write(&self, object: &mut Map<String, Value>) {
         let setup = match self.replay.setup {
             SetupPolicy::Auto => "auto",
@@ -59,7 +59,7 @@ impl Reading {
     }
 }
 
-impl PartialEq for Reading {
+impl PartialEq for ReadSettings {
     /// What is written of both is the same.
     fn eq(&self, other: &Self) -> bool {
         let written = |reading: &Self| {
@@ -71,7 +71,7 @@ impl PartialEq for Reading {
     }
 }
 
-impl Eq for Reading {}
+impl Eq for ReadSettings {}
 
 /// How many bytes at either end are hashed.
 const ENDS: u64 = 64 * 1024;

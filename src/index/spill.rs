@@ -139,12 +139,12 @@ pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = Record> + '_ {
 #[cfg(test)]
 mod tests {
     use super::{BUCKETS, Spill, bucket_of, least_key, records};
-    use crate::index::record::{Date, GameFacts, Record};
+    use crate::index::record::{GameFacts, PackedDate, Record};
     use crate::pgn::token::Outcome;
 
     /// Records whose keys lie all over.
     fn some(count: u64) -> impl Iterator<Item = Record> {
-        let game = |number| GameFacts { number, result: Outcome::Draw, date: Date::UNKNOWN, elo: [0; 2] };
+        let game = |number| GameFacts { number, result: Outcome::Draw, date: PackedDate::UNKNOWN, elo: [0; 2] };
         (1..=count).map(move |n| Record::new((n % 7).wrapping_mul(0x2545_F491_4F6C_DD1D), &game(n), 0, 0, None))
     }
 

@@ -34,13 +34,13 @@ fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
 
 /// What a table looks like.
 pub(super) struct Layout {
-    pub(super) columns: &'static [Column],
+    pub(super) columns: &'static [ColumnLayout],
     /// The columns by which the rows are in order; the first of them has statistics of its pages.
     pub(super) sorted_by: &'static [usize],
 }
 
 /// A column of a table.
-pub(super) struct Column {
+pub(super) struct ColumnLayout {
     pub(super) name: &'static str,
     pub(super) column_type: ColumnType,
     pub(super) coding: Coding,

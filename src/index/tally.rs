@@ -2,8 +2,8 @@
 
 use std::cmp::Reverse;
 
-use crate::chess::uci::Uci;
-use crate::index::record::{Date, Record};
+use crate::index::record::{PackedDate, Record};
+use crate::notation::uci::Uci;
 use crate::pgn::token::Outcome;
 
 /// How games ended.
@@ -65,8 +65,8 @@ pub struct MoveCount {
     pub elo_sum: u64,
     /// In how many games they were known.
     pub elo_games: u64,
-    pub(super) first_date: Date,
-    pub(super) last_date: Date,
+    pub(super) first_date: PackedDate,
+    pub(super) last_date: PackedDate,
 }
 
 impl MoveCount {
@@ -77,8 +77,8 @@ impl MoveCount {
             again: Results::default(),
             elo_sum: 0,
             elo_games: 0,
-            first_date: Date::UNKNOWN,
-            last_date: Date::UNKNOWN,
+            first_date: PackedDate::UNKNOWN,
+            last_date: PackedDate::UNKNOWN,
         }
     }
 
@@ -110,8 +110,8 @@ impl MoveCount {
         self.add_dates(record.date(), record.date());
     }
 
-    fn add_dates(&mut self, first: Date, last: Date) {
-        if first != Date::UNKNOWN && (self.first_date == Date::UNKNOWN || first < self.first_date) {
+    fn add_dates(&mut self, first: PackedDate, last: PackedDate) {
+        if first != PackedDate::UNKNOWN && (self.first_date == PackedDate::UNKNOWN || first < self.first_date) {
             self.first_date = first;
         }
         self.last_date = self.last_date.max(last);
@@ -211,15 +211,15 @@ impl Explored {
 #[cfg(test)]
 mod tests {
     use super::{Explored, MoveCount, Results, Tally};
-    use crate::chess::uci::Uci;
-    use crate::index::record::{Date, GameFacts, Record};
+    use crate::index::record::{GameFacts, PackedDate, Record};
+    use crate::notation::uci::Uci;
     use crate::pgn::token::Outcome;
 
     /// What comes of postings: game, result, rating of the mover, date, move.
     fn explore(postings: &[(u64, Outcome, u16, &str, &str)]) -> Explored {
         let mut tally = Tally::default();
         for (ply, (number, result, elo, date, next)) in (0..).zip(postings) {
-            let game = GameFacts { number: *number, result: *result, date: Date::read(date), elo: [*elo, 0] };
+            let game = GameFacts { number: *number, result: *result, date: PackedDate::read(date), elo: [*elo, 0] };
             tally.add(Record::new(0, &game, ply, 0, Uci::from_ascii(next.as_bytes())));
         }
         Explored::of(tally.end())

@@ -31,24 +31,10 @@ pub fn nearest_names<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -
     near.iter().filter(|(nearness, _)| is_as_near(*nearness)).take(MOST).map(|(_, name)| *name).collect()
 }
 
-/// How many letters must be put in, taken out, changed or swapped with their neighbour to make one word of the other,
-/// whatever their case.
+/// Returns how many letters must be inserted, deleted, changed or swapped with their neighbour to turn one word into the other,
+/// without regard to case.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
-    let [from, to] = [from, to].map(|word| word.to_lowercase().chars().collect::<Vec<_>>());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=to.len()).collect()];
-    for i in 1..=from.len() {
-        let mut row = vec![i];
-        for j in 1..=to.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(from[i - 1] != to[j - 1]);
-            let mut least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && from[i - 2..i] == [to[j - 1], to[j - 2]] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[from.len()][to.len()]
+    strsim::osa_distance(&from.to_lowercase(), &to.to_lowercase())
 }
 
 #[cfg(test)]

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::chess::uci::Uci;
 use crate::diagnostic::Kind;
+use crate::notation::uci::Uci;
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::{is_blank, line_end};
 use crate::pgn::movetext::{Ending, Movetext};

@@ -3,9 +3,9 @@
 
 use pgn2fen::chess::moves::Move;
 use pgn2fen::chess::position::Position;
-use pgn2fen::chess::uci::Uci;
 use pgn2fen::database::Database;
 use pgn2fen::diagnostic::{Diagnostic, Kind};
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::replay::{Event, Moves, Ply};
 use pgn2fen::san::Letters;

@@ -2,7 +2,7 @@
 
 use pgn2fen::chess::moves::Move;
 use pgn2fen::chess::position::Position;
-use pgn2fen::chess::uci::Uci;
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::chess::zobrist;
 use pgn2fen::fen::{self, FenStyle, FenWriter};
 use pgn2fen::san::{self, Letters};

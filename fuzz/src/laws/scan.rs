@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pgn2fen::chess::position::Position;
-use pgn2fen::chess::uci::Uci;
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::database::Database;
 use pgn2fen::index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY};
 use pgn2fen::internals::Cuts;

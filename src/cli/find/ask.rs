@@ -4,11 +4,11 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use pgn2fen::chess::position::Position;
-use pgn2fen::chess::uci::Uci;
 use pgn2fen::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen::index::{
     Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys, relatives,
 };
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::rows::lines::Cell;
 use pgn2fen::san;
 use pgn2fen::selection::TagFilter;

@@ -28,7 +28,7 @@ pub(super) struct CheckedFile {
 
 /// The bytes of a file that are not what was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Damage(Range<usize>);
+pub(super) struct DamagedBytes(Range<usize>);
 
 /// Reads a file from some byte on.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ impl CheckedFile {
     }
 
     /// Checks the blocks in which some bytes lie.
-    fn check(&self, range: &Range<usize>) -> Result<(), Damage> {
+    fn check(&self, range: &Range<usize>) -> Result<(), DamagedBytes> {
         let blocks = range.start / checksum::BLOCK..range.end.div_ceil(checksum::BLOCK).min(self.is_sound.len());
         for block in blocks {
             // It is no matter if two threads check the same block.
@@ -68,21 +68,21 @@ impl CheckedFile {
         Ok(())
     }
 
-    fn check_block(&self, block: usize) -> Result<(), Damage> {
+    fn check_block(&self, block: usize) -> Result<(), DamagedBytes> {
         let start = block * checksum::BLOCK;
         let end = self.bytes.len().min(start + checksum::BLOCK);
         let sums = self.sums.as_ref().as_chunks::<{ checksum::BYTES }>().0;
         let is_sound = u64::from_le_bytes(sums[block]) == checksum::of(&self.bytes[start..end]);
-        if is_sound { Ok(()) } else { Err(Damage(start..end)) }
+        if is_sound { Ok(()) } else { Err(DamagedBytes(start..end)) }
     }
 
     /// Checks the whole file, and gives all that is damaged; what lies together is given as one.
-    pub(super) fn damage(&self) -> Vec<Damage> {
-        let mut found: Vec<Damage> = Vec::new();
-        for Damage(range) in (0..self.is_sound.len()).filter_map(|block| self.check_block(block).err()) {
+    pub(super) fn damage(&self) -> Vec<DamagedBytes> {
+        let mut found: Vec<DamagedBytes> = Vec::new();
+        for DamagedBytes(range) in (0..self.is_sound.len()).filter_map(|block| self.check_block(block).err()) {
             match found.last_mut() {
-                Some(Damage(last)) if last.end == range.start => last.end = range.end,
-                _ => found.push(Damage(range)),
+                Some(DamagedBytes(last)) if last.end == range.start => last.end = range.end,
+                _ => found.push(DamagedBytes(range)),
             }
         }
         found
@@ -138,11 +138,11 @@ impl Read for CheckedReader {
     }
 }
 
-impl Display for Damage {
+impl Display for DamagedBytes {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Range { start, end } = self.0;
         write!(f, "the file is damaged in the bytes {start} to {}; build the index again", end - 1)
     }
 }
 
-impl Error for Damage {}
+impl Error for DamagedBytes {}

@@ -25,7 +25,7 @@ pub(super) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
         Value::Missing => {}
         Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),
-        Value::Number(number) => append_number(number, out),
+        Value::Number(number) => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
         // With a period always, so that whoever guesses types from the first rows guesses right.
         Value::Seconds(seconds) => write!(out, "{seconds:?}").expect(NEVER_FAILS),
         Value::Date(date) => write!(out, "{date}").expect(NEVER_FAILS),
@@ -36,39 +36,10 @@ pub(super) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// Every row has numbers in it: a quarter of the time of `write!`.
-fn append_number(number: i64, out: &mut Vec<u8>) {
-    let mut digits = [0; 20];
-    let mut at = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        at -= 1;
-        digits[at] = b'-';
-    }
-    out.extend_from_slice(&digits[at..]);
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{append_number, append_plain};
+    use super::append_plain;
     use crate::rows::table::Value;
-
-    #[test]
-    fn numbers_are_written_in_digits() {
-        for number in [0, 7, -1, 10, 99, 100, -32_000, i64::MAX, i64::MIN] {
-            let mut digits = Vec::new();
-            append_number(number, &mut digits);
-            assert_eq!(digits, number.to_string().into_bytes());
-        }
-    }
 
     #[test]
     fn keys_have_sixteen_hex_digits() {

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
 use pgn2fen::chess::position::Position;
-use pgn2fen::chess::uci::Uci;
 use pgn2fen::database::Database;
 use pgn2fen::index::{GameColumn, Hit, Index};
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::pgn::token::Outcome;
 use pgn2fen::selection::Identity;
 use proptest::prelude::{Strategy, any};

@@ -132,7 +132,7 @@ impl fmt::Debug for Uci {
 mod tests {
     use crate::chess::moves::Move;
     use crate::chess::testing::position;
-    use crate::chess::uci::Uci;
+    use crate::notation::uci::Uci;
 
     #[track_caller]
     fn check(fen: &str, among: &str) {
