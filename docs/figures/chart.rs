@@ -22,14 +22,16 @@ pub(crate) struct Theme {
 
 /// A theme for pages with a light background, and one for pages with a dark background.
 pub(crate) const THEMES: [Theme; 2] = [
-    Theme { name: "light", text: "#1f2328", muted: "#59636e", line: "#d1d9e0", ours: "#1a7f37", others: "#9aa7b4" },
-    Theme { name: "dark", text: "#f0f6fc", muted: "#9198a1", line: "#3d444d", ours: "#3fb950", others: "#5b6673" },
+    Theme { name: "light", text: "#1f2328", muted: "#59636e", line: "#d1d9e0", ours: "#1a7f37", others: "#8592a0" },
+    Theme { name: "dark", text: "#f0f6fc", muted: "#9198a1", line: "#3d444d", ours: "#3fb950", others: "#66717e" },
 ];
 
-const WIDTH: f64 = 830.0;
-/// Where the bars begin, and how long the longest is.
-const LEFT: f64 = 236.0;
-const LONGEST: f64 = 460.0;
+/// The width of the picture. All lengths are in pixels.
+const WIDTH: f64 = 780.0;
+/// The left end of the bars. The longest name fits before it in wide typefaces, too.
+const LEFT: f64 = 272.0;
+/// The length of the longest bar. Its rate fits behind it.
+const LONGEST: f64 = 390.0;
 const TOP: f64 = 74.0;
 const ROW: f64 = 36.0;
 const THICKNESS: f64 = 22.0;
@@ -49,8 +51,8 @@ pub(crate) fn draw(page: &str, theme: &Theme) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
          role=\"img\" aria-label=\"Positions per second, one thread\" \
          font-family=\"-apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n\
-         <text x=\"4\" y=\"30\" font-size=\"18\" font-weight=\"600\" fill=\"{text}\">A FEN for every position: positions per second</text>\n\
-         <text x=\"4\" y=\"52\" font-size=\"13\" fill=\"{muted}\">CPU time of one thread, 15.3 million positions of master games; longer is better</text>\n\
+         <text x=\"4\" y=\"30\" font-size=\"19\" font-weight=\"600\" fill=\"{text}\">A FEN for every position: positions per second</text>\n\
+         <text x=\"4\" y=\"53\" font-size=\"14\" fill=\"{muted}\">CPU time of one thread, 15.3 million positions of master games; a longer bar is better</text>\n\
          <line x1=\"{LEFT}\" y1=\"{}\" x2=\"{LEFT}\" y2=\"{bottom}\" stroke=\"{line}\"/>\n",
         TOP - 2.0,
     );
@@ -61,24 +63,24 @@ pub(crate) fn draw(page: &str, theme: &Theme) -> String {
         let length = (rate / fastest * LONGEST).max(2.0);
         let y = middle - THICKNESS / 2.0;
         let baseline = middle + 5.0;
-        // The end is rounded, and the beginning stands flat on the line.
+        // The right end of the bar is rounded.
         let radius = 4f64.min(length / 2.0);
         let (straight, end) = (LEFT + length - radius, LEFT + length);
         let side = THICKNESS - 2.0 * radius;
         writeln!(
             svg,
-            "<text x=\"4\" y=\"{baseline:.1}\" font-size=\"14\" font-weight=\"{weight}\" fill=\"{ink}\">{program}</text>\n\
+            "<text x=\"4\" y=\"{baseline:.1}\" font-size=\"15\" font-weight=\"{weight}\" fill=\"{ink}\">{program}</text>\n\
              <path d=\"M{LEFT} {y:.1}H{straight:.1}q{radius:.1} 0 {radius:.1} {radius:.1}v{side:.1}q0 {radius:.1} -{radius:.1} {radius:.1}H{LEFT}z\" fill=\"{fill}\"/>\n\
-             <text x=\"{:.1}\" y=\"{baseline:.1}\" font-size=\"14\" font-weight=\"{weight}\" fill=\"{ink}\">{}</text>",
+             <text x=\"{:.1}\" y=\"{baseline:.1}\" font-size=\"15\" font-weight=\"{weight}\" fill=\"{ink}\">{}</text>",
             end + 8.0,
             in_words(*rate),
         )
-        .expect("a string takes all that is written");
+        .expect("writing to a string cannot fail");
     }
     svg + "</svg>\n"
 }
 
-/// The rows of the table, in its order.
+/// Reads the rows of the table, in its order.
 fn bars(page: &str) -> Vec<Bar<'_>> {
     let table = page.split("| positions/s |\n").nth(1).expect("the page has a table with the column positions/s");
     let rows = table.lines().skip(1).take_while(|line| line.starts_with('|'));
@@ -91,8 +93,15 @@ fn bars(page: &str) -> Vec<Bar<'_>> {
     rows.map(bar).collect()
 }
 
-/// `14.9 million`, `650 thousand`: three digits at most.
+/// Returns a rate in millions, with at least two digits that are not zero: `14.9 million`, `0.65 million`, `0.010 million`.
 fn in_words(rate: f64) -> String {
-    let (number, unit) = if rate >= 1e6 { (rate / 1e6, "million") } else { (rate / 1e3, "thousand") };
-    if number >= 100.0 { format!("{number:.0} {unit}") } else { format!("{number:.1} {unit}") }
+    let millions = rate / 1e6;
+    let decimals = if millions >= 1.0 {
+        1
+    } else if millions >= 0.1 {
+        2
+    } else {
+        3
+    };
+    format!("{millions:.decimals$} million")
 }
