@@ -1,4 +1,5 @@
-//! What was typed → a job. Sees only the library's public face.
+//! The command: parses the command line, runs the job that it asks for, and returns the exit status. Uses only the public items of the
+//! library.
 
 mod check;
 mod color;
@@ -35,7 +36,7 @@ use clap::{CommandFactory, Parser};
 use crate::cli::command::{Arguments, Command};
 use crate::cli::outcome::Outcome;
 
-/// Reads the command line, does what it says, and tells how it went.
+/// Runs the command line of the process and returns its exit status.
 pub(crate) fn run() -> ExitCode {
     signals::survive_file_size_limit();
     let typed: Vec<OsString> = std::env::args_os().collect();
@@ -43,7 +44,7 @@ pub(crate) fn run() -> ExitCode {
     let arguments = match Arguments::try_parse_from(&typed) {
         Ok(arguments) => arguments,
         Err(error) if !error.use_stderr() => {
-            // Help that was asked for. Standard output may be closed.
+            // `--help` or `--version`. Write errors are ignored, because standard output may be closed.
             let _ = error.print();
             return ExitCode::SUCCESS;
         }
@@ -56,8 +57,8 @@ pub(crate) fn run() -> ExitCode {
         let _ = writeln!(color::stderr(), "{}", Arguments::command().render_help().ansi());
         return ExitCode::from(Outcome::Failed);
     }
-    if let Some(what_was_meant) = usage::misplaced_command(&arguments, &typed) {
-        return fail(&what_was_meant);
+    if let Some(message) = usage::misplaced_command(&arguments, &typed) {
+        return fail(&message);
     }
     let outcome = match arguments.command {
         Some(Command::Starts(arguments)) => starts::starts(&arguments),

@@ -46,7 +46,7 @@ Examples:
 Exit status: 0 if no game has an error, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not
 be read.";
 
-/// `pgn2fen check [FILE]…`
+/// Runs `pgn2fen check [FILE]…`.
 pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
     let CheckArguments { input, moves, games, start, variations, running } = arguments;
     let read = read_options((games, start), moves, input, running, OnError::Keep);

@@ -14,7 +14,7 @@ use crate::cli::options::running::When;
 pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The style of warnings.
 pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-/// The style of places in files.
+/// The style of places in files, such as `games.pgn:12:1`.
 pub(crate) const PLACE: Style = Style::new().bold();
 
 /// Standard output. Styles are removed if colours are off.
@@ -38,7 +38,7 @@ pub(crate) fn choose(arguments: impl IntoIterator<Item = OsString>) {
     choice.write_global();
 }
 
-/// The value of the last `--color`. Wrong values are ignored here; the parser reports them.
+/// Returns the value of the last `--color`. Wrong values are ignored here; the parser reports them.
 fn typed(arguments: impl IntoIterator<Item = OsString>) -> Option<When> {
     let mut wanted = None;
     let mut is_next = false;

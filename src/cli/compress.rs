@@ -6,7 +6,7 @@ use bzip2::write::BzEncoder;
 use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
-/// How a file is compressed.
+/// The compression of an output file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Compression {
     #[default]
@@ -17,7 +17,7 @@ pub(crate) enum Compression {
 }
 
 impl Compression {
-    /// The compression of files with this ending, which is in lower case and has no period.
+    /// Returns the compression for a file name ending, which is in lower case and has no period.
     pub(crate) fn of_ending(ending: &str) -> Option<Self> {
         match ending {
             "zst" => Some(Self::Zstd),
@@ -37,13 +37,13 @@ pub(crate) enum Compressor<W: Write> {
 }
 
 impl<W: Write> Compressor<W> {
-    /// A compressor with the usual level of its kind. The one of zstd works on a thread of its own.
+    /// Creates a compressor with the default level of its format. zstd compresses on a separate thread.
     pub(crate) fn new(compression: Compression, inner: W) -> io::Result<Self> {
         Ok(match compression {
             Compression::None => Self::None(inner),
             Compression::Zstd => {
                 let mut encoder = ZstdEncoder::new(inner, zstd::DEFAULT_COMPRESSION_LEVEL)?;
-                // The bytes are the same for any number of threads, but not the same as for none.
+                // zstd writes the same bytes with any number of threads, but other bytes without threads.
                 encoder.multithread(1)?;
                 encoder.include_checksum(true)?;
                 Self::Zstd(encoder)
@@ -53,7 +53,7 @@ impl<W: Write> Compressor<W> {
         })
     }
 
-    /// Ends what is compressed and gives back where it was written to.
+    /// Completes the compressed data and returns the inner writer.
     pub(crate) fn finish(self) -> io::Result<W> {
         match self {
             Self::None(inner) => Ok(inner),
@@ -63,7 +63,7 @@ impl<W: Write> Compressor<W> {
         }
     }
 
-    /// Where it is written to.
+    /// Returns the inner writer.
     pub(crate) fn inner(&self) -> &W {
         match self {
             Self::None(inner) => inner,

@@ -9,7 +9,7 @@ use crate::cli::compress::Compression;
 use crate::cli::foreign;
 use crate::cli::say::shown;
 
-/// The format of the output, from the option `--format` and the ending of the file name. The option wins if both are text formats; other
+/// Returns the format of the output, from the option `--format` and the ending of the file name. The option wins if both are text formats; other
 /// contradictions are errors, and so are endings of formats that pgn2fen does not write. `about` gives the name of a format and
 /// whether it is binary.
 pub(crate) fn agreed<F: Copy + PartialEq>(
@@ -34,6 +34,7 @@ pub(crate) fn agreed<F: Copy + PartialEq>(
     Ok(chosen.or(ending))
 }
 
+/// Refuses to compress a Parquet file, which contains compressed data already.
 pub(crate) fn refuse_double_compression(format: Format, compression: Compression) -> Result<()> {
     if format == Format::Parquet && compression != Compression::None {
         bail!("Parquet files have compression of their own; let the name end in .parquet");
@@ -41,7 +42,7 @@ pub(crate) fn refuse_double_compression(format: Format, compression: Compression
     Ok(())
 }
 
-/// The format ending and the compression in a file name: `games.csv.zst`.
+/// Returns the ending for the format, in lower case, and the compression of a file name such as `games.csv.zst`.
 pub(crate) fn endings(path: &Path) -> (Option<String>, Compression) {
     let ending = |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
     let compression = ending(path).and_then(|ending| Compression::of_ending(&ending));

@@ -36,7 +36,7 @@ pub(crate) fn guard(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     }
 }
 
-/// The status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended normally, because the work of
+/// Returns the status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended normally, because the work of
 /// that thread is missing.
 fn judge<T>(ended: Result<T, Box<dyn Any + Send>>, first: Option<String>) -> Result<T, String> {
     let panic = match ended {
@@ -55,11 +55,13 @@ fn judge<T>(ended: Result<T, Box<dyn Any + Send>>, first: Option<String>) -> Res
     Err(format!("internal error: {panic}; please report it to {place}, with the command and the input"))
 }
 
+/// Returns the message and the place of a panic.
 fn described(info: &PanicHookInfo<'_>) -> String {
     let place = info.location().map_or_else(String::new, |at| format!(" ({}:{})", at.file(), at.line()));
     message(info.payload()).to_owned() + &place
 }
 
+/// Returns the message of a panic.
 fn message(payload: &(dyn Any + Send)) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
     text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a message")

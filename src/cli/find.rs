@@ -10,16 +10,14 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use pgn2fen::index::TAGS;
-use pgn2fen::index::{GameColumn, GameTexts, Index};
+use pgn2fen::index::{GameColumn, GameTexts, Index, TAGS};
 use pgn2fen::rows::Format;
 use pgn2fen::san::Letters;
-use pgn2fen::selection::TagFilter;
-use pgn2fen::selection::nearest_names;
+use pgn2fen::selection::{TagFilter, nearest_names};
 use pgn2fen::typed::read_position;
 
 use crate::cli::color::WARNING;
-use crate::cli::find::ask::{Finder, What};
+use crate::cli::find::ask::{Finder, Question};
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
@@ -27,13 +25,14 @@ use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line, plain};
 use crate::cli::shell::quoted;
 
-/// The number of positions without games for which hints are searched. Each hint takes several look-ups, too many for long lists.
+/// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is too slow for
+/// long lists of positions.
 const MOST_HINTS: u32 = 20;
 
-/// The number of characters of a position that a warning quotes.
+/// The maximum number of characters of a position that a warning quotes. Longer texts are cut and end in `…`.
 const LONGEST_QUOTE: usize = 100;
 
-/// The maximum length of a line on standard input, in bytes.
+/// The maximum length of a line on standard input, in bytes. A longer line is an error.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Find the games that reached a position, and the moves that were played there.
@@ -100,19 +99,19 @@ enum FindFormat {
     Jsonl,
 }
 
-/// `pgn2fen find DIR [POSITION]…`
+/// Runs `pgn2fen find DIR [POSITION]…`.
 pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
-    let what = match (arguments.count, arguments.moves, arguments.format) {
+    let question = match (arguments.count, arguments.moves, arguments.format) {
         (true, _, Some(FindFormat::Pgn)) => {
             anyhow::bail!("--count prints a table; --format pgn prints games; leave one of them out")
         }
         (_, true, Some(FindFormat::Pgn)) => {
             anyhow::bail!("--moves prints a table; --format pgn prints games; leave one of them out")
         }
-        (true, ..) => What::Count,
-        (_, true, _) => What::Moves,
-        (.., Some(FindFormat::Pgn)) => What::Games,
-        _ => What::Hits,
+        (true, ..) => Question::Count,
+        (_, true, _) => Question::Moves,
+        (.., Some(FindFormat::Pgn)) => Question::Games,
+        _ => Question::Hits,
     };
     let known: Vec<&str> = TAGS.into_iter().chain(["Result"]).collect();
     for filter in &arguments.tags {
@@ -133,10 +132,11 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         None if io::stdout().is_terminal() => None,
         None => Some(Format::Tsv),
     };
-    let printer = Printer::new(what.columns(has_several), format, arguments.no_header || what == What::Games);
+    let printer =
+        Printer::new(question.columns(has_several), format, arguments.no_header || question == Question::Games);
     let finder = Finder {
         index: &index,
-        what,
+        question,
         has_several,
         filters: &arguments.tags,
         max: arguments.max.unwrap_or(u64::MAX),
@@ -147,7 +147,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         kept: Default::default(),
         found: false,
         has_failed: false,
-        hints: MOST_HINTS,
+        hints_left: MOST_HINTS,
     };
     let asked = if from_stdin {
         ask_lines(finder, io::stdin().lock(), &arguments.lang)
@@ -161,7 +161,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     }
 }
 
-/// Answers for the positions on the command line.
+/// Prints the answers for the positions on the command line.
 fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) -> Result<Outcome> {
     let mut has_mistakes = false;
     for text in positions {
@@ -170,7 +170,7 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) ->
         }
         has_mistakes |= !ask(&mut finder, text, "", letters)?;
     }
-    // Quotes were forgotten: only together the words are a position.
+    // Without quotes, a shell splits a position at its blanks. All words together are a position then.
     let together = positions.join(" ");
     if has_mistakes && positions.len() > 1 && read_position(&together, letters).is_ok() {
         let meant = quoted(OsStr::new(&together));
@@ -179,7 +179,7 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) ->
     finder.end()
 }
 
-/// Answers for the positions in the lines of a text.
+/// Prints the answers for a text with one position on each line.
 fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters) -> Result<Outcome> {
     let mut line = Vec::new();
     for number in 1u64.. {
@@ -198,7 +198,7 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters)
     finder.end()
 }
 
-/// Answers for one position. Messages about it begin with `place`. Returns whether the text is a position.
+/// Prints the answer for one position. Messages about it begin with `place`. Returns whether the text is a position.
 fn ask(finder: &mut Finder<'_>, text: &str, place: &str, letters: &Letters) -> Result<bool> {
     match read_position(text, letters) {
         Ok(typed) => {

@@ -1,5 +1,5 @@
-//! File name endings of well-known formats that pgn2fen does not write. A file with such a name would have the wrong content, so the name is
-//! refused before anything is read. Other endings (`.txt`, `.out`, `.fens`, none) are allowed.
+//! File name endings of well-known formats that pgn2fen does not write. The content of such a file would not match its name, so the name
+//! is refused before anything is read. Other endings (`.txt`, `.out`, `.fens`, none) are allowed.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ struct Foreign {
     /// A name for this kind of file, as in "a spreadsheet".
     what: &'static str,
     is_binary: bool,
-    /// What to use instead, as a phrase.
+    /// Advice about what to use instead, as a phrase.
     instead: &'static str,
 }
 
@@ -158,7 +158,7 @@ mod tests {
         let mut seen = HashSet::new();
         for ending in FOREIGN.iter().flat_map(|foreign| foreign.endings) {
             assert!(seen.insert(ending), "{ending}");
-            // Only `starts` does not write that.
+            // `starts` does not write this format, but other commands do.
             let is_format = Format::of_ending(ending).is_some_and(|format| format != Format::Bullet);
             assert!(!is_format && Compression::of_ending(ending).is_none(), "{ending}");
         }

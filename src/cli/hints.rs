@@ -5,14 +5,14 @@ use pgn2fen::walk::{Count, MissingTag};
 
 use crate::cli::counts::{counted, grouped};
 
-/// The given options that leave out games, and those that leave out positions.
+/// The names of the options on the command line that leave out games or positions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Restrictions {
     pub(crate) games: Vec<&'static str>,
     pub(crate) positions: Vec<&'static str>,
 }
 
-/// The warning about a tag in a filter or a column that no game has.
+/// Returns the warning about a tag in a filter or a column that no game has.
 pub(crate) fn missing_tag(tag: &MissingTag) -> String {
     let MissingTag { name, nearest, others } = tag;
     let suggestion = match (nearest.as_slice(), others.as_slice()) {
@@ -23,7 +23,7 @@ pub(crate) fn missing_tag(tag: &MissingTag) -> String {
     format!("no game has the tag {name}{suggestion}")
 }
 
-/// The warning about the positions that the format bullet left out; None if there are none.
+/// Returns the warning about the positions that the format bullet left out; None if there are none.
 pub(crate) fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     let LeftOut { without_evaluation, mates, without_result } = left_out;
     let total = left_out.total();
@@ -56,7 +56,7 @@ pub(crate) fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     Some(format!("all {} were left out: {reasons}; {advice}", counted(total, "position")))
 }
 
-/// The warning about a run that read games but printed nothing because of the options; None for other runs.
+/// Returns the warning about a run that read games but printed nothing because of the options; None for other runs.
 pub(crate) fn nothing(count: Count, restrictions: &Restrictions) -> Option<String> {
     let Count { games, wanted, positions } = count;
     let Restrictions { games: of_games, positions: of_positions } = restrictions;

@@ -1,4 +1,4 @@
-//! The input files: which there are, and how they are opened.
+//! The input files: the search for them, opening them, and messages about files that cannot be read.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,10 +12,10 @@ use pgn2fen::database::{Foreign, Source};
 use crate::cli::options::reading::{ByteRange, InputArguments};
 use crate::cli::shell::quoted;
 
-/// A file to read, or why it cannot be read.
+/// A file to read, with an error if the search found that it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);
 
-/// The files on the command line, or standard input. With `--recursive`, a folder is replaced by the files in it.
+/// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the files in it.
 pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     if arguments.range.is_some() {
         let is_one_file = arguments.files.len() == 1 && arguments.files[0] != Path::new("-");
@@ -27,7 +27,7 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     Ok(files_among(&arguments.files, arguments.recursive))
 }
 
-/// These files, and with `recursive` the PGN files in folders.
+/// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders.
 pub(crate) fn files_among(paths: &[PathBuf], recursive: bool) -> Vec<Found> {
     let mut found = Vec::new();
     for path in paths {
@@ -45,13 +45,13 @@ pub(crate) fn files_among(paths: &[PathBuf], recursive: bool) -> Vec<Found> {
     found
 }
 
-/// The number of bytes to read; compressed files count with their compressed size. None if that is unknown, as for pipes.
+/// Returns the number of bytes to read, or None if it is unknown, as for pipes. Compressed files count with their compressed size.
 pub(crate) fn size(files: &[Found], arguments: &InputArguments) -> Option<u64> {
     let mut size = 0;
     for (path, _) in files {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_file() => size += metadata.len(),
-            // A file that does not exist has no bytes.
+            // A missing file adds no bytes. It is reported when it is opened.
             Err(_) if path != Path::new("-") => {}
             _ => return None,
         }
@@ -117,7 +117,7 @@ fn within(source: Source, range: Range<u64>) -> io::Result<Source> {
     }
 }
 
-/// The message for a file that cannot be opened or read, with advice.
+/// Returns the message for a file that cannot be opened or read, with advice.
 pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::IsADirectory {
         return format!("{error}; use --recursive to read the PGN files in it");
@@ -128,7 +128,7 @@ pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
     }
 }
 
-/// Advice for a file that is not PGN.
+/// Returns advice for a file that is not PGN.
 fn advice(foreign: Foreign, path: &Path) -> String {
     let is_stream = path == Path::new("-");
     let file = if is_stream { "FILE".to_owned() } else { quoted(path.as_os_str()) };
@@ -147,7 +147,7 @@ fn advice(foreign: Foreign, path: &Path) -> String {
         Foreign::Archive(_) | Foreign::Compressed(_) => "unpack it first".to_owned(),
         Foreign::Json => unpack("jq -r .pgn") + " (if the games are in the field pgn)",
         Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) | Foreign::Csv => {
-            "pgn2fen reads PGN, and FENs on lines of their own; export that column as text".to_owned()
+            "pgn2fen reads PGN, or one FEN on each line; export the column with the games or FENs as text".to_owned()
         }
         Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
         Foreign::Scid => "use Scid to export the games as PGN".to_owned(),

@@ -30,9 +30,9 @@ pub(crate) fn man(command: Option<&str>) -> Result<Outcome> {
     print(&page)
 }
 
+/// Prints bytes on standard output. A closed pipe is not an error.
 fn print(bytes: &[u8]) -> Result<Outcome> {
     match io::stdout().write_all(bytes) {
-        // The reader has closed the pipe.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Clean),
         result => result.map(|()| Outcome::Clean).context("cannot write to standard output"),
     }

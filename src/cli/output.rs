@@ -40,14 +40,14 @@ impl Output {
         Ok(Self(Compressor::new(compression, target).with_context(|| format!("cannot write {name}"))?))
     }
 
-    /// Ends the output. A file gets its name.
+    /// Completes the output. A temporary file gets the name of its target.
     pub(crate) fn finish(self) -> Result<()> {
         let name = self.name();
         let target = self.0.finish().with_context(|| format!("cannot write {name}"))?;
         target.finish()
     }
 
-    /// The name for messages.
+    /// Returns the name of the output for messages.
     pub(crate) fn name(&self) -> String {
         self.0.inner().name()
     }
@@ -85,7 +85,7 @@ impl Target {
             return Ok(if is_terminal { Self::Terminal(Plain::new(Box::new(stdout))) } else { Self::Stdout(stdout) });
         };
         let context = || format!("cannot write {}", shown(path));
-        // Through a link to what it points to.
+        // Follows a symbolic link, so that its target is replaced and not the link itself.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         match fs::metadata(&target) {
             Ok(metadata) if metadata.is_dir() => anyhow::bail!("{}: is a directory", context()),
@@ -98,9 +98,9 @@ impl Target {
         }
         let folder = folder_of(&target);
         remove_when_interrupted().with_context(context)?;
-        // Held from before the file is there, so that no interruption comes between it and its name.
+        // The lock is held while the file is created. So an interruption waits until the path of the file is known.
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        let (file, path) = beside(folder).with_context(context)?.into_parts();
+        let (file, path) = temporary_in(folder).with_context(context)?.into_parts();
         *unfinished = Some(path.to_path_buf());
         Ok(Self::Beside { file, path, target })
     }
@@ -112,8 +112,9 @@ impl Target {
             Self::Special(_) => Ok(()),
             Self::Beside { file, path, target } => {
                 let context = || format!("cannot write {}", shown(&target));
-                // After a loss of power there is the old file or the whole new one.
-                where_it_can_be(file.sync_all()).with_context(context)?;
+                // The data is on the disk before the file is renamed. After a power failure, the target is the old file or the complete
+                // new one.
+                unless_unsupported(file.sync_all()).with_context(context)?;
                 let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
                 path.persist(&target).with_context(context)?;
                 unfinished.take();
@@ -163,26 +164,26 @@ impl Write for Target {
 /// Syncs the file names of a folder to the disk. A folder that cannot be opened is not synced.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder) {
-        Ok(folder) if cfg!(unix) => where_it_can_be(folder.sync_all()),
+        Ok(folder) if cfg!(unix) => unless_unsupported(folder.sync_all()),
         _ => Ok(()),
     }
 }
 
-/// Ignores the error of file systems that cannot sync.
-fn where_it_can_be(synced: io::Result<()>) -> io::Result<()> {
+/// Ignores the error of a file system that cannot sync.
+fn unless_unsupported(synced: io::Result<()>) -> io::Result<()> {
     synced.or_else(|error| match error.kind() {
         io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported => Ok(()),
         _ => Err(error),
     })
 }
 
-/// The folder of a file.
+/// Returns the folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Creates a temporary file in a folder, with the permissions of a new file.
-fn beside(folder: &Path) -> io::Result<NamedTempFile> {
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pgn2fen-");
     #[cfg(unix)]
@@ -193,11 +194,12 @@ fn beside(folder: &Path) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
+/// Makes an interruption (Ctrl-C or a signal) remove the temporary file and end the process with status 130.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
 fn remove_when_interrupted() -> Result<()> {
     ctrlc::set_handler(|| {
         if let Some(path) = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // Nothing is left to be done about a failure.
+            // If this fails, the temporary file stays.
             let _ = fs::remove_file(path);
         }
         std::process::exit(130);

@@ -60,7 +60,7 @@ enum OnErrorArgument {
     Stop,
 }
 
-/// `pgn2fen [FILE]…`
+/// Runs `pgn2fen [FILE]…`.
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let (shape, compression) = output.shape()?;

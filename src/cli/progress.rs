@@ -23,11 +23,12 @@ pub(crate) struct Progress {
     display: Display,
     /// The size of all files in bytes, if known.
     total: Option<u64>,
-    /// The bytes read from earlier files, and those delivered from this one.
+    /// The number of bytes read from earlier files. Without a meter, the bytes delivered from this file are included.
     read: u64,
-    /// The exact count for this file, if there is one.
+    /// The exact count of bytes read from this file; None if the source has none.
     meter: Option<Meter>,
     begun: Instant,
+    /// The time of the next update.
     next: Instant,
     unit: Unit,
 }
@@ -40,12 +41,12 @@ enum Display {
 }
 
 impl Progress {
-    /// Begins to show progress through `total` bytes. With `positions_are_seen`, the output goes to a terminal, where a bar would disturb
-    /// it.
-    pub(crate) fn new(arguments: &RunningArguments, positions_are_seen: bool, total: Option<u64>, unit: Unit) -> Self {
+    /// Begins to show progress through `total` bytes. With `output_is_terminal`, `--progress auto` shows no bar, because it would disturb
+    /// the output.
+    pub(crate) fn new(arguments: &RunningArguments, output_is_terminal: bool, total: Option<u64>, unit: Unit) -> Self {
         let is_terminal = io::stderr().is_terminal();
         let is_wanted = match arguments.progress {
-            When::Auto => is_terminal && !positions_are_seen && !arguments.quiet,
+            When::Auto => is_terminal && !output_is_terminal && !arguments.quiet,
             When::Always => true,
             When::Never => false,
         };
@@ -102,7 +103,7 @@ impl Progress {
                 self.next = now + FRAME;
             }
             Display::Lines => {
-                // A lost line of progress is no error.
+                // A line that cannot be written is not an error.
                 let _ = writeln!(io::stderr(), "progress: {message}");
                 self.next = now + LINE;
             }
@@ -117,6 +118,7 @@ impl Progress {
         }
     }
 
+    /// Returns the number of bytes read so far.
     fn position(&self) -> u64 {
         self.read + self.meter.as_ref().map_or(0, Meter::bytes)
     }
@@ -136,13 +138,13 @@ fn bar(total: Option<u64>) -> ProgressBar {
     ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("=> "))
 }
 
-/// `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`. The bar and this text fit in 80 columns.
+/// Describes the progress: `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`. The bar and this text fit in 80 columns.
 fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed: Duration) -> String {
     let games = counted(count.games, "game");
     let seconds = elapsed.as_secs_f64().max(1e-6);
     let rate = match unit {
         Unit::Position => rate(count.positions as f64 / seconds, "positions"),
-        // Starts are few, and the games among which they are looked for are many.
+        // Only a few games are printed, but all are read.
         Unit::Start | Unit::Game => rate(count.games as f64 / seconds, "games"),
     };
     let Some(total) = total else {
@@ -151,12 +153,12 @@ fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed
     };
     let (read, _) = in_unit(position, total);
     let (whole, unit) = in_unit(total, total);
-    // The average over the whole run jumps less than a recent rate.
+    // The average over the whole run varies less than a recent rate.
     let left = u128::from(total.saturating_sub(position)) * elapsed.as_millis() / u128::from(position.max(1));
     format!("{read} of {whole} {unit}, {} left, {games}, {rate}", time(left / 1000))
 }
 
-/// A number of bytes in the unit that suits `whole`.
+/// Returns a number of bytes in the unit that fits `whole`, and the unit.
 fn in_unit(bytes: u64, whole: u64) -> (String, &'static str) {
     let (size, unit) = match whole {
         0..0x400 => return (bytes.to_string(), "B"),

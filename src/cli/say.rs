@@ -58,16 +58,17 @@ pub(crate) fn hint(message: &str) {
     Line::painted(PLACE, "hint:").and(" ").and(message).to_stderr();
 }
 
-/// Makes text safe for one line on a terminal. White space becomes a blank, and other characters that act on a terminal become U+FFFD.
+/// Makes text safe for one line on a terminal. White space becomes a space, and other characters that act on a terminal become U+FFFD.
 pub(crate) fn plain(text: &str) -> Cow<'_, str> {
     replaced(text, |_| false)
 }
 
-/// The name of a file for messages. Bytes that are not UTF-8 become U+FFFD.
+/// Returns the name of a file for messages. Bytes that are not UTF-8 become U+FFFD.
 pub(crate) fn shown(path: &Path) -> String {
     plain(&path.to_string_lossy()).into_owned()
 }
 
+/// Replaces the hidden characters of a text, except those that `keeps` accepts.
 fn replaced(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
     let replace = |char: char| match char {
         _ if !is_hidden(char) || keeps(char) => char,
@@ -93,7 +94,7 @@ fn is_hidden(char: char) -> bool {
 /// A writer that makes text safe for a terminal. Line breaks and tabs are kept; bytes that are not UTF-8 become U+FFFD.
 pub(crate) struct Plain<W> {
     inner: W,
-    /// The first bytes of a character, or a carriage return, that wait for the following bytes.
+    /// Bytes that wait for the next write: the first bytes of a character, or a carriage return.
     begun: Vec<u8>,
 }
 
@@ -105,7 +106,7 @@ impl<W: Write> Plain<W> {
     fn write_plain(&mut self, bytes: &[u8]) -> io::Result<()> {
         let text = String::from_utf8_lossy(bytes);
         for line in text.split_inclusive('\n') {
-            // A carriage return alone would write over the line.
+            // A carriage return without a line feed is replaced: the text after it would overwrite the line.
             let end = if line.ends_with("\r\n") { 2 } else { line.len() - line.trim_end_matches('\n').len() };
             let (line, end) = line.split_at(line.len() - end);
             self.inner.write_all(replaced(line, |char| char == '\t').as_bytes())?;
@@ -125,7 +126,7 @@ impl<W: Write> Write for Plain<W> {
         Ok(bytes.len())
     }
 
-    /// Writes the bytes that wait, too.
+    /// Writes the bytes that wait, and flushes the inner writer.
     fn flush(&mut self) -> io::Result<()> {
         let rest = std::mem::take(&mut self.begun);
         self.write_plain(&rest)?;
@@ -139,7 +140,7 @@ impl<W> fmt::Debug for Plain<W> {
     }
 }
 
-/// The number of bytes at the end whose meaning depends on what follows: a carriage return, or the first bytes of a character.
+/// Returns the number of bytes at the end whose meaning depends on what follows: a carriage return, or the first bytes of a character.
 fn unfinished(bytes: &[u8]) -> usize {
     if bytes.ends_with(b"\r") {
         return 1;

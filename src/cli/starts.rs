@@ -1,4 +1,4 @@
-//! `pgn2fen starts`: the options, and the walk they ask for.
+//! `pgn2fen starts`: its options, and the run that lists starting positions or copies games.
 
 use std::path::PathBuf;
 
@@ -78,8 +78,9 @@ be read or written.";
 struct StartsOutput {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress the file, as in studies.pgn.zst. Endings of other
-    /// well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
+    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress the file, as in
+    /// studies.pgn.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt,
+    /// the file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The output format
@@ -88,7 +89,7 @@ struct StartsOutput {
     /// ..., for chess engines. tsv, csv, jsonl: a row on each line. arrow: an Arrow IPC stream. parquet: a Parquet file. pgn: the games,
     /// byte for byte.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
-    format: Option<What>,
+    format: Option<StartsFormat>,
     /// The columns of a row, such as count,kind,fen,White
     ///
     /// count: the number of games with this starting position. kind: as in --kind. sp: the number of a Chess960 position, 0 to 959, or
@@ -101,14 +102,14 @@ struct StartsOutput {
     no_header: bool,
 }
 
-/// What is written.
+/// The output format: starting positions in a format of positions, or copies of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum StartsFormat {
     Starts(Format),
     Games,
 }
 
-impl What {
+impl StartsFormat {
     fn name(self) -> &'static str {
         match self {
             Self::Starts(format) => format.name(),
@@ -116,7 +117,8 @@ impl What {
         }
     }
 
-    /// What the ending of a file or the name of a format stands for. Evaluations, which bullet is made of, starts have none.
+    /// Returns the output format for a file name ending or a name of a format. The format bullet is refused: it needs evaluations, and
+    /// starting positions have none.
     fn named(name: &str) -> Option<Self> {
         match name {
             "pgn" => Some(Self::Games),
@@ -129,9 +131,10 @@ impl What {
     }
 }
 
-fn formats() -> impl TypedValueParser<Value = What> {
-    let names = Format::ALL.iter().map(|format| format.name()).filter(|name| What::named(name).is_some());
-    PossibleValuesParser::new(names.chain(["pgn"])).try_map(|name| What::named(&name).ok_or("not a known format"))
+fn formats() -> impl TypedValueParser<Value = StartsFormat> {
+    let names = Format::ALL.iter().map(|format| format.name()).filter(|name| StartsFormat::named(name).is_some());
+    PossibleValuesParser::new(names.chain(["pgn"]))
+        .try_map(|name| StartsFormat::named(&name).ok_or("not a known format"))
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
@@ -139,36 +142,39 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 }
 
 impl StartsOutput {
-    /// What is written, in which shape, and how the file is compressed.
-    fn shape(&self) -> Result<(What, Shape, Compression)> {
+    /// Returns the output format, the format and columns of rows, and the compression of the file.
+    fn shape(&self) -> Result<(StartsFormat, Shape, Compression)> {
         let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
-        let about = |what: What| (what.name(), what.is_binary());
-        let what = agreed(self.format, ending.as_deref(), What::named, self.output.as_deref(), about)?;
+        let about = |format: StartsFormat| (format.name(), format.is_binary());
+        let format = agreed(self.format, ending.as_deref(), StartsFormat::named, self.output.as_deref(), about)?;
         let default = Format::default();
-        let what = what.unwrap_or(What::Starts(if self.columns.is_some() { Format::Tsv } else { default }));
-        let What::Starts(format) = what else {
+        let format = format.unwrap_or(StartsFormat::Starts(if self.columns.is_some() { Format::Tsv } else { default }));
+        let StartsFormat::Starts(of_positions) = format else {
             ensure!(
                 self.columns.is_none(),
                 "-f pgn copies games and has no columns; use -f tsv, csv, jsonl, epd, arrow or parquet"
             );
             ensure!(!self.no_header, "-f pgn copies games and has no header row; only -f tsv and csv have one");
-            return Ok((what, Shape::default(), compression));
+            return Ok((format, Shape::default(), compression));
         };
-        refuse_double_compression(format, compression)?;
-        let has_default = format.has_columns() && format != Format::Epd;
+        refuse_double_compression(of_positions, compression)?;
+        let has_default = of_positions.has_columns() && of_positions != Format::Epd;
         let columns = self.columns.clone().or_else(|| has_default.then(Columns::starts));
-        Ok((what, Shape { format, columns, no_header: self.no_header }, compression))
+        Ok((format, Shape { format: of_positions, columns, no_header: self.no_header }, compression))
     }
 }
 
-/// `pgn2fen starts [FILE]…`
+/// Runs `pgn2fen starts [FILE]…`.
 pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
-    let (what, shape, compression) = arguments.output.shape()?;
+    let (format, shape, compression) = arguments.output.shape()?;
     shape.columns()?;
     let kinds = if arguments.kinds.is_empty() { Kind::VALID.to_vec() } else { arguments.kinds.clone() };
-    ensure!(!arguments.invert || what == What::Games, "--invert copies the other games and needs -f pgn");
-    ensure!(!arguments.exact || what != What::Games, "--exact has no effect on -f pgn, which copies every game");
-    let has_rows = what == What::Games || shape.format.has_columns() && shape.format != Format::Epd;
+    ensure!(!arguments.invert || format == StartsFormat::Games, "--invert copies the other games and needs -f pgn");
+    ensure!(
+        !arguments.exact || format != StartsFormat::Games,
+        "--exact has no effect on -f pgn, which copies every game"
+    );
+    let has_rows = format == StartsFormat::Games || shape.format.has_columns() && shape.format != Format::Epd;
     ensure!(
         has_rows || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
@@ -181,7 +187,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
     read.encoding = input.encoding.0;
     let files = input::files(input)?;
     let target = open_output(output.output.as_deref(), compression, &files, shape.format)?;
-    let starts = if what == What::Games { Starts::copies() } else { Starts::shape(shape) };
+    let starts = if format == StartsFormat::Games { Starts::copies() } else { Starts::shape(shape) };
     let starts = starts
         .kinds(kinds)
         .invert(arguments.invert)
@@ -197,8 +203,8 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         input,
         running,
         channel: Channel::Stderr,
-        unit: if what == What::Games { Unit::Game } else { Unit::Start },
-        // That there are no such starts is an answer.
+        unit: if format == StartsFormat::Games { Unit::Game } else { Unit::Start },
+        // An empty list is a normal answer, so the run gives no warning about it.
         restrictions: Restrictions::default(),
     };
     walk::write(target, |target| starts.begin(target), run)

@@ -8,28 +8,29 @@ use crate::cli::command::Arguments;
 use crate::cli::say::plain;
 use crate::cli::shell::quoted;
 
-/// The error for a command line that cannot be parsed. It quotes the command line, so characters that act on a terminal are replaced
-/// first.
+/// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that act on a terminal
+/// are replaced first.
 pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
     let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
     if line == typed {
         return error;
     }
-    // The line without hidden characters usually has the same mistake. If not, the kind of the mistake must do.
+    // The line without these characters usually has the same mistake. If not, a general message is used.
     match Arguments::try_parse_from(&line) {
         Err(plain) if plain.use_stderr() => plain,
         _ => Arguments::command().error(error.kind(), "an argument contains characters that cannot be printed"),
     }
 }
 
-/// The message for a command line with the name of a command among its files, if there is no file of that name. `typed` is the command
-/// line, the name of the program included, and `arguments` what clap made of it.
+/// Returns the message for a command line with the name of a command among its files, if there is no file of that name. `typed` is the
+/// command line with the name of the program, and `arguments` the parsed arguments.
 pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Option<String> {
     if arguments.command.is_some() {
         return None;
     }
     let files = arguments.positions.input.files.iter();
     let name = files.filter(|file| is_command(file.to_str())).find(|file| !file.exists())?.to_str()?;
+    // The lines with the command moved to the front.
     let places = (1..typed.len()).filter(|at| typed[*at] == name);
     let mut lines = places.map(|at| {
         let mut line = typed.to_vec();
@@ -37,7 +38,7 @@ pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Op
         line.insert(1, command);
         line
     });
-    // It may have options that the command does not know.
+    // No line is valid if the command does not know one of the options.
     let line = lines.find(|line| Arguments::try_parse_from(line).is_ok_and(|line| line.command.is_some()));
     let rest = line.map_or_else(
         || " [OPTIONS] [FILE]…".to_owned(),

@@ -1,4 +1,4 @@
-//! The walk through the files that were named, whatever is made of their games.
+//! Reads the files on the command line for any job, and reports the problems.
 
 use std::io;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
 
-/// What is read, and where what is said of it goes.
+/// The input of a run, and the options for its messages.
 pub(crate) struct Run<'a> {
     pub(crate) files: Vec<Found>,
     pub(crate) input: &'a InputArguments,
@@ -30,7 +30,7 @@ pub(crate) struct Run<'a> {
     pub(crate) restrictions: Restrictions,
 }
 
-/// Opens the place for what is printed in this format.
+/// Opens the output for a format. Refuses to write a binary format on a terminal, or to replace an input file.
 pub(crate) fn open_output(
     path: Option<&Path>,
     compression: Compression,
@@ -42,12 +42,12 @@ pub(crate) fn open_output(
     let name = format.name();
     anyhow::ensure!(
         !(format.is_binary() && output.is_terminal()),
-        "{name} is nothing to look at; write it to a file: -o positions.{name}"
+        "{name} is a binary format, which a terminal cannot show; write it to a file: -o positions.{name}"
     );
     Ok(output)
 }
 
-/// Walks through the files and writes what the job makes of them.
+/// Reads the files and writes the output of a job.
 pub(crate) fn write(
     output: Output,
     begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
@@ -69,7 +69,7 @@ pub(crate) fn write(
             report.end_reading(&totals);
             match why_unfinished {
                 Some(why) if output.is_unfinished_file() => {
-                    report.failure(&format!("{name} is not written, since {why}"));
+                    report.failure(&format!("{name} is not written because {why}"));
                 }
                 _ => output.finish()?,
             }
@@ -80,7 +80,7 @@ pub(crate) fn write(
     Ok(report.end())
 }
 
-/// Walks through the files and tells what is wrong with them.
+/// Reads the files and reports errors and warnings.
 pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
     let (workers, mut report) = run.begin(false)?;
     read(&workers, &mut job, (run.files, run.input), &mut report);
@@ -98,7 +98,7 @@ impl Run<'_> {
     }
 }
 
-/// Walks through the files. Tells why that was not all, if it was not.
+/// Reads the files. If not everything was read, returns the reason, which completes a sentence after "because".
 pub(crate) fn read(
     workers: &Workers,
     job: &mut dyn Job,
@@ -132,13 +132,14 @@ pub(crate) fn read(
     }
 }
 
+/// Refuses an output file that is also an input file.
 fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()> {
     let real = |path: &Path| path.canonicalize().ok();
     let Some(output) = output.and_then(real).filter(|output| output.is_file()) else {
         return Ok(());
     };
     for (file, _) in files {
-        anyhow::ensure!(real(file).as_ref() != Some(&output), "{} is input and output", shown(file));
+        anyhow::ensure!(real(file).as_ref() != Some(&output), "{} is both input and output", shown(file));
     }
     Ok(())
 }

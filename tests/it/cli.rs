@@ -145,7 +145,7 @@ fn a_folder_is_read_in_the_order_of_names() {
     let ran = desk.run(&["--no-start", "--recursive", "empty", "b.pgn"]);
     ran.is(AFTER_D4, "pgn2fen: empty: the folder contains no PGN files\n", 2);
     let ran = desk.run(&["-r", ".", "-f", "fen", "-o", "b.pgn"]);
-    assert!(ran.stderr.contains("b.pgn is input and output"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("b.pgn is both input and output"), "{}", ran.stderr);
 }
 
 #[cfg(unix)]

@@ -66,7 +66,7 @@ fn what_does_not_go_together_is_refused() {
         (&["-f", "bullet"], "[possible values: fen, epd, tsv, csv, jsonl, uci, arrow, parquet, pgn]"),
         (&["-C", "ply"], "there is no column ply"),
         (&["-f", "csv", "-o", "a.parquet"], "leave one of them out"),
-        (&["-o", "mixed.pgn"], "is input and output"),
+        (&["-o", "mixed.pgn"], "is both input and output"),
     ] {
         let ran = desk.run(&[&["starts", "mixed.pgn"], arguments].concat());
         assert!(

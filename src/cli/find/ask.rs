@@ -1,4 +1,4 @@
-//! What is asked of an index, and what is done with the answer.
+//! Questions to an index, and the rows or games that answer them.
 
 use std::collections::BTreeSet;
 
@@ -19,24 +19,24 @@ use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
 use crate::cli::say;
 
-/// So many positions on the same board are named.
+/// The maximum number of hints for one position. Less frequent positions are not named.
 const HINTS_EACH: usize = 3;
 
-/// What is asked of a position.
+/// The question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
-    /// The places where it occurs.
+pub(super) enum Question {
+    /// Lists the places where it occurs, one row for each.
     Hits,
-    /// How many games reached it.
+    /// Counts the games that reached it, and their results.
     Count,
-    /// What was played there.
+    /// Lists the moves that were played there.
     Moves,
-    /// The games themselves.
+    /// Copies the games that reached it.
     Games,
 }
 
-impl What {
-    /// The columns of the answer. Where several positions are asked for, each row names its own.
+impl Question {
+    /// Returns the columns of the answer. With several positions, the first column is the position of the row.
     pub(super) fn columns(self, has_several: bool) -> Vec<&'static str> {
         let columns: &[&str] = match self {
             Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date"],
@@ -49,52 +49,53 @@ impl What {
     }
 }
 
-/// Asks an index.
+/// Asks an index and prints the answers.
 pub(super) struct Finder<'i> {
     pub(super) index: &'i Index,
-    pub(super) what: What,
+    pub(super) question: Question,
     pub(super) has_several: bool,
     pub(super) filters: &'i [TagFilter],
-    /// How many rows or games of each position are wanted.
+    /// The maximum number of rows or games for each position.
     pub(super) max: u64,
-    /// If hits are to be verified, what reads the games for it.
+    /// The reader of games for `--verify`; None without this option.
     pub(super) texts: Option<GameTexts<'i>>,
     pub(super) games: Games<'i>,
     pub(super) names: Names,
     pub(super) printer: Printer,
-    /// The games of several positions, to be printed once each.
+    /// The games to print at the end. Each game is printed once, even if it reached several positions.
     pub(super) kept: BTreeSet<u64>,
+    /// Whether a position was found so far.
     pub(super) found: bool,
     pub(super) has_failed: bool,
-    /// For how many positions more it is looked up what may have been meant.
-    pub(super) hints: u32,
+    /// The number of further positions for which hints are searched.
+    pub(super) hints_left: u32,
 }
 
 impl Finder<'_> {
-    /// Asks for a position and prints the answer; what is said of it begins with its place.
+    /// Asks for a position and prints the answer. Messages about it begin with `place`.
     pub(super) fn ask(&mut self, position: &Position, place: &str) -> Result<()> {
         let found_before = std::mem::take(&mut self.found);
         self.answer(position)?;
-        if !self.found && self.hints > 0 {
+        if !self.found && self.hints_left > 0 {
             self.hint(position, place)?;
         }
         self.found |= found_before;
         Ok(())
     }
 
-    /// Tells which positions on the same board are known, if this one is not.
+    /// Prints hints about positions in the index that have the same pieces on the same squares, if this position is not in the index.
     fn hint(&mut self, position: &Position, place: &str) -> Result<()> {
-        // What filters leave out is known, and so is what was not wanted.
+        // The index contains the position, but `--tag`, `--verify` or `--max 0` left out its games.
         if self.index.count(position)?.games() > 0 {
             return Ok(());
         }
-        self.hints -= 1;
+        self.hints_left -= 1;
         let mut known = Vec::new();
         for relative in relatives(position) {
             let games = self.index.count(&relative.position)?.games();
             known.extend((games > 0).then_some((games, relative.difference)));
         }
-        // The sort keeps the order of those that are reached as often.
+        // The sort is stable: positions with equally many games stay in the order of `relatives`.
         known.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
         for (games, difference) in known.into_iter().take(HINTS_EACH) {
             say::hint(&format!("{place}the same board {difference}: {}", counted(games, "game")));
@@ -105,25 +106,25 @@ impl Finder<'_> {
     fn answer(&mut self, position: &Position) -> Result<()> {
         let fen =
             fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() });
-        let fen = (self.has_several || self.what == What::Count).then_some(&*fen);
-        match self.what {
-            What::Hits => self.print_hits(position, fen),
-            What::Games if self.has_several => self.collect_games(position),
-            What::Games => self.print_games(position),
-            What::Count if self.asks_hits() => {
+        let fen = (self.has_several || self.question == Question::Count).then_some(&*fen);
+        match self.question {
+            Question::Hits => self.print_hits(position, fen),
+            Question::Games if self.has_several => self.collect_games(position),
+            Question::Games => self.print_games(position),
+            Question::Count if self.needs_hits() => {
                 let results = self.explore(position)?.results();
                 self.print_count(&results, fen)
             }
-            What::Count => self.print_count(&self.index.count(position)?, fen),
-            What::Moves if self.asks_hits() => {
+            Question::Count => self.print_count(&self.index.count(position)?, fen),
+            Question::Moves if self.needs_hits() => {
                 let explored = self.explore(position)?;
                 self.print_moves(position, &explored, fen)
             }
-            What::Moves => self.print_moves(position, &self.index.explore(position)?, fen),
+            Question::Moves => self.print_moves(position, &self.index.explore(position)?, fen),
         }
     }
 
-    /// Prints what has been kept till now.
+    /// Prints the games to print at the end, and returns the outcome.
     pub(super) fn end(mut self) -> Result<Outcome> {
         let mut texts = GameTexts::new(self.index);
         for game in std::mem::take(&mut self.kept) {
@@ -137,14 +138,14 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether not every game counts, so that each has to be looked at.
-    fn asks_hits(&self) -> bool {
+    /// Whether some hits may be left out, so each hit must be read. Otherwise the tables of moves give the counts.
+    fn needs_hits(&self) -> bool {
         !self.filters.is_empty() || self.texts.is_some()
     }
 
-    /// Calls a function with the hits of a position that count, until it has enough.
+    /// Calls a function for each hit of a position that passes the filters and `--verify`, until the function returns false.
     fn each_hit(&mut self, position: &Position, mut take: impl FnMut(&mut Self, Hit) -> Result<bool>) -> Result<()> {
-        // A game has many hits, one after another, and its tags are looked at once.
+        // The hits of a game follow one another. Its tags are compared once.
         let mut last = None;
         for hit in self.index.hits(position)? {
             let hit = hit?;
@@ -160,9 +161,10 @@ impl Finder<'_> {
         Ok(())
     }
 
+    /// Whether the tags of a game satisfy all filters.
     fn wants(&mut self, game: u64) -> Result<bool, IndexError> {
         for filter in self.filters {
-            // The names were looked at before.
+            // `find` has refused filters for tags that an index does not contain.
             if let Some(column) = GameColumn::of_tag(filter.name())
                 && !filter.holds_for_tag(self.games.text(game, column)?)
             {
@@ -172,6 +174,7 @@ impl Finder<'_> {
         Ok(true)
     }
 
+    /// Whether the game reaches the position at this hit. Without `--verify`, all hits are accepted.
     fn is_verified(&mut self, position: &Position, hit: Hit) -> Result<bool> {
         let Some(texts) = &mut self.texts else {
             return Ok(true);
@@ -180,13 +183,14 @@ impl Finder<'_> {
             Ok((true, _)) => Ok(true),
             Ok((false, _)) => {
                 let place = self.place(hit.game)?;
-                self.tell(&format!("{place}: this game does not reach the position at ply {}", hit.ply));
+                self.error(&format!("{place}: this game does not reach the position at ply {}", hit.ply));
                 Ok(false)
             }
             Err(error) => self.fail(error).map(|()| false),
         }
     }
 
+    /// Counts the moves by listing every hit. This is slow for common positions.
     fn explore(&mut self, position: &Position) -> Result<Explored> {
         let mut counter = self.index.counter();
         self.each_hit(position, |_, hit| {
@@ -245,7 +249,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Keeps the games of a position, to print each once.
+    /// Keeps the games of a position, to print them at the end.
     fn collect_games(&mut self, position: &Position) -> Result<()> {
         let mut games = BTreeSet::new();
         let max = self.max;
@@ -280,27 +284,28 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// `games.pgn:1204`
+    /// Returns the file and line of a game: `games.pgn:1204`.
     fn place(&mut self, game: u64) -> Result<String, IndexError> {
         let line = self.games.number(game, GameColumn::Line)?.unwrap_or(0);
         let name = self.names.of(self.index, game);
         Ok(format!("{name}:{line}"))
     }
 
-    /// A game cannot be had. Its file is named once.
+    /// Reports a game that cannot be read. Each file is named once.
     fn fail(&mut self, error: NoText) -> Result<()> {
         self.has_failed = true;
         match error {
             NoText::Index(error) => Err(error.into()),
             NoText::Told => Ok(()),
             error @ NoText::File(..) => {
-                self.tell(&error.to_string());
+                self.error(&error.to_string());
                 Ok(())
             }
         }
     }
 
-    fn tell(&mut self, message: &str) {
+    /// Prints an error.
+    fn error(&mut self, message: &str) {
         self.has_failed = true;
         say::error(message);
     }
@@ -310,7 +315,7 @@ fn cells(results: &Results) -> [Cell<'static>; 5] {
     [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::Number)
 }
 
-/// The move as SAN; if it is none that can be played there, as it is.
+/// Returns a move as SAN. A move that is not legal in the position, which only a damaged index contains, stays as UCI.
 fn san_of(next: Uci, position: &Position) -> String {
     let Some(m) = next.find(position) else {
         return next.to_string();
@@ -320,7 +325,7 @@ fn san_of(next: Uci, position: &Position) -> String {
     String::from_utf8_lossy(&san).into_owned()
 }
 
-/// A date as PGN has it, `1972.07.??`.
+/// Returns a date as in PGN: `1972.07.??`.
 fn written_date(number: i32) -> String {
     let part = |number: i32, width| match number {
         0 => "?".repeat(width),

@@ -1,16 +1,16 @@
-//! Names of indexed files, as they are found from the current folder.
+//! Names of indexed files for people: paths that lead to the files from the current folder.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use pgn2fen::index::{Index, IndexedFile, shown};
 
-/// The names that have been asked for, by the places of the files in the index.
+/// A cache of file names, by the indices of the files in the index.
 #[derive(Debug, Default)]
 pub(super) struct Names(HashMap<usize, String>);
 
 impl Names {
-    /// The name of the file of a game; empty if there is no such game.
+    /// Returns the name of the file of a game, or an empty text if there is no such game.
     pub(super) fn of(&mut self, index: &Index, game: u64) -> &str {
         match index.file_of(game) {
             Some((at, file)) => self.0.entry(at).or_insert_with(|| shown(&name_from_here(file))),
@@ -19,8 +19,8 @@ impl Names {
     }
 }
 
-/// The name that was given to a file when it was indexed, if it leads to the file from the current folder; else the place where the
-/// file is, or was.
+/// Returns the name that a file had on the command line when it was indexed, if that name leads to the file from the current folder.
+/// Otherwise returns the path where the file is now, or was.
 pub(in crate::cli) fn name_from_here(file: IndexedFile<'_>) -> PathBuf {
     let Some(place) = file.place().or_else(|| file.path().map(Path::to_owned)) else {
         return file.name().to_owned();
@@ -28,7 +28,7 @@ pub(in crate::cli) fn name_from_here(file: IndexedFile<'_>) -> PathBuf {
     if real(file.name()).as_ref() == Some(&place) { file.name().to_owned() } else { place }
 }
 
-/// A path from the root without links. The file itself may be missing.
+/// Returns an absolute path without symbolic links. The file itself may be missing, but not its folder.
 pub(in crate::cli) fn real(name: &Path) -> Option<PathBuf> {
     let folder = || {
         let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! Rows are printed: aligned on a terminal, elsewhere as lines of a format.
+//! Prints rows on standard output: as an aligned table for people, or as lines of a format for programs. Prints games, too.
 
 use std::error::Error;
 use std::fmt;
@@ -14,43 +14,43 @@ use pgn2fen::rows::lines::{Cell, append_header, append_row};
 
 use crate::cli::say::{Plain, plain};
 
-/// Nobody reads on.
+/// The error for a closed pipe: the program that reads the output has ended.
 #[derive(Debug)]
 pub(in crate::cli) struct Closed;
 
 impl fmt::Display for Closed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nobody reads on")
+        f.write_str("standard output is closed")
     }
 }
 
 impl Error for Closed {}
 
-/// Prints rows.
+/// A printer of rows or games on standard output.
 pub(in crate::cli) struct Printer {
     output: Box<dyn Write>,
     names: Vec<&'static str>,
-    /// None for a table to look at.
+    /// The format of the lines; None for an aligned table.
     format: Option<Format>,
     has_header: bool,
     binder: Binder,
     line: Vec<u8>,
-    /// Rows that wait until it is known how wide their columns are.
+    /// Rows of an aligned table that are not printed yet, because the widths of their columns are not known.
     waiting: Vec<Vec<Aligned>>,
 }
 
-/// A cell of a table to look at.
+/// A cell of an aligned table. Numbers are aligned to the right, text to the left.
 #[derive(Clone, Debug)]
 struct Aligned {
     text: String,
     is_number: bool,
 }
 
-/// So many rows are aligned with each other.
+/// The number of rows that have common column widths. The widths of the next rows may differ, so memory is bounded.
 const ALIGNED: usize = 500;
 
 impl Printer {
-    /// Prints rows with these columns; without a format as a table to look at.
+    /// Creates a printer of rows with these columns. Without a format, it prints an aligned table.
     pub(in crate::cli) fn new(names: Vec<&'static str>, format: Option<Format>, no_header: bool) -> Self {
         let output = BufWriter::with_capacity(64 * 1024, io::stdout());
         let is_terminal = io::stdout().is_terminal();
@@ -80,7 +80,7 @@ impl Printer {
         written(self.output.write_all(&self.line))
     }
 
-    /// Prints a game so that it reads as the same game behind the one before.
+    /// Prints a game. Something is inserted before it if it would otherwise be read as part of the game before.
     pub(in crate::cli) fn game(&mut self, text: &[u8]) -> Result<()> {
         let mut movetext = Movetext::new(text, Tags::read(text, 0).end());
         let mut copies = Copies::default();
@@ -97,7 +97,7 @@ impl Printer {
         written(writeln!(self.output))
     }
 
-    /// Prints what waits.
+    /// Prints the rows that wait, and flushes the output.
     pub(in crate::cli) fn end(mut self) -> Result<()> {
         self.print_aligned()?;
         let end = self.binder.end();
@@ -110,7 +110,7 @@ impl Printer {
             return Ok(());
         };
         if std::mem::take(&mut self.has_header) {
-            // A name stands where its values do.
+            // A column name is aligned like the values below it.
             let name = |(name, below): (&&str, &Aligned)| Aligned { text: (*name).to_owned(), ..*below };
             let header = self.names.iter().zip(first).map(name).collect();
             rows.insert(0, header);
@@ -145,6 +145,7 @@ impl Aligned {
     }
 }
 
+/// Turns a write error into an error message, or into [`Closed`] for a closed pipe.
 fn written(result: io::Result<()>) -> Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),

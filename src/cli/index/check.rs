@@ -11,7 +11,7 @@ use crate::cli::index::arguments::IndexArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line, shown};
 
-/// `pgn2fen index --check DIR`, or `-o DIR`
+/// Runs `pgn2fen index --check DIR`. The folder may also be given with `-o`.
 pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(files.is_empty(), "--check takes one index and no files: pgn2fen index --check DIR");
     let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;

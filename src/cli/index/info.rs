@@ -18,7 +18,7 @@ use crate::cli::outcome::Outcome;
 const COLUMNS: [&str; 10] =
     ["file", "games", "first_game", "bytes", "state", "lang", "setup", "encoding", "choice", "path"];
 
-/// `pgn2fen index --info DIR`
+/// Runs `pgn2fen index --info DIR`.
 pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>) -> Result<Outcome> {
     ensure!(files.is_empty(), "--info takes one index and no files: pgn2fen index --info DIR");
     let index = Index::open(folder)?;
@@ -28,11 +28,12 @@ pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>
     }
 }
 
+/// Prints the lines about the index, unless there is a format, and the table of files.
 fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     let format = format.map(TableFormat::format);
     if format.is_none() {
         let mut lines = Printer::new(vec!["", ""], None, true);
-        for (what, text) in in_numbers(index.info(), index.files().len()) {
+        for (what, text) in summary(index.info(), index.files().len()) {
             lines.row([Cell::Text(what), Cell::Text(&text)].into_iter())?;
         }
         lines.line_break()?;
@@ -45,8 +46,8 @@ fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
     table.end()
 }
 
-/// The lines about the whole index.
-fn in_numbers(info: Info, files: usize) -> [(&'static str, String); 7] {
+/// Returns the lines about the whole index, each with a name and a value.
+fn summary(info: Info, files: usize) -> [(&'static str, String); 7] {
     let plies = info.plies.to_string();
     let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());
     [
@@ -60,6 +61,7 @@ fn in_numbers(info: Info, files: usize) -> [(&'static str, String); 7] {
     ]
 }
 
+/// Prints the row of a file.
 fn print_file(file: IndexedFile<'_>, table: &mut Printer) -> Result<()> {
     let reading = file.reading();
     let setup = match reading.replay.setup {

@@ -1,4 +1,4 @@
-//! `pgn2fen index --relocate` and `--remove`: finds the files of an index again, or removes their games.
+//! `pgn2fen index --relocate` and `--remove`: finds files that were moved, or removes the games of files.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
 
-/// `pgn2fen index --relocate DIR FILE…`
+/// Runs `pgn2fen index --relocate DIR FILE…`.
 pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(!files.is_empty(), "give the files and folders to search for the files of the index");
     let mut report = report(arguments);
@@ -55,7 +55,7 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
     Ok(report.outcome().max(if missing > 0 { Outcome::Errors } else { Outcome::Clean }))
 }
 
-/// `pgn2fen index --remove DIR FILE…`
+/// Runs `pgn2fen index --remove DIR FILE…`.
 pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(!files.is_empty(), "give the files whose games to remove");
     interrupt::handle()?;
@@ -83,9 +83,9 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
     Ok(Outcome::Clean)
 }
 
-/// Finds the files of an index that a name means, as indices into its list of files. The name is the path of a file, past or present; if no
-/// such file exists, the name that a file had when it was indexed. `-` means everything that came through pipes. With `--recursive`, a
-/// folder means the files in it.
+/// Finds the files of an index that a name on the command line means, as indices into its list of files. The name is the present or
+/// former path of a file. If no such file exists, it is the name that a file had when it was indexed. `-` means everything that was read
+/// from standard input. With `--recursive`, a folder means the files in it.
 fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
     let real = real(name);
     let is_there = name.exists();
@@ -102,7 +102,7 @@ fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
         places = found(&|file| file.name() == name);
         let paths: Vec<String> = places.iter().filter_map(|at| index.files().nth(*at)?.path().map(shown)).collect();
         if paths.len() > 1 {
-            bail!("{} may be any of {}; give one of these", shown(name), paths.join(", "));
+            bail!("{} is the name of several files: {}; give one of these", shown(name), paths.join(", "));
         }
     }
     ensure!(!places.is_empty(), "{}: is not in the index; --info lists its files", shown(name));

@@ -105,6 +105,7 @@ struct NewFiles {
     refused: Vec<String>,
 }
 
+/// Sorts the given files by what the index knows of them.
 fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
     let mut files = NewFiles::default();
     let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();

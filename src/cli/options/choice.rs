@@ -36,7 +36,7 @@ pub(crate) struct StartArguments {
 }
 
 impl StartArguments {
-    /// The filter for games with these tags and this start.
+    /// Returns the filter for games with these tags and this start.
     pub(crate) fn filter(&self, games: &GameArguments) -> GameFilter {
         let start = match self.start {
             StartArgument::Any => Start::Any,
@@ -46,7 +46,7 @@ impl StartArguments {
         GameFilter { tags: games.tags.clone(), start }
     }
 
-    /// The options that choose games, as text for a command line; empty if all games are chosen.
+    /// Returns the options that choose games, as text for a command line; an empty text if all games are chosen.
     pub(crate) fn in_words(&self, games: &GameArguments) -> String {
         let tags = games.tags.iter().map(|tag| format!(" -t {}", quoted(tag.to_string().as_ref())));
         let start = self.start.to_possible_value().filter(|_| !matches!(self.start, StartArgument::Any));
@@ -55,7 +55,7 @@ impl StartArguments {
         tags.chain(start).chain(most).collect::<String>().trim_start().to_owned()
     }
 
-    /// The names of the given options that leave out games.
+    /// Returns the names of the options on the command line that leave out games.
     pub(crate) fn chosen(&self, games: &GameArguments) -> Vec<&'static str> {
         let is_chosen = [("-t", !games.tags.is_empty()), ("--start", !matches!(self.start, StartArgument::Any))];
         names_of(&is_chosen)
@@ -102,7 +102,7 @@ pub(crate) struct PositionArguments {
     /// Only positions with this side to move
     #[arg(long, value_enum, value_name = "w|b")]
     turn: Option<TurnArgument>,
-    /// Only positions with so many pieces, kings and pawns included: 32, ..7, 3..5
+    /// Only positions with this number of pieces, including kings and pawns: 32, ..7, 3..5
     #[arg(long, value_name = "RANGE")]
     pieces: Option<Men>,
     /// Leave out positions in which the side to move is in check
@@ -137,7 +137,7 @@ impl PositionArguments {
         }
     }
 
-    /// The names of the given options that leave out positions.
+    /// Returns the names of the options on the command line that leave out positions.
     pub(crate) fn chosen(&self) -> Vec<&'static str> {
         names_of(&[
             ("--ply", self.plies != Plies::ALL),
@@ -153,6 +153,7 @@ impl PositionArguments {
     }
 }
 
+/// Returns the names of the options that are chosen.
 fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect()
 }
@@ -175,6 +176,7 @@ enum TurnArgument {
     Black,
 }
 
+/// Parses the value of `--every`.
 fn every(text: &str) -> Result<NonZeroU32, &'static str> {
     text.parse().map_err(|_| "not a number of 1 or more")
 }

@@ -16,8 +16,9 @@ use crate::cli::endings::{agreed, endings, refuse_double_compression};
 pub(crate) struct OutputArguments {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .bullet .arrow .parquet choose the format; .zst .gz .bz2 after them compress the file, as in games.csv.zst. Endings of other
-    /// well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
+    /// .fen .epd .tsv .csv .jsonl .uci .bullet .arrow .parquet choose the format; .zst .gz .bz2 after them compress the file, as in
+    /// games.csv.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the
+    /// file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The output format
@@ -80,6 +81,7 @@ enum CastlingArgument {
 }
 
 impl StyleArguments {
+    /// Returns the style of FENs.
     pub(crate) fn style(&self) -> FenStyle {
         FenStyle {
             ep: match self.ep {
@@ -97,7 +99,7 @@ impl StyleArguments {
 }
 
 impl OutputArguments {
-    /// The format and columns of the output, and the compression of the file.
+    /// Returns the format and columns of the output, and the compression of the file.
     pub(crate) fn shape(&self) -> Result<(Shape, Compression)> {
         let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
         let about = |format: Format| (format.name(), format.is_binary());

@@ -61,6 +61,7 @@ pub(crate) struct MoveArguments {
 }
 
 impl MoveArguments {
+    /// Returns the options for playing games.
     pub(crate) fn replay(&self, input: &InputArguments, running: &RunningArguments) -> ReplayOptions {
         ReplayOptions {
             setup: input.setup(),
@@ -85,6 +86,7 @@ enum SetupArgument {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Encoding(pub(crate) Option<Label>);
 
+/// Parses the value of `--encoding`.
 fn encoding(name: &str) -> Result<Encoding, String> {
     if name.eq_ignore_ascii_case("auto") {
         return Ok(Encoding(None));
@@ -97,6 +99,7 @@ fn encoding(name: &str) -> Result<Encoding, String> {
 #[derive(Clone, Debug)]
 pub(crate) struct ByteRange(pub(crate) Range<u64>);
 
+/// Parses the value of `--range`. A missing start is 0, and a missing end is the end of the file.
 fn byte_range(text: &str) -> Result<ByteRange, String> {
     let number = |text: &str, default| if text.is_empty() { Some(default) } else { text.parse().ok() };
     let range = text.split_once("..").and_then(|(start, end)| Some(number(start, 0)?..number(end, u64::MAX)?));
@@ -107,6 +110,7 @@ fn byte_range(text: &str) -> Result<ByteRange, String> {
     }
 }
 
+/// Parses the value of `--lang`: the code of a language.
 pub(crate) fn letters(language: &str) -> Result<Letters, String> {
     Letters::of(language).ok_or_else(|| {
         let known: Vec<&str> = languages().map(Letters::code).collect();

@@ -360,7 +360,7 @@ fn what_cannot_be_looked_for_is_told() {
     fs::remove_file(desk.path("a.pgn")).unwrap();
     fs::remove_file(desk.path("x/a.pgn")).unwrap();
     let ran = run_in(&desk, "empty", &["index", "--remove", "../idx", "a.pgn"]);
-    assert!(ran.stderr.contains("a.pgn may be any of ") && ran.code == Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a.pgn is the name of several files: ") && ran.code == Some(2), "{}", ran.stderr);
     run_in(&desk, "", &["index", "--remove", "idx", "a.pgn"]).is("", "", 0);
     assert_eq!(games(&desk, "idx"), 1);
 }
