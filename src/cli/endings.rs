@@ -9,9 +9,9 @@ use crate::cli::compress::Compression;
 use crate::cli::foreign;
 use crate::cli::say::shown;
 
-/// Returns the format of the output, from the option `--format` and the ending of the file name. The option wins if both are text formats; other
-/// contradictions are errors, and so are endings of formats that pgn2fen does not write. `about` gives the name of a format and
-/// whether it is binary.
+/// Returns the format of the output, from the option `--format` and the ending of the file name. The option wins if both are text
+/// formats; other contradictions are errors, and so are endings of formats that pgn2fen does not write. `about` returns the name of a
+/// format and whether it is binary.
 pub(crate) fn agreed<F: Copy + PartialEq>(
     chosen: Option<F>,
     ending: Option<&str>,

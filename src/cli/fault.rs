@@ -36,8 +36,8 @@ pub(crate) fn guard(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     }
 }
 
-/// Returns the status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended normally, because the work of
-/// that thread is missing.
+/// Returns the status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended normally, because the
+/// work of that thread is missing.
 fn judge<T>(ended: Result<T, Box<dyn Any + Send>>, first: Option<String>) -> Result<T, String> {
     let panic = match ended {
         Ok(status) => match first {

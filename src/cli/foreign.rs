@@ -127,8 +127,8 @@ const FOREIGN: [Foreign; 15] = [
     },
 ];
 
-/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has chosen a text format
-/// (`is_binary` is `Some(false)`), endings of other text formats are allowed.
+/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has chosen a text
+/// format (`is_binary` is `Some(false)`), endings of other text formats are allowed.
 ///
 /// # Errors
 ///

@@ -258,7 +258,7 @@ fn messages_are_counted_beyond_a_number() {
     let desk = Desk::with(&[("a.pgn", "1. Ke5 *\n".repeat(7).as_bytes())]);
     let ran = desk.run(&["--max-messages", "2", "a.pgn"]);
     assert_eq!((ran.stderr.lines().count(), ran.code), (3, Some(1)));
-    assert!(ran.stderr.ends_with("5 more messages; --max-messages shows them\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("5 more messages; use --max-messages to print them\n"), "{}", ran.stderr);
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Whether some hits may be left out, so each hit must be read. Otherwise the tables of moves give the counts.
+    /// Whether some hits may be left out, so each hit must be read. Otherwise the index counts games without listing the hits.
     fn needs_hits(&self) -> bool {
         !self.filters.is_empty() || self.texts.is_some()
     }
@@ -315,7 +315,7 @@ fn cells(results: &Results) -> [Cell<'static>; 5] {
     [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::Number)
 }
 
-/// Returns a move as SAN. A move that is not legal in the position, which only a damaged index contains, stays as UCI.
+/// Returns a move as SAN, or as UCI if it is not legal in the position.
 fn san_of(next: Uci, position: &Position) -> String {
     let Some(m) = next.find(position) else {
         return next.to_string();

@@ -7,7 +7,8 @@ use pgn2fen::index::{Built, IndexError};
 use crate::cli::counts::counted;
 use crate::cli::say::shown;
 
-/// Returns the summary of a build: `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`
+/// Returns the summary of a build:
+/// `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`
 pub(super) fn summary(built: &Built) -> String {
     let Built { games, postings, runs, all_games, all_postings, .. } = *built;
     let what = |games, postings| format!("{}, {}", counted(games, "game"), counted(postings, "position"));
@@ -16,7 +17,7 @@ pub(super) fn summary(built: &Built) -> String {
     format!("index: {}{all}; {}", what(games, postings), size(built))
 }
 
-/// Returns the size of an index: `463,428 bytes, 12.6 bytes a position`
+/// Returns the size of an index: `463,428 bytes, 12.6 bytes a position`.
 pub(super) fn size(built: &Built) -> String {
     let per_posting = built.bytes as f64 / built.all_postings.max(1) as f64;
     format!("{}, {per_posting:.1} bytes a position", counted(built.bytes, "byte"))
