@@ -1,8 +1,8 @@
 //! The text of PGN: games, tags and movetext, as they are written.
 //!
-//! This wing reads bytes and knows no board: what a move means is [`san`](crate::san)'s affair, and where the wings
-//! meet is [`replay`](crate::replay). It follows the grammar of §18 of the [PGN standard], not blank lines, and it reads
-//! what is found in the wild, saying what it had to overlook.
+//! This module reads bytes and does not know the board. [`san`](crate::san) reads the meaning of a move, and [`replay`](crate::replay)
+//! connects both. The text is read by the grammar in §18 of the [PGN standard], and blank lines have no meaning. Text that breaks the
+//! standard is read as well, with a warning about each fault.
 //!
 //! ```text
 //! <PGN-database> ::= <PGN-game> <PGN-database>            games
@@ -11,7 +11,7 @@
 //! <movetext-section> ::= <element-sequence> <game-termination>   movetext, token
 //! ```
 //!
-//! Time is linear in the bytes and the stack does not grow with them, whatever the input.
+//! For every input, the time is linear in the number of bytes, and the size of the stack is constant.
 //!
 //! ```
 //! use pgn2fen::pgn::games::Games;

@@ -1,9 +1,9 @@
-//! What programs write into comments for other programs: `[%eval …]` and `[%clk …]`, of the commands that supplement the PGN
-//! standard.
+//! The commands `[%eval …]` and `[%clk …]` in comments, which programs write for other programs. They are defined in a supplement to the
+//! PGN standard.
 //!
-//! The first command of a kind that can be read counts, as in python-chess. Evaluations are from White's point of view.
-//! The forms in which engine matches are logged (`+0.31/14 0.5s`, `wv=0.31, mt=500`) are not read: some programs write them
-//! from White's point of view and some from the mover's, and the text does not say which.
+//! The first command of a kind that can be read counts, as in python-chess. Evaluations are from White's point of view. The notation in
+//! which engine matches are logged (`+0.31/14 0.5s`, `wv=0.31, mt=500`) is not read, because some programs write it from White's point of
+//! view and others from that of the side to move, and the text does not show which.
 
 use std::borrow::Cow;
 
@@ -24,29 +24,29 @@ use crate::pgn::token::{Token, is_stray};
 /// An evaluation, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eval {
-    /// In hundredths of a pawn; what is too large is cut to the range of the type.
+    /// The evaluation in centipawns. A number that is too large is cut to the range of the type.
     Centipawns(i32),
-    /// White mates in so many moves, or is mated if it is negative. 0: the side to move is mated.
+    /// White mates in this number of moves, or is mated if the number is negative. 0: the side to move is mated.
     Mate(i32),
 }
 
-/// What the comments behind a move say.
+/// The commands in the comments behind a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Annotation {
-    /// How good the position is.
+    /// The evaluation of the position.
     pub eval: Option<Eval>,
-    /// How much time the mover has left, in seconds.
+    /// The remaining time of the player who made the move, in seconds.
     pub clock: Option<f64>,
 }
 
 impl Annotation {
-    /// Reads the comments behind a move to the next move of its line, or the end of that. The reader must stand behind the
-    /// move, or behind the tags.
+    /// Reads the comments between a move and the next move of its line, or the end of the line. The reader must stand behind the move, or
+    /// behind the tags.
     pub fn read(movetext: Movetext<'_>) -> Self {
         Self::read_by(movetext, &Nested::default())
     }
 
-    /// The same within a variation, in which the long variations are known.
+    /// Reads the comments behind a move as [`read`](Self::read) does, within a variation whose long inner variations are known.
     pub(crate) fn read_by(mut movetext: Movetext<'_>, nested: &Nested) -> Self {
         let mut annotation = Self::default();
         while let Some(token) = movetext.next_in_line(nested) {
@@ -65,30 +65,30 @@ impl Annotation {
     }
 }
 
-/// A comment as it is written: without its braces or semicolon, and in an encoding that is not known.
+/// A comment as it is written, without its braces or semicolon, in an unknown encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RawComment<'a>(pub &'a [u8]);
 
 impl<'a> RawComment<'a> {
-    /// The comment as text: UTF-8, and where it is not, Windows-1252.
+    /// Returns the comment as text. It is read as UTF-8, or as Windows-1252 if it is not UTF-8.
     pub fn decode(self) -> Cow<'a, str> {
         encoding::decode(self.0)
     }
 
-    /// The evaluation in the comment, if it has one: see [`eval`].
+    /// Returns the evaluation in the comment, if it has one: see [`eval`].
     pub fn eval(self) -> Option<Eval> {
         eval(self.0)
     }
 
-    /// The clock in the comment, in seconds, if it has one: see [`clock`].
+    /// Returns the clock in the comment, in seconds, if it has one: see [`clock`].
     pub fn clock(self) -> Option<f64> {
         clock(self.0)
     }
 }
 
-/// The first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`), and perhaps a depth
-/// behind a comma. A whole number with a depth (`31,24`) is in centipawns: so ChessBase writes them, and those who write pawns write
-/// a period. (python-chess takes it for pawns.)
+/// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A depth may follow
+/// behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes centipawns so, and programs that write
+/// pawns write a period. (python-chess reads such an integer as pawns.)
 ///
 /// ```
 /// use pgn2fen::pgn::annotation::{Eval, eval};
@@ -100,7 +100,7 @@ pub fn eval(comment: &[u8]) -> Option<Eval> {
     commands(comment, b"[%eval").find_map(eval_operand)
 }
 
-/// The first `[%clk H:MM:SS]` of a comment, in seconds; the seconds may have a fraction.
+/// Returns the first `[%clk H:MM:SS]` of a comment, in seconds. The seconds may have a fraction.
 ///
 /// ```
 /// assert_eq!(pgn2fen::pgn::annotation::clock(b"[%clk 0:01:02.5]"), Some(62.5));
@@ -109,7 +109,8 @@ pub fn clock(comment: &[u8]) -> Option<f64> {
     commands(comment, b"[%clk").find_map(clock_operand)
 }
 
-/// What stands between the name of a command, white space, and the closing bracket. Lines are broken between them, too.
+/// Returns the text between the name of a command, with the white space behind it, and the closing bracket. White space includes line
+/// breaks.
 fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
     memchr::memchr_iter(b'[', comment).filter_map(move |at| {
         let rest = comment[at..].strip_prefix(name)?;
@@ -128,13 +129,13 @@ fn eval_operand(operand: &[u8]) -> Option<Eval> {
     Some(eval)
 }
 
-/// `31`, as it stands before a depth.
+/// `31`, before a depth.
 fn centipawns(input: &[u8]) -> IResult<&[u8], Eval> {
     let (rest, (is_negative, centipawns)) = (sign, digits(1, 10)).parse(input)?;
     Ok((rest, Eval::Centipawns(number(is_negative, centipawns))))
 }
 
-/// `#3`, `#-3`, or with the sign in front: `-#3`, as ChessBase writes. Two signs mean nothing.
+/// `#3`, `#-3`, or with the sign first: `-#3`, as ChessBase writes it. Two signs are refused.
 fn mate(input: &[u8]) -> IResult<&[u8], Eval> {
     let sign_behind = preceded(char('#'), sign);
     let sign_before = terminated(one_of("+-").map(|sign| sign == '-'), char('#'));
@@ -164,7 +165,7 @@ fn clock_operand(operand: &[u8]) -> Option<f64> {
     Some(value(hours)? * 3600.0 + value(minutes)? * 60.0 + value(seconds)?)
 }
 
-/// Whether a minus stands here; a plus is passed over.
+/// Reads a sign. Returns whether it is a minus.
 fn sign(input: &[u8]) -> IResult<&[u8], bool> {
     opt(one_of("+-")).map(|sign| sign == Some('-')).parse(input)
 }
@@ -176,7 +177,7 @@ fn digits<'a>(
     take_while_m_n(least, most, |byte: u8| byte.is_ascii_digit())
 }
 
-/// The number, or the nearest there is.
+/// Returns the number, cut to the range of the type.
 fn number(is_negative: bool, digits: &[u8]) -> i32 {
     let number =
         digits.iter().fold(0i32, |number, digit| number.saturating_mul(10).saturating_add(i32::from(digit - b'0')));
@@ -277,7 +278,7 @@ mod tests {
         }
     }
 
-    /// What stands behind the move that ends at `|`.
+    /// Compares the annotation behind the move that ends at `|`.
     #[track_caller]
     fn check_behind(text: &str, eval: Option<i32>, clock: Option<f64>) {
         let at = text.find('|').expect("the place is marked");

@@ -1,7 +1,7 @@
-//! What lies between games, and where the next game begins.
+//! The text between games, and where the next game begins.
 //!
-//! Text that belongs to no game may be endless: zeros, a line of prose without an end. It is passed over piece by piece, in
-//! whatever pieces it comes, and what is told of it does not depend on them.
+//! Text that belongs to no game may be endless, for example zeros or a line of prose without an end. It is skipped piece by piece, and
+//! what is reported about it does not depend on how the text was cut.
 
 use std::ops::Range;
 
@@ -11,17 +11,17 @@ use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::text::{Left, Text, Within};
 use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
 
-/// What lies ahead between games.
+/// The result of a search for the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// A game begins here.
     Game(usize),
-    /// No game begins in the text. Up to here it needs no second look, whatever may follow it.
+    /// No game begins in the text. The text before this place need not be read again, whatever follows it.
     Nothing(usize),
 }
 
-/// Looks for the next game from `at` on, which must lie between games. What belongs to none is told to `skipped`, a line or
-/// a run of odd white space at a time, of a long one its beginning.
+/// Searches for the next game from `at` on, which must be between games. `skipped` gets the text that belongs to no game, one line or one
+/// run of odd white space at a time. A long run is cut.
 pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
     let pass = |passed: Passed| {
         if let Passed::Skipped(range) = passed {
@@ -34,36 +34,36 @@ pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>
     }
 }
 
-/// What was passed on the way to the next game.
+/// A part of the text that was passed on the way to the next game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Passed {
-    /// It belongs to no game.
+    /// Text that belongs to no game.
     Skipped(Range<usize>),
-    /// A comment begins here, which may belong to the game that follows. If that has to be looked at again, so has the comment.
+    /// The start of a comment, which may belong to the game behind it. If that game has to be read again, so has the comment.
     Comment(usize),
 }
 
-/// What was found between games.
+/// The result of a search between games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A game begins here, with the comment before it.
     Game(usize),
-    /// No game begins in the text, or none before a place that was passed. Up to here it needs no second look.
+    /// No game begins in the text, or none before `until`. The text before this place need not be read again.
     Nothing(Left),
 }
 
-/// How much of a run of odd white space is told.
-const TOLD: usize = 80;
+/// The number of bytes of a run of odd white space that are reported.
+const REPORTED: usize = 80;
 
-/// Looks for the next game from `at` on, which must lie between games, and gives up at the first place behind `until` that does.
+/// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that is between games.
 pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> Found {
     let Text { bytes, is_last, form, .. } = text;
-    // A comment belongs to the game that follows it.
+    // The start of the first comment before a game. It belongs to the game.
     let mut comment = None;
-    // Whether the white space that ends here has been told to be odd.
-    let mut is_told = false;
+    // Whether the run of odd white space that ends here has been reported.
+    let mut is_reported = false;
     if at == 0 {
-        is_told = text.within == Within::OddBlanks;
+        is_reported = text.within == Within::OddBlanks;
         if text.within == Within::SkippedLine {
             at = line_end(bytes, 0);
             if at == bytes.len() {
@@ -75,33 +75,33 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
         if at >= until && comment.is_none() {
             return Found::Nothing(text.left_at(at));
         }
-        // Where reading goes on when there is more text.
+        // The place where reading goes on when there is more text.
         let wait_at = |at: usize| Found::Nothing(text.left_at(comment.unwrap_or(at)));
         let Some(&byte) = bytes.get(at) else {
             return wait_at(at);
         };
         if is_blank(byte) || wide_blank(&bytes[at..]) > 0 {
             let Blanks { end, odd } = blanks(bytes, at);
-            // The last two bytes may be the beginning of a blank of three.
+            // The last two bytes may be the beginning of a white space character of three bytes.
             let goes_on = end + 3 > bytes.len() && !is_last;
-            if let Some(odd) = odd.filter(|_| !is_told) {
-                if goes_on && end - odd.start < TOLD {
+            if let Some(odd) = odd.filter(|_| !is_reported) {
+                if goes_on && end - odd.start < REPORTED {
                     return wait_at(odd.start);
                 }
                 pass(Passed::Skipped(odd));
-                is_told = true;
+                is_reported = true;
             }
             if goes_on {
                 let at = before_line_end(&bytes[..end]);
                 return match comment {
-                    None if is_told => Found::Nothing(Left { at, within: Within::OddBlanks }),
+                    None if is_reported => Found::Nothing(Left { at, within: Within::OddBlanks }),
                     _ => wait_at(at),
                 };
             }
             at = end;
             continue;
         }
-        // A long line is skipped as it comes.
+        // A line that is longer than the text is skipped part by part.
         let skip_line = |end: usize| {
             let goes_on = end == bytes.len() && !is_last;
             goes_on.then_some(Found::Nothing(Left { at: end, within: Within::SkippedLine }))
@@ -125,7 +125,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
                     b';' => line_end(bytes, at),
                     _ => match memchr::memchr(b'}', &bytes[at..]) {
                         Some(length) => at + length + 1,
-                        // A game that is nothing but an open comment, so that it is heard of.
+                        // The comment is never closed. It becomes a game of its own, so that the error is reported.
                         None => return Found::Game(comment.unwrap_or(at)),
                     },
                 };
@@ -137,10 +137,10 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
                 }
             }
             _ if begins_game(&bytes[at..]) => return Found::Game(comment.unwrap_or(at)),
-            // Behind the end of the text it may become a game.
+            // With more text behind it, this may become a game.
             _ if !is_last && at + LOOKAHEAD > bytes.len() => {
                 return match comment {
-                    None if is_told => Found::Nothing(Left { at, within: Within::OddBlanks }),
+                    None if is_reported => Found::Nothing(Left { at, within: Within::OddBlanks }),
                     _ => wait_at(at),
                 };
             }
@@ -159,14 +159,14 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
                 at = end;
             }
         }
-        is_told = false;
+        is_reported = false;
     }
 }
 
 /// A run of white space.
 struct Blanks {
     end: usize,
-    /// From the first odd blank to the last that is near it.
+    /// The range from the first odd byte to the last odd byte within [`REPORTED`] bytes.
     odd: Option<Range<usize>>,
 }
 
@@ -180,7 +180,7 @@ fn blanks(text: &[u8], from: usize) -> Blanks {
         }
         if !is_plain_blank(&text[end..]) {
             let odd = odd.get_or_insert(end..end);
-            if end - odd.start < TOLD {
+            if end - odd.start < REPORTED {
                 odd.end = end + width;
             }
         }
@@ -189,8 +189,8 @@ fn blanks(text: &[u8], from: usize) -> Blanks {
     Blanks { end, odd }
 }
 
-/// The end of a text, or where its last line end begins: CR and LF are not torn apart, and the place behind is never the first
-/// column of a line.
+/// Returns the end of a text, or the start of the line break at its end. So CR and LF are not separated, and the place is never at the
+/// start of a line.
 fn before_line_end(text: &[u8]) -> usize {
     let ends = [&b"\r\n"[..], b"\n", b"\r"];
     text.len() - ends.into_iter().find(|end| text.ends_with(end)).map_or(0, <[u8]>::len)
@@ -210,7 +210,7 @@ fn begins_game(text: &[u8]) -> bool {
     }
 }
 
-/// Whether a move number begins here: one with its period, or one with a move behind it.
+/// Whether a move number begins here: a number with a period, or a number with a move behind it.
 fn begins_numbered(text: &[u8]) -> bool {
     let Ok((rest, _)) = move_number(text) else {
         return false;

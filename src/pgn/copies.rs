@@ -1,12 +1,12 @@
-//! Games copied out of a database, byte for byte, so that they read as the same games.
+//! Copies games out of a database, byte for byte, so that they read as the same games.
 //!
-//! A game is copied from its first byte, which may be that of the comment before its tags, to the end of the line with its result,
-//! and with the blanks and line ends behind it: blank lines go with the game before them. What lies between games and is
-//! neither belongs to none, and is left behind: skipped text, escaped lines, byte order marks.
+//! A copy begins at the first byte of the game, which may be a comment before its tags. It ends at the end of the line with the result,
+//! plus the white space and the blank lines behind that. Other text between games belongs to no game and is not copied: skipped text,
+//! escaped lines, byte order marks.
 //!
-//! Games that follow one another in the database do so in the copy. Between others something may be missing, and is put in: a
-//! line end and a blank line; and behind a game without a result, which would go on into the next, what ends it (`*`, or what
-//! closes its comment or variations before that), unless the tags of the next do.
+//! Games that are neighbours in the database stay as they are. Between other games, missing text is inserted: a line break and a blank
+//! line. A game without a result would go on into the next game, unless the tags of the next game end it. So `*` is inserted behind it,
+//! after the brace or the parentheses that close an open comment or variation.
 //!
 //! A position of a list is copied as a game with a FEN tag and no moves.
 
@@ -18,40 +18,40 @@ use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::tags::Tags;
 
-/// The games that were copied into some bytes.
+/// The games that were copied into a buffer.
 #[derive(Debug, Default)]
 pub struct Copies(Vec<Copied>);
 
 #[derive(Debug)]
 struct Copied {
-    /// Where it begins in the copy.
+    /// The start of the copy in the buffer.
     at: usize,
-    /// Where it begins in its database, in bytes.
+    /// The start of the game in its database, in bytes.
     start: u64,
     head: Head,
     rear: Rear,
 }
 
-/// What a copied game begins with, to go by its own text.
+/// The beginning of a copied game, judged by its own text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Head {
     Pair,
-    /// What may have been a tag pair because of the text behind the game.
+    /// A bracket that may have been read as a tag pair because of the text behind the game.
     Bracket,
     Other,
 }
 
-/// What is known of the end of a copied game.
+/// The end of a copied game.
 #[derive(Debug)]
 struct Rear {
-    /// Where the blanks behind it end in its database, in bytes.
+    /// The end of the white space behind the game in its database, in bytes.
     end: u64,
-    /// How many line ends stand behind it; two will do.
+    /// The number of line breaks at the end of the copy, at most two.
     line_ends: u8,
     line_end: &'static [u8],
-    /// What would end it, if nothing does.
+    /// The text that would end the game. Empty if the game has ended.
     closing: Vec<u8>,
-    /// Whether a tag pair at the start of a line would.
+    /// Whether a tag pair at the start of a line would end the game.
     ends_before_pair: bool,
 }
 
@@ -64,7 +64,7 @@ impl Copies {
         }
         let end = movetext.finish();
         let rest = &text.bytes[movetext.offset()..];
-        // Further than that the text may end, wherever it was cut.
+        // The text may end anywhere behind that, depending on where it was cut.
         let near = &rest[..rest.len().min(LOOKAHEAD)];
         let blanks = near.iter().position(|byte| !is_plain(*byte)).unwrap_or(near.len());
         let game = &text.bytes[start..movetext.offset() + blanks];
@@ -91,7 +91,7 @@ impl Copies {
     /// Appends the position on a line of a list as a game.
     fn push_position(&mut self, text: Text<'_>, start: usize, end: usize, out: &mut Vec<u8>) {
         let game = as_game(&text.bytes[start..end]);
-        // Nothing follows it as it is.
+        // The next position is never its neighbour, because the copy differs from the line.
         let end = u64::MAX;
         let rear = Rear { end, line_ends: 1, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
         self.0.push(Copied { at: out.len(), start: text.offset + start as u64, head: Head::Pair, rear });
@@ -99,23 +99,23 @@ impl Copies {
         out.push(b'\n');
     }
 
-    /// How many there are.
+    /// Returns the number of copies.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no copies.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Forgets those behind the first so many.
+    /// Keeps the first `count` copies and drops the others.
     pub fn truncate(&mut self, count: usize) {
         self.0.truncate(count);
     }
 }
 
-/// Binds copies to one another, in the order of the databases.
+/// Joins copies, in the order of the databases.
 #[derive(Debug, Default)]
 pub struct Binder {
     last: Option<Rear>,
@@ -123,12 +123,12 @@ pub struct Binder {
 }
 
 impl Binder {
-    /// The following copies are of another database.
+    /// Starts a new database, from which the next copies come.
     pub fn begin_database(&mut self) {
         self.is_same_database = false;
     }
 
-    /// Puts into the bytes of the next copies what is missing between them, and before the first.
+    /// Inserts the missing text before and between the next copies into their bytes.
     pub fn bind(&mut self, copies: &mut Copies, bytes: &mut Vec<u8>) {
         let mut bound = Vec::new();
         let mut taken = 0;
@@ -152,14 +152,14 @@ impl Binder {
         }
     }
 
-    /// What is missing behind the last copy: the end of its line.
+    /// Returns the text that is missing behind the last copy: a line break, or nothing.
     pub fn end(self) -> &'static [u8] {
         self.last.filter(|last| last.line_ends == 0).map_or(b"", |last| last.line_end)
     }
 }
 
 impl Rear {
-    /// What is missing before a game that did not follow.
+    /// Returns the text that is missing before a game that was not the neighbour.
     fn missing(&self, next: Head) -> Vec<u8> {
         let mut missing = Vec::new();
         let mut line_ends = self.line_ends;
@@ -178,13 +178,13 @@ impl Rear {
     }
 }
 
-/// Whether the tag section of a game cannot go on behind its text, because the game has none, or what follows it is movetext.
+/// Whether the tag section of a game ends before the end of its text: the game has no tags, or its movetext follows them.
 fn ends_tag_section(text: &[u8], start: usize) -> bool {
     let end = Tags::read(text, start).end();
     end == start || behind_strays(text, end) == Behind::Movetext
 }
 
-/// What ends a game that ended so.
+/// Returns the text that ends a game with this ending.
 fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
     let brace = match end {
         Ending::Marker(_) => return Vec::new(),
@@ -201,7 +201,7 @@ fn is_plain(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// How many line ends stand at the end, blanks between them, up to two.
+/// Returns the number of line breaks at the end of a game, at most two. White space between them is ignored.
 fn line_ends(game: &[u8]) -> u8 {
     if !game.ends_with(b"\n") && !game.ends_with(b"\r") {
         return 0;
@@ -218,7 +218,7 @@ fn line_ends(game: &[u8]) -> u8 {
     count
 }
 
-/// How the lines of a game end, to go by the last.
+/// Returns the line break that a game uses, judged by its last one.
 fn line_end(game: &[u8]) -> &'static [u8] {
     match memchr::memrchr2(b'\n', b'\r', game).map(|at| &game[..=at]) {
         Some([.., b'\r', b'\n']) => b"\r\n",
@@ -234,7 +234,7 @@ mod tests {
     use crate::pgn::movetext::Movetext;
     use crate::pgn::tags::Tags;
 
-    /// Copies the games of some databases that have these numbers, counted from 0 through all of them.
+    /// Copies the games with these numbers out of some databases. The games of all databases are counted from 0.
     #[track_caller]
     fn check(databases: &[&str], wanted: &[usize], expected: &str) {
         let mut binder = Binder::default();

@@ -1,8 +1,8 @@
-//! Dates as the Date tag has them (PGN standard §8.1.1.3): `1972.07.11`, of which any part from the right may be unknown.
+//! Dates in the format of the Date tag (PGN standard §8.1.1.3): `1972.07.11`. The day, or the day and the month, may be unknown.
 
 use std::fmt;
 
-/// A date: a year, and perhaps a month, and perhaps a day.
+/// A date: a year, with a month and a day if they are known.
 ///
 /// ```
 /// use pgn2fen::pgn::date::Date;
@@ -14,24 +14,24 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Date {
     year: u16,
-    /// 0 if it is unknown.
+    /// 0 if unknown.
     month: u8,
-    /// 0 if it is unknown.
+    /// 0 if unknown.
     day: u8,
 }
 
-/// Why a text is no date.
+/// The reason why a text is not a date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DateError {
-    /// It does not begin with a year, or has something else than numbers between its separators.
+    /// The text does not begin with a year, or a part is not a number.
     Malformed,
-    /// No year has such a month.
+    /// There is no such month.
     NoSuchMonth,
-    /// The month does not have such a day.
+    /// The month has no such day.
     NoSuchDay,
 }
 
-/// What stands between two separators.
+/// A part of a date, between two separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     /// Nothing, question marks, or zeros.
@@ -41,8 +41,8 @@ enum Part {
 }
 
 impl Date {
-    /// Reads the value of a tag. Periods, hyphens or slashes may separate the parts. A part that is unknown or impossible leaves
-    /// it and what follows it unknown; None if the year is unknown. What stands behind a blank or a `T` is a time, and ignored.
+    /// Reads the value of a tag. Periods, hyphens or slashes may separate the parts. If a part is unknown or impossible, it and the parts
+    /// behind it are unknown. None if the year is unknown. The text behind a space or a `T` is a time and is ignored.
     pub fn read(text: &str) -> Option<Self> {
         let [year, month, day] = parts(text);
         let Part::Number(year @ 1..) = year else {
@@ -60,7 +60,7 @@ impl Date {
         Some(if day <= date.days_in_month() { Self { day, ..date } } else { date })
     }
 
-    /// Reads a date of which every part must be right: `2019`, `2019.06`, `2019-6-1`. None if it is written as unknown.
+    /// Reads a date whose parts must all be valid: `2019`, `2019.06`, `2019-6-1`. None if the date is written as unknown.
     ///
     /// # Errors
     ///
@@ -78,27 +78,27 @@ impl Date {
         }
     }
 
-    /// The year, from 1.
+    /// Returns the year, counted from 1.
     pub fn year(self) -> u16 {
         self.year
     }
 
-    /// The month, from 1, if it is known.
+    /// Returns the month, counted from 1, if it is known.
     pub fn month(self) -> Option<u8> {
         Some(self.month).filter(|month| *month > 0)
     }
 
-    /// The day, from 1, if it is known.
+    /// Returns the day, counted from 1, if it is known.
     pub fn day(self) -> Option<u8> {
         Some(self.day).filter(|day| *day > 0)
     }
 
-    /// The first day that the date may be, as a number of eight digits: 20190601.
+    /// Returns the first possible day of the date, as a number of eight digits: 20190601.
     pub fn first_day(self) -> u32 {
         self.number(self.month.max(1), self.day.max(1))
     }
 
-    /// The last day that the date may be, as a number of eight digits: 20190630.
+    /// Returns the last possible day of the date, as a number of eight digits: 20190630.
     pub fn last_day(self) -> u32 {
         let last = Self { month: if self.month == 0 { 12 } else { self.month }, ..self };
         self.number(last.month, if self.day == 0 { last.days_in_month() } else { self.day })
@@ -108,10 +108,10 @@ impl Date {
         u32::from(self.year) * 10_000 + u32::from(month) * 100 + u32::from(day)
     }
 
-    /// How many days lie between 1970-01-01 and the date, in the Gregorian calendar; None if the day is unknown.
+    /// Returns the number of days from 1970-01-01 to the date, in the Gregorian calendar. None if the day is unknown.
     pub fn days_since_1970(self) -> Option<i32> {
         let day = i32::from(self.day()?);
-        // Years that begin in March have their odd day at the end.
+        // Years are counted from March, so that the leap day is the last day of a year.
         let (year, month) = match self.month {
             month @ ..=2 => (i32::from(self.year) - 1, month + 9),
             month => (i32::from(self.year), month - 3),
@@ -132,11 +132,11 @@ impl Date {
     }
 }
 
-/// Days from 0000-03-01 to 1970-01-01.
+/// The number of days from 0000-03-01 to 1970-01-01.
 const DAYS_TO_1970: i32 = 719_468;
 
 impl fmt::Display for Date {
-    /// As ISO 8601 has it, as far as it is known: `2019-06-01`, `2019-06`, `2019`.
+    /// Writes the known parts of the date in ISO 8601: `2019-06-01`, `2019-06`, `2019`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
         for part in [self.month(), self.day()].into_iter().map_while(|part| part) {
@@ -146,14 +146,14 @@ impl fmt::Display for Date {
     }
 }
 
-/// The year, the month and the day as they are written.
+/// Reads the year, the month and the day, without checking their ranges.
 fn parts(text: &str) -> [Part; 3] {
     let text = text.trim();
     let text = text.split([' ', 'T']).next().unwrap_or(text);
     let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| Part::of(part.trim()));
     let mut next = || parts.next().unwrap_or(Part::Unknown);
     let year = next();
-    // A day that comes first, or two digits of a year, may mean anything.
+    // A date that begins with a day or with a year of two digits is ambiguous.
     let has_few_digits = text.bytes().take_while(u8::is_ascii_digit).count() < 3;
     let year = if matches!(year, Part::Number(_)) && has_few_digits { Part::Malformed } else { year };
     [year, next(), next()]

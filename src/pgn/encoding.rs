@@ -1,9 +1,9 @@
-//! Bytes of tag values and comments → text: the only place that knows encodings.
+//! Decodes the bytes of tag values and comments. No other module knows encodings.
 //!
-//! The standard says ISO 8859-1 (§4.1), the world says UTF-8, old files say Windows code pages, and merged databases say
-//! all of them. The structure of PGN is ASCII in every one of these, so games are read as bytes, and only what is shown
-//! is decoded: what is valid UTF-8 as UTF-8, the rest by a fallback. Encodings whose bytes could be mistaken for structure
-//! (UTF-16; GBK, Big5, Shift JIS) are transcoded before anything is read.
+//! The standard requires ISO 8859-1 (§4.1). Today most files are UTF-8, old files are in Windows code pages, and merged databases mix all
+//! of them. In all of these the structure of PGN is ASCII. So games are read as bytes, and only the text that is shown is decoded: as
+//! UTF-8 if it is valid UTF-8, and by a fallback otherwise. In other encodings the structure is not ASCII (UTF-16), or parts of a
+//! character look like structure (GBK, Big5, Shift JIS). They are converted to UTF-8 before anything is read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,19 +12,19 @@ use std::io::{self, Read};
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Decoder, Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// UTF-8, and where it is not, Windows-1252, which gives every byte some character.
+/// Decodes UTF-8, or Windows-1252 if the bytes are not UTF-8. In Windows-1252 every byte is some character.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     Fallback::default().decode(bytes)
 }
 
-/// The encoding of what is not UTF-8: named by the user, or guessed from what was seen.
+/// The encoding of text that is not UTF-8: named by the user, or guessed from the text so far.
 pub struct Fallback {
     named: Option<&'static Encoding>,
     detector: Option<EncodingDetector>,
     fed: usize,
 }
 
-/// A guess needs no more text than this.
+/// The number of bytes that are enough for a guess.
 const ENOUGH: usize = 64 * 1024;
 
 impl fmt::Debug for Fallback {
@@ -40,12 +40,12 @@ impl Default for Fallback {
 }
 
 impl Fallback {
-    /// The named encoding, or without a name a guess.
+    /// Uses the named encoding, or guesses if there is none.
     pub fn new(named: Option<Label>) -> Self {
         Self { named: named.map(|label| label.0), detector: None, fed: 0 }
     }
 
-    /// Learns from text that is not UTF-8.
+    /// Adds text that is not UTF-8 to the sample for the guess.
     pub fn feed(&mut self, sample: &[u8]) {
         if self.named.is_some() || self.fed >= ENOUGH {
             return;
@@ -54,7 +54,7 @@ impl Fallback {
         self.detector.get_or_insert_with(|| EncodingDetector::new(Iso2022JpDetection::Deny)).feed(sample, false);
     }
 
-    /// Valid UTF-8 as it is, anything else in this encoding.
+    /// Decodes UTF-8, or this encoding if the bytes are not UTF-8.
     pub fn decode<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         match str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
@@ -62,7 +62,7 @@ impl Fallback {
         }
     }
 
-    /// The name of the encoding, as the [Encoding Standard](https://encoding.spec.whatwg.org/) has it.
+    /// Returns the name of the encoding in the [Encoding Standard](https://encoding.spec.whatwg.org/).
     pub fn name(&self) -> &'static str {
         self.encoding().name()
     }
@@ -81,23 +81,24 @@ impl Fallback {
 pub struct Label(&'static Encoding);
 
 impl Label {
-    /// Finds an encoding by any of its names, such as `latin1`, `windows-1251`, `cp866`, `gbk`, `utf-16le`.
+    /// Finds an encoding by one of its names, such as `latin1`, `windows-1251`, `cp866`, `gbk`, `utf-16le`. Upper and lower case are
+    /// equal.
     pub fn find(name: &str) -> Option<Self> {
         Encoding::for_label(name.trim().as_bytes()).map(Label)
     }
 
-    /// The encoding's name in the [Encoding Standard](https://encoding.spec.whatwg.org/).
+    /// Returns the name of the encoding in the [Encoding Standard](https://encoding.spec.whatwg.org/).
     pub fn name(self) -> &'static str {
         self.0.name()
     }
 
-    /// Whether text in this encoding must be transcoded before its structure can be read.
+    /// Whether text in this encoding must be converted to UTF-8 before its structure can be read.
     pub fn hides_structure(self) -> bool {
         !self.0.is_single_byte() && self.0 != UTF_8
     }
 }
 
-/// Which UTF-16 a file is in, told from its first bytes: its mark, or zeros at nine of ten odd or even places.
+/// Detects UTF-16 in the first bytes of a file: by its byte order mark, or by zeros in nine of ten odd or even bytes.
 pub fn detect_utf16(head: &[u8]) -> Option<Label> {
     let head = &head[..head.len().min(64)];
     let zeros = |parity: usize| head.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
@@ -111,15 +112,15 @@ pub fn detect_utf16(head: &[u8]) -> Option<Label> {
     }
 }
 
-/// Reads any encoding as UTF-8. What cannot be decoded becomes U+FFFD.
+/// A reader that converts any encoding to UTF-8. Bytes that cannot be decoded become U+FFFD.
 pub struct Transcoder<R> {
     inner: R,
     decoder: Decoder,
     raw: Vec<u8>,
     raw_at: usize,
-    /// Nothing more is to be read.
+    /// Whether the inner reader has reached its end.
     is_ended: bool,
-    /// Nor to be decoded.
+    /// Whether all bytes have been decoded.
     is_done: bool,
     text: Vec<u8>,
     text_at: usize,
@@ -132,7 +133,7 @@ impl<R> fmt::Debug for Transcoder<R> {
 }
 
 impl<R: Read> Transcoder<R> {
-    /// Reads `inner`, which is in the encoding of `label`. A byte order mark is dropped.
+    /// Creates a reader of `inner`, which is in the encoding of `label`. A byte order mark is removed.
     pub fn new(inner: R, label: Label) -> Self {
         let decoder = label.0.new_decoder_with_bom_removal();
         Self {
@@ -147,7 +148,7 @@ impl<R: Read> Transcoder<R> {
         }
     }
 
-    /// Decodes some more into `text`; leaves it empty at the end only.
+    /// Decodes more bytes into `text`. At the end, `text` is empty.
     fn refill(&mut self) -> io::Result<()> {
         const RAW: usize = 64 * 1024;
         self.text_at = 0;

@@ -1,4 +1,4 @@
-//! One game of a database, which is read only as far as somebody asks.
+//! One game of a database, which is read only as far as necessary.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::pgn::text::Text;
 /// One game of a database.
 ///
 /// A game borrows the bytes of its database. Its tags have been read. Its moves are read by [`moves`](Self::moves),
-/// [`replay`](Self::replay) or [`movetext`](Self::movetext), as often as you like. Clones are cheap, and can be sent to other threads.
+/// [`replay`](Self::replay) or [`movetext`](Self::movetext), any number of times. Clones are cheap, and can be sent to other threads.
 ///
 /// ```
 /// use pgn2fen::database::Database;
@@ -31,18 +31,18 @@ pub struct Game<'a> {
     read: Arc<ReadGame<'a>>,
 }
 
-/// What has been read of a game. All clones of the game and all its readers share it.
+/// The results of reading a game. All clones of the game and all its readers share them.
 #[derive(Debug)]
 pub(crate) struct ReadGame<'a> {
     tags: Tags<'a>,
-    /// Where the game ends, in bytes from the start of the text. Zero, where no game ends, means that nobody has read it to its end.
+    /// The end of the game, in bytes from the start of the text. Zero if the end is not known yet.
     end: AtomicUsize,
 }
 
 impl ReadGame<'_> {
-    /// Records where the game ends, in bytes from the start of the text.
+    /// Stores the end of the game, in bytes from the start of the text.
     pub(crate) fn store_end(&self, end: usize) {
-        // One number that is the same whoever computes it: no other memory hangs on it.
+        // All threads compute the same number, and no other memory depends on it.
         self.end.store(end, Ordering::Relaxed);
     }
 }
@@ -53,7 +53,7 @@ impl<'a> Game<'a> {
         Self { text, start, read: Arc::new(ReadGame { tags, end: AtomicUsize::new(0) }) }
     }
 
-    /// Turns this game into another one of the same text, reusing its memory unless somebody still holds the game.
+    /// Turns this game into another game of the same text. Uses its memory again, unless another clone exists.
     pub(super) fn become_game_at(&mut self, start: usize) {
         match Arc::get_mut(&mut self.read) {
             Some(read) => {
@@ -69,43 +69,43 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// The value of the last tag with this name, with its escapes undone. Text that is not UTF-8 is read as Windows-1252. None if there
-    /// is no such tag.
+    /// Returns the value of the last tag with this name, with its escapes removed. Text that is not UTF-8 is read as Windows-1252. None if
+    /// there is no such tag.
     pub fn tag(&self, name: &str) -> Option<Cow<'a, str>> {
         self.tags().value(name).map(RawValue::decode)
     }
 
-    /// The tag section.
+    /// Returns the tag section.
     #[inline]
     pub fn tags(&self) -> &Tags<'a> {
         &self.read.tags
     }
 
-    /// Where the game begins in its database, in bytes.
+    /// Returns the start of the game in its database, in bytes.
     #[inline]
     pub fn offset(&self) -> u64 {
         self.text.offset + self.start as u64
     }
 
-    /// The bytes of the game, from its first tag, comment or move to the end of its last line. To find the end, the method reads the
-    /// game, unless it has been read before.
+    /// Returns the bytes of the game, from its first tag, comment or move to the end of its last line. Reads the game to its end, unless
+    /// its end is known.
     pub fn bytes(&self) -> &'a [u8] {
         &self.text.bytes[self.start..self.end()]
     }
 
-    /// A reader of the movetext section. Its offsets are those of [`Tag::offset`](crate::pgn::tags::Tag::offset): bytes from the start of
-    /// the database, unless the game was read from a part of it.
+    /// Returns a reader of the movetext section. Its offsets are those of [`Tag::offset`](crate::pgn::tags::Tag::offset): bytes from the
+    /// start of the database, unless the game was read from a part of it.
     pub fn movetext(&self) -> Movetext<'a> {
         self.text.movetext(self.tags())
     }
 
-    /// Whether somebody has read the game to its end.
+    /// Whether the end of the game is known.
     #[cfg(test)]
     pub(crate) fn is_end_known(&self) -> bool {
         self.read.end.load(Ordering::Relaxed) != 0
     }
 
-    /// Where the game ends, in bytes from the start of the text. Reads the game, unless it has been read to its end before.
+    /// Returns the end of the game, in bytes from the start of the text. Reads the game to its end, unless its end is known.
     pub(crate) fn end(&self) -> usize {
         match self.read.end.load(Ordering::Relaxed) {
             0 => {
@@ -117,17 +117,17 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Gives the tags back, so that their memory can be used for another game; new ones if somebody still holds the game.
+    /// Returns the tags, so that their memory can be used for another game. Returns new tags if another clone exists.
     pub(crate) fn into_tags(self) -> Tags<'a> {
         Arc::try_unwrap(self.read).map(|read| read.tags).unwrap_or_default()
     }
 
-    /// The text in which the game lies.
+    /// Returns the text in which the game stands.
     pub(crate) fn text(&self) -> Text<'a> {
         self.text
     }
 
-    /// What readers of the game share.
+    /// Returns the shared results of reading the game.
     pub(crate) fn read(&self) -> &Arc<ReadGame<'a>> {
         &self.read
     }

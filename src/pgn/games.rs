@@ -1,7 +1,7 @@
-//! A database → its games, one after another, and the places where it may be cut (PGN standard §8, §18).
+//! Finds the games of a database, one after another, and the places where a database may be cut (PGN standard §8, §18).
 //!
-//! A game reaches from its first tag, or the comment before it, to its termination marker and what follows that on the
-//! line. Blank lines have no meaning. Framing cannot fail: what belongs to no game lies between games.
+//! A game extends from its first tag, or the comment before it, to the end of the line with its termination marker. Blank lines have no
+//! meaning. Finding games cannot fail: text that belongs to no game stands between games.
 
 use std::ops::Range;
 
@@ -18,25 +18,25 @@ pub use crate::pgn::text::{Left, Text, Within};
 
 /// An iterator over the games of a text, in order.
 ///
-/// Whoever reads a game to its end saves the iterator the way there: a database whose games are played one after another is read in one
-/// pass. A game that is not read, or not to its end, is passed over when the next one is asked for.
+/// If a game is read to its end, the iterator uses that end. So a database whose games are played one after another is read only once. A
+/// game that is not read, or not to its end, is skipped when the next game is requested.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: Text<'a>,
-    /// Where the next game is looked for, if there was none before.
+    /// The place where the search for the next game begins, if there was no game before.
     at: usize,
-    /// Games that begin here or later are left out.
+    /// The end of the range. Games that begin here or later are left out.
     until: usize,
     last: Option<Game<'a>>,
 }
 
 impl<'a> Games<'a> {
-    /// Frames the games of `text`.
+    /// Creates an iterator over the games of `text`.
     pub fn new(text: &'a [u8]) -> Self {
         Self::within(Text::whole(text), 0..text.len())
     }
 
-    /// Frames the games of `text`, a whole database, that begin in a range of bytes, which itself begins between games.
+    /// Creates an iterator over the games of `text`, a whole database, that begin in a range of bytes. The range must begin between games.
     pub(crate) fn within(text: Text<'a>, range: Range<usize>) -> Self {
         Self { text, at: range.start, until: range.end, last: None }
     }
@@ -69,27 +69,27 @@ impl<'a> Iterator for Games<'a> {
     }
 }
 
-/// Who reads the games of a text in order, knowing that the last of them may have to be read again.
+/// A receiver of the games of a text, in order. The last games may have to be read again.
 pub trait Reader<'t> {
-    /// Reads the game that begins at `start` and tells where it ends: at the end of the text if that cannot be told.
+    /// Reads the game that begins at `start`. Returns its end, or the end of the text if the end of the game is not in the text.
     fn game(&mut self, text: Text<'t>, start: usize) -> usize;
-    /// Is told what lies between games and is neither white space nor comment.
+    /// Takes text between games that is neither white space nor a comment.
     fn skipped(&mut self, text: Text<'t>, range: Range<usize>);
-    /// All that was read is certain.
+    /// Marks everything that was read as certain.
     fn keep(&mut self);
-    /// What was read since the last [`keep`](Self::keep) will be read again, with more text behind it.
+    /// Drops everything that was read since the last [`keep`](Self::keep). It will be read again with more text behind it.
     fn forget(&mut self);
     /// Whether no more games are wanted.
     fn is_done(&self) -> bool;
 }
 
-/// Reads the games that begin in the text before `until`, each to its end, and tells where reading must go on: at the first
-/// place behind `until` that lies between games, or before what could not be told yet because the text ends too soon.
+/// Reads the games that begin in the text before `until`, each to its end. Returns where reading must go on: at the first place behind
+/// `until` that is between games, or at an earlier place if the text behind it is too short for a decision.
 pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> Left {
     let is_certain = |end: usize| text.is_last || end + LOOKAHEAD <= text.bytes.len();
     let mut at = 0;
     while !reader.is_done() {
-        // What is told behind the start of a comment is told again if the comment has to be read again.
+        // Text behind the start of a comment is reported again if the comment has to be read again.
         let mut comment = None;
         let found = look(text, at, until, |passed| match passed {
             Passed::Skipped(range) => reader.skipped(text, range),
@@ -103,7 +103,7 @@ pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>
                 reader.keep();
                 return left;
             }
-            // A comment that belongs to no game, or not yet.
+            // The comment belongs to no game, or the game behind it is not in the text.
             Found::Nothing(_) if text.is_last => {
                 reader.keep();
                 return text.left_at(text.bytes.len());
@@ -134,7 +134,7 @@ pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>
     text.left_at(at)
 }
 
-/// How much of a text that breaks off anywhere can be trusted: up to the end of its last game with a termination marker, or
+/// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a termination marker, or to
 /// the start of the game behind it.
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
@@ -152,28 +152,28 @@ pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     end
 }
 
-/// Where a text may be cut for two readers: the likely start of a game at `from` or after it, searched for up to `limit`.
+/// Returns a place where a text may be cut: the likely start of a game at `from` or after it, and before `limit`.
 ///
-/// The answer is a guess. `[Event ` at the start of a line may stand in a comment; only the reader of the text before
-/// can prove that a game begins there.
+/// The place is a guess. `[Event ` at the start of a line may be part of a comment. Only a reader of the text before the place can prove
+/// that a game begins there.
 pub fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     let limit = limit.min(text.len());
     let tags = memchr::memchr_iter(b'[', &text[from.min(limit)..limit]).map(|at| from + at);
     let after_tags = tags.take(1000).find(|at| is_line_start(text, *at) && !follows_tag(text, *at));
     after_tags.or_else(|| {
-        // A database without tags: behind a result.
+        // In a database without tags, a cut is made behind a result.
         let lines = memchr::memchr2_iter(b'\n', b'\r', &text[from.min(limit)..limit]).map(|at| from + at);
         lines.take(1000).map(|end| (end, &text[..end])).find_map(|(end, before)| {
             let ends_game = [&b"*"[..], b"1-0", b"0-1", b"1/2"].iter().any(|result| before.ends_with(result));
-            // Only behind the one result that ends the search: else each line would be followed to the end of its blanks.
+            // Only the white space behind the first result is skipped. To do so on each line would not be linear.
             let first = || text[end..limit].iter().position(|byte| !is_blank(*byte));
             ends_game.then(first)?.map(|blanks| end + blanks)
         })
     })
 }
 
-/// Whether the tag pair at `at` goes on a tag section: the last line before it that is not blank looks like a tag pair, too,
-/// and it is not an Event tag behind a blank line, with which a game begins even if the one before has tags alone.
+/// Whether the tag pair at `at` continues a tag section. It does if the last line before it that is not blank looks like a tag pair. But
+/// an Event tag behind a blank line begins a game, even if the game before has only tags.
 fn follows_tag(text: &[u8], at: usize) -> bool {
     let before = text[..at].trim_ascii_end();
     let gap = &text[before.len()..at];
@@ -192,7 +192,7 @@ mod tests {
     use super::{Games, Text, end_of_whole_games, likely_start, next_game};
     use crate::pgn::lists::Form;
 
-    /// The games, each with its line ends shown as `/`.
+    /// Compares the games. Line breaks are shown as `/`.
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let games: Vec<String> =

@@ -1,6 +1,6 @@
-//! What bytes are: white space, line ends, escapes, comments and symbols (PGN standard §3.2.2, §5, §6, §7).
+//! Classes of bytes: white space, line breaks, escapes, comments and symbols (PGN standard §3.2.2, §5, §6, §7).
 //!
-//! Every function looks at bytes from a place on and says how far something reaches. Nothing here knows games.
+//! Every function reads bytes from a place on and returns how far something extends. This module does not know games.
 
 use nom::IResult;
 use nom::Parser;
@@ -8,13 +8,13 @@ use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 use nom::sequence::delimited;
 
-/// No decision about what a piece of text is looks further ahead than this many bytes past where it ends, except a
-/// search that takes everything it passes.
+/// The greatest number of bytes behind a piece of text that may be read to decide what the text is. Only a search that takes everything it
+/// passes may read more.
 ///
-/// So a reader that holds this much text after the start of a game knows all about the game before it.
+/// So a reader that holds this many bytes behind the start of a game can read the game before it to its end.
 pub const LOOKAHEAD: usize = 16 * 1024;
 
-/// The beginning of a text, as far as a decision may look at it that takes nothing.
+/// Returns the beginning of a text that may be read for a decision that takes nothing.
 pub(crate) fn near(text: &[u8]) -> &[u8] {
     &text[..text.len().min(LOOKAHEAD / 4)]
 }
@@ -26,17 +26,17 @@ const STRING_END: u8 = 8;
 const VARIATION: u8 = 16;
 const DECISION: u8 = 32;
 
-/// What each byte may be. One table, so that the hot loops ask one question a byte.
+/// The classes of each byte. A table, so that the hot loops need one look-up for each byte.
 static CLASS: [u8; 256] = {
     let mut class = [0; 256];
     mark(&mut class, b" \t\n\x0B\x0C\r\0\x1A", BLANK | DELIMITER);
-    // Any control character ends a word where words are looked at eight bytes at a time, so it ends a symbol, too.
+    // Every control character ends a symbol, because it ends a word where words are read eight bytes at a time.
     let mut control = 0;
     while control < b' ' {
         class[control as usize] |= DELIMITER;
         control += 1;
     }
-    // Multi-byte blanks and separators hide behind the last three: they are looked at one by one.
+    // The last three begin white space and separators of several bytes, which are checked one by one.
     mark(&mut class, b"{}()[]<>;$\"!?,.*\xC2\xE2\xEF", DELIMITER);
     mark(&mut class, b"_+#=:-", NAME);
     mark(&mut class, b"\"\\\n\r", STRING_END);
@@ -54,26 +54,26 @@ const fn mark(class: &mut [u8; 256], bytes: &[u8], bit: u8) {
     }
 }
 
-/// A byte that may end the content of a string: its quote, an escape, a line end.
+/// Whether the byte may end the content of a string: a quote, an escape or a line break.
 #[inline]
 pub(crate) fn may_end_string(byte: u8) -> bool {
     CLASS[byte as usize] & STRING_END != 0
 }
 
-/// A byte that means something to whoever passes over a variation.
+/// Whether the byte matters when a variation is skipped.
 #[inline]
 pub(crate) fn matters_in_variation(byte: u8) -> bool {
     CLASS[byte as usize] & VARIATION != 0
 }
 
-/// A byte that may decide where a game ends, or open something in which no byte does.
+/// Whether the byte may decide where a game ends, or begins text in which no byte decides that.
 #[inline]
 pub(crate) fn may_end_game(byte: u8) -> bool {
     CLASS[byte as usize] & DECISION != 0
 }
 
-/// What the class says of one byte, as comparisons, of which many can be made at a time. Bytes that differ in one bit are
-/// compared together.
+/// The same classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit are compared
+/// together.
 pub(crate) mod compared {
     /// One of `( ) { [ ; %`.
     #[inline(always)]
@@ -81,7 +81,7 @@ pub(crate) mod compared {
         (byte & !1 == b'(') | (byte | 0x20 == b'{') | (byte == b';') | (byte == b'%')
     }
 
-    /// One of `{ [ ( * - / : ; < %`, a line end, or the first byte of ½ or a dash.
+    /// One of `{ [ ( * - / : ; < %`, a line break, or the first byte of ½ or a dash.
     #[inline(always)]
     pub(crate) const fn may_end_game(byte: u8) -> bool {
         (byte | 0x20 == b'{')
@@ -95,31 +95,33 @@ pub(crate) mod compared {
     }
 }
 
-/// White space of one byte: space, tab, line ends, vertical tab, form feed, and the NUL and SUB bytes found in the wild.
+/// Whether the byte is white space: space, tab, line breaks, vertical tab, form feed, and the bytes NUL and SUB, which occur in real
+/// files.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     CLASS[byte as usize] & BLANK != 0
 }
 
-/// A byte that may end a symbol. The lead bytes of multi-byte blanks are among them and have to be looked at.
+/// Whether the byte may end a symbol. The first bytes of white space of several bytes are included, and need another check.
 #[inline]
 pub(crate) fn is_delimiter(byte: u8) -> bool {
     CLASS[byte as usize] & DELIMITER != 0
 }
 
-/// A byte of a tag name: the standard's letters, digits and underscore, and the other bytes of a symbol (§7).
+/// Whether the byte may be part of a tag name: letters, digits and underscore, as in the standard, and the other bytes of a symbol (§7).
 #[inline]
 pub(crate) fn is_name(byte: u8) -> bool {
     CLASS[byte as usize] & NAME != 0
 }
 
-/// A line ends with LF, CRLF or CR.
+/// Whether the byte is LF or CR. Lines end with LF, CRLF or CR.
 #[inline]
 pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// White space that spans several bytes, or counts only where a token could begin: its length in bytes, else 0.
+/// Returns the length in bytes of white space of several bytes, or of a byte that is white space only where a token may begin. Otherwise
+/// 0.
 #[inline]
 pub(crate) fn wide_blank(text: &[u8]) -> usize {
     match text {
@@ -130,18 +132,19 @@ pub(crate) fn wide_blank(text: &[u8]) -> usize {
     }
 }
 
-/// The blank that is never odd: space, tab, line ends, and U+FEFF, which marks where files were joined.
+/// Whether white space begins here that is never reported as odd: space, tab, line breaks, and U+FEFF, which stands where files were
+/// joined.
 pub(crate) fn is_plain_blank(text: &[u8]) -> bool {
     matches!(text, [b' ' | b'\t' | b'\n' | b'\r', ..] | [0xEF, 0xBB, 0xBF, ..])
 }
 
-/// Where the line that holds `from` ends: the place of its line end, or the end of the text.
+/// Returns the end of the line that contains `from`: the start of its line break, or the end of the text.
 #[inline]
 pub(crate) fn line_end(text: &[u8], from: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text[from..]).map_or(text.len(), |at| from + at)
 }
 
-/// Whether `at` stands in the first column. The first byte of a text counts as if a line began there.
+/// Whether `at` is the first column of a line. The first byte of a text counts as the start of a line.
 #[inline]
 pub(crate) fn is_line_start(text: &[u8], at: usize) -> bool {
     at == 0 || is_line_end(text[at - 1])
@@ -152,7 +155,7 @@ pub(crate) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_blank).parse(input)
 }
 
-/// A commentary in braces: to the first closing brace; braces do not nest (§5). Gives the text between them.
+/// A comment in braces. It ends at the first closing brace, because braces do not nest (§5). Returns the text between the braces.
 pub(crate) fn brace_comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(char('{'), until_brace, char('}')).parse(input)
 }
@@ -162,8 +165,7 @@ fn until_brace(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Ok((&input[end..], &input[..end]))
 }
 
-/// The escape mechanism: a line that begins with `%` (§6), or the rest of a line behind `;` (§5). Gives the text behind
-/// the mark; the line end is left.
+/// A line that is escaped with `%` (§6), or the rest of a line behind `;` (§5). Returns the text behind the mark, without the line break.
 pub(crate) fn to_line_end(input: &[u8]) -> &[u8] {
     &input[..line_end(input, 0)]
 }

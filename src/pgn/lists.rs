@@ -1,29 +1,29 @@
-//! Lists of positions: files with a FEN or EPD on each line and no games.
+//! Lists of positions: files with a FEN or EPD on each line instead of games.
 //!
-//! Each line of a list is a game that has only a start: one FEN tag, whose value is what stands on the line, and no moves. So all that
-//! reads games reads lists. Blank lines and lines that begin with `#`, `;` or `%` are passed over. Besides a FEN or an EPD with its
-//! operations a line may be what is said to engines, `position fen …`, or have a `|` behind the FEN, as in training data; what
-//! follows the `|` is passed over.
+//! Each line of a list is read as a game without moves. Its only tag is FEN, and the value of the tag is the text of the line. So all code
+//! that reads games also reads lists. Blank lines and lines that begin with `#`, `;` or `%` are skipped. A line may be a FEN, an EPD with
+//! operations, or a UCI command `position fen …`. Behind a FEN there may be a `|`, as in training data. The text behind the `|` is
+//! ignored.
 
 use crate::pgn::games::{Next, Text, Within, next_game};
 use crate::pgn::lexical::{is_line_end, is_name, line_end};
 
-/// What a database consists of.
+/// The kind of content of a database.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// Games, as PGN has them.
+    /// Games in PGN.
     #[default]
     Games,
     /// A position on each line.
     Positions,
 }
 
-/// So many bytes are looked at to tell the form of a database.
+/// The number of bytes at the start of a database that decide its form.
 pub const HEAD: usize = 4096;
 
 impl Form {
-    /// The form of a database that begins so. It is a list if its first line is a FEN, or most lines are, and no line begins with a
-    /// tag pair or the first move of a game. No more than [`HEAD`] bytes count, however many are at hand.
+    /// Detects the form of a database by its beginning. It is a list if its first line is a FEN, or if most lines are, and if no line
+    /// begins with a tag pair or the first move of a game. Only the first [`HEAD`] bytes count.
     pub fn detect(text: &[u8]) -> Self {
         let head = &text[..text.len().min(HEAD)];
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
@@ -43,7 +43,7 @@ impl Form {
     }
 }
 
-/// Whether a FEN begins here: a word with eight ranks, and behind it the side to move.
+/// Whether a FEN begins here: a word with eight ranks, and the side to move behind it.
 pub(crate) fn begins_fen(text: &[u8]) -> bool {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'_');
     let board = text.iter().position(is_blank).unwrap_or(text.len());
@@ -58,26 +58,26 @@ pub(crate) fn begins_fen(text: &[u8]) -> bool {
     is_turn && board.iter().filter(|byte| **byte == b'/').count() == 7 && board.iter().all(is_board_byte)
 }
 
-/// Whether a line that begins so is a comment.
+/// Whether a line with this first byte is a comment.
 pub(crate) fn is_comment(byte: u8) -> bool {
     matches!(byte, b'#' | b';' | b'%')
 }
 
-/// The FEN or EPD on a line, and how many bytes stand before it.
+/// Returns the FEN or EPD on a line, and the number of bytes before it.
 pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     let start = if line.starts_with(b"position fen ") { b"position fen ".len() } else { 0 };
     let rest = &line[start..];
-    // No field of a FEN has one, and an operation that has one in quotes comes behind a semicolon or a quote.
+    // No field of a FEN contains `|`. In an EPD operation, a `|` within quotes stands behind a semicolon or a quote.
     let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"')).filter(|at| rest[*at] == b'|');
     (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
 }
 
-/// Whether some bytes are what a line with a position may be.
+/// Whether the bytes can be a line with a position.
 pub(crate) fn is_position(line: &[u8]) -> bool {
     begins_fen(fen(line).1) && !line.iter().any(|byte| is_line_end(*byte))
 }
 
-/// A line of a list as a game in PGN. If there is no position on the line, the game has a faulty FEN tag.
+/// Converts a line of a list to a game in PGN. If there is no position on the line, the FEN tag of the game is wrong.
 pub(crate) fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
     let mut game = b"[SetUp \"1\"]\n[FEN \"".to_vec();
@@ -91,7 +91,7 @@ pub(crate) fn as_game(line: &[u8]) -> Vec<u8> {
     game
 }
 
-/// Where a list may be cut for two readers: the first position behind the line that holds `from`, searched for up to `limit`.
+/// Returns a place where a list may be cut: the first position behind the line that contains `from`, and before `limit`.
 pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     let bytes = &text[..limit.min(text.len())];
     let line_end = line_end(bytes, from.min(bytes.len()));
@@ -105,7 +105,7 @@ pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usi
     }
 }
 
-/// The start of the line that holds `from`.
+/// Returns the start of the line that contains `from`.
 pub(crate) fn line_start(text: &[u8], from: usize) -> usize {
     let is_torn = text[..from].ends_with(b"\r") && text[from..].starts_with(b"\n");
     memchr::memrchr2(b'\n', b'\r', &text[..from - usize::from(is_torn)]).map_or(0, |end| end + 1)

@@ -1,9 +1,9 @@
-//! Comments that hold games, because a closing brace was lost.
+//! Finds comments that contain games, because a closing brace is missing.
 //!
-//! A comment ends at the first closing brace, however far that is (PGN standard §5), so games behind a lost brace belong to the
-//! comment until another comment ends. The comment is not ended earlier: games that someone has put in braces are none, and
-//! whether a brace is missing could be told only by looking at text of any length behind the place. What can be done is to tell
-//! where a game seems to begin in a comment.
+//! A comment ends at the first closing brace, however far away that is (PGN standard §5). So games behind a missing brace belong to the
+//! comment until the end of another comment. The comment is not ended earlier, because games that somebody has put in braces are not
+//! games, and text of any length would have to be read to decide whether a brace is missing. Instead a warning names the place where a
+//! game seems to begin in a comment.
 
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::movetext::{Ending, Movetext};
@@ -11,26 +11,27 @@ use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 
-/// In one game so many such comments are told at most.
-pub(crate) const MOST_TOLD: usize = 100;
+/// The greatest number of such comments that are reported for one game.
+pub(crate) const MOST_REPORTED: usize = 100;
 
 /// A comment in which a game seems to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LostBrace {
-    /// Where the comment begins, in bytes from the start of the text.
+    /// The start of the comment, in bytes from the start of the text.
     pub comment: usize,
-    /// Where the line in it begins that looks like the first tag pair of a game.
+    /// The start of the line in the comment that looks like the first tag pair of a game.
     pub pair: usize,
 }
 
-/// The comments of a game in which other games seem to begin. Its text is `start..end`, its movetext begins at `from`.
+/// Finds the comments of a game in which other games seem to begin. The text of the game is `start..end`, and its movetext begins at
+/// `from`.
 pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
     let mut found = Vec::new();
     if !has_bracket_line(text, start, from, end) {
         return found;
     }
     let mut movetext = Movetext::new(&text[..end], from);
-    while found.len() < MOST_TOLD {
+    while found.len() < MOST_REPORTED {
         let comment = match movetext.next_token() {
             Some(Token::Comment(comment)) => comment,
             Some(_) => continue,
@@ -55,16 +56,15 @@ pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<Lo
 fn has_bracket_line(text: &[u8], start: usize, from: usize, end: usize) -> bool {
     let movetext = &text[from..end];
     let is_bracket = |at: usize| movetext.get(at + 1) == Some(&b'[');
-    // Lines end with CR alone only in games without LF.
+    // CR counts as a line break only in games without LF.
     memchr::memchr_iter(b'\n', movetext).any(is_bracket)
         || memchr::memchr(b'\n', &text[start..end]).is_none() && memchr::memchr_iter(b'\r', movetext).any(is_bracket)
 }
 
-/// The line in a comment with which a game seems to begin: a tag pair, behind which come more of them, movetext, or another
-/// comment.
+/// Finds the line of a comment at which a game seems to begin: a tag pair that is followed by more tag pairs, movetext or another comment.
 pub(crate) fn game_in_comment(comment: &[u8]) -> Option<usize> {
     let mut from = 0;
-    // Looked for once, however many pairs there are.
+    // Searched for only once, however many tag pairs there are.
     let last_brace = memchr::memrchr(b'{', comment);
     while let Some(pair) = pair_line(comment, from) {
         let tags = Tags::read(comment, pair);
@@ -84,7 +84,7 @@ pub(crate) fn game_in_comment(comment: &[u8]) -> Option<usize> {
 mod tests {
     use super::lost_braces;
 
-    /// Each comment that holds a game, by what stands behind its brace, and the line of the pair.
+    /// Compares the comments that contain games: the text behind the brace, and the line of the tag pair.
     #[track_caller]
     fn check(text: &str, expected: &[(&str, &str)]) {
         for end in ["\n", "\r\n", "\r"] {

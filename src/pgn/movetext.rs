@@ -1,8 +1,8 @@
 //! The movetext section of a game, one element after another (PGN standard §8.2).
 //!
-//! The reader is given the bytes from a game's movetext on, to the end of whatever is at hand, and finds by itself where
-//! the game ends: at its termination marker, or where the next game evidently begins. Framing games and reading their
-//! moves is therefore one and the same pass, and the two cannot disagree.
+//! The reader gets the bytes from the movetext of a game on, to the end of the text in memory. It finds the end of the game by itself: at
+//! the termination marker, or where the next game clearly begins. So the end of a game and its moves are found in one pass, and they
+//! always agree.
 
 mod fast;
 pub(crate) mod nested;
@@ -22,68 +22,68 @@ use crate::pgn::token::{Outcome, Termination, Token, en_passant_mark, move_numbe
 #[derive(Clone, Debug)]
 pub struct Movetext<'a> {
     text: &'a [u8],
-    /// Where the next token is looked for.
+    /// The place where the next token is searched for.
     at: usize,
-    /// Where the last token began.
+    /// The start of the last token.
     start: usize,
-    /// Open variations.
+    /// The number of open variations.
     depth: u64,
-    /// Symbols seen outside variations: the plies of the game, more or less.
+    /// The number of symbols outside variations, which is about the number of plies.
     symbols: u32,
-    /// The first move number of the game, and whether it was one of Black's.
+    /// The first move number of the game, and whether it is a number of a move of Black.
     first_number: Option<(u32, bool)>,
-    /// Where the last move number ended.
+    /// The end of the last move number.
     number_end: usize,
-    /// Where the result stands, once the game has ended; without one, where it is missing.
+    /// The place of the result, once the game has ended. Without a result, the place where it is missing.
     result_at: usize,
-    /// A comment so long is looked at for a tag pair at the start of a line: one that is longer than those before it in the
-    /// game, or [`LONG_COMMENT`].
+    /// The length from which comments are searched for a tag pair at the start of a line. It grows with each comment that is searched, up
+    /// to [`LONG_COMMENT`].
     long: usize,
-    /// Whether such a pair was found, or the text ends in a comment.
+    /// Whether such a tag pair was found, or the text ends in a comment.
     may_hold_game: bool,
     state: State,
 }
 
-/// Comments of clocks and evaluations are no longer.
+/// The greatest length of a comment with a clock and an evaluation, in bytes.
 const USUAL_COMMENT: usize = 40;
 
-/// All comments of a game are looked at whose movetext is no longer than this, in bytes. Of a longer one those are that the reader
-/// of its movetext found long, and in which it found a tag pair at the start of a line: looking for line ends in all of it would
-/// cost a tenth of the walk where engines have written much into every comment.
+/// The length in bytes up to which all comments of a movetext are searched. In a longer movetext only comments that this reader found
+/// long, and that have a tag pair at the start of a line, are searched. To search all of it for line breaks would take a tenth of the time
+/// of a walk through databases in which engines have written much into every comment.
 const SHORT_MOVETEXT: usize = 4 * 1024;
 
-/// Comments from this length on are looked at, however long those before them were, and none that is shorter than the other.
+/// The length from which comments are always searched, and the length below which they are never searched, in bytes.
 const LONG_COMMENT: usize = 1024;
 const SHORT_COMMENT: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Moves,
-    /// Behind the termination marker the rest of its line belongs to the game.
+    /// The termination marker has been read. The rest of its line belongs to the game.
     Terminated(Termination),
     Ended(Ending),
 }
 
-/// What ended a game.
+/// The reason why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Its termination marker.
+    /// The termination marker.
     Marker(Termination),
-    /// The next game begins, or the text ends, without one.
+    /// The next game begins, or the text ends, without a termination marker.
     NoMarker,
     /// The text ends inside a comment.
     InComment {
-        /// Where the comment begins.
+        /// The start of the comment, in bytes from the start of the text.
         open: usize,
-        /// What the termination marker says, if the comment stands behind it on its line.
+        /// The outcome in the termination marker, if the comment stands behind it on its line.
         behind: Option<Outcome>,
     },
-    /// The next game begins, or the text ends, inside a variation that begins here.
+    /// The next game begins, or the text ends, inside a variation that begins at this place.
     InVariation(usize),
 }
 
 impl<'a> Movetext<'a> {
-    /// Reads `text` from `at` on, in bytes.
+    /// Creates a reader of `text` from the byte `at` on.
     pub fn new(text: &'a [u8], at: usize) -> Self {
         Self {
             text,
@@ -100,7 +100,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// The next element; None at the end of the game.
+    /// Returns the next element. None at the end of the game.
     pub fn next_token(&mut self) -> Option<Token<'a>> {
         match self.state {
             State::Moves => self.next_in_game(),
@@ -109,8 +109,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// The next element of the main line. Variations are passed over unread, and move numbers, which decide nothing, are
-    /// left out.
+    /// Returns the next element of the main line. Variations are skipped without reading their tokens. Move numbers are left out.
     #[inline]
     pub fn next_mainline(&mut self) -> Option<Token<'a>> {
         if let Some(symbol) = self.peek_symbol() {
@@ -123,8 +122,8 @@ impl<'a> Movetext<'a> {
         self.unusual_token()
     }
 
-    /// What [`next_mainline`](Self::next_mainline) gives where it is no plain symbol. Not inlined: its registers would have to
-    /// be saved around the usual way, a fifth of that way's instructions.
+    /// Returns the next element of the main line, if it is not a plain symbol. Not inlined, because saving its registers would add a fifth
+    /// to the instructions of the usual case.
     #[inline(never)]
     fn unusual_token(&mut self) -> Option<Token<'a>> {
         loop {
@@ -141,7 +140,7 @@ impl<'a> Movetext<'a> {
         self.state == State::Moves && self.depth == 0
     }
 
-    /// Passes over what is left of the game and tells what ended it.
+    /// Skips the rest of the game and returns the reason why it ended.
     pub fn finish(&mut self) -> Ending {
         loop {
             if let State::Ended(end) = self.state {
@@ -151,19 +150,19 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Passes over what is left of the game and tells where it ends, in bytes from the start of the text.
+    /// Skips the rest of the game and returns its end, in bytes from the start of the text.
     pub(crate) fn end_offset(mut self) -> usize {
         self.finish();
         self.at
     }
 
-    /// Whether a game may begin in a comment of what was read: a tag pair was found in a long one, or the text is short enough
-    /// to be looked through.
+    /// Whether a game may begin in a comment that was read: a tag pair was found in a long comment, or the text is short enough to be
+    /// searched again.
     pub(crate) fn may_hold_game(&self, length: usize) -> bool {
         self.may_hold_game || self.long > USUAL_COMMENT && length <= SHORT_MOVETEXT
     }
 
-    /// Looks for the first tag pair of a game in a comment that is passed, if it is long.
+    /// Searches a comment for the first tag pair of a game, if the comment is long.
     #[inline(always)]
     pub(super) fn look_into(&mut self, comment: &[u8]) {
         if comment.len() >= self.long {
@@ -178,34 +177,34 @@ impl<'a> Movetext<'a> {
         self.may_hold_game |= pair_line(comment, 0).is_some();
     }
 
-    /// The text that is read.
+    /// Returns the text of the reader.
     pub(crate) fn text(&self) -> &'a [u8] {
         self.text
     }
 
-    /// How many variations are open.
+    /// Returns the number of open variations.
     pub(super) fn open_variations(&self) -> u64 {
         self.depth
     }
 
-    /// Whether there has been a symbol outside variations.
+    /// Whether there was a symbol outside variations.
     pub(super) fn has_symbols(&self) -> bool {
         self.symbols > 0
     }
 
-    /// Where the last token stands, in bytes from the start of the text.
+    /// Returns the range of the last token, in bytes from the start of the text.
     #[inline]
     pub fn span(&self) -> Range<usize> {
         self.start..self.at
     }
 
-    /// Where the result stands that ended the game, in bytes from the start of the text, or where it is missing: behind the last
-    /// token. It is known when the game has ended.
+    /// Returns the place of the result that ended the game, in bytes from the start of the text. Without a result, returns the place
+    /// behind the last token. Known when the game has ended.
     pub fn result_offset(&self) -> usize {
         self.result_at
     }
 
-    /// Where the reader stands, in bytes from the start of the text: at the end of the movetext, once that was reached.
+    /// Returns the place of the reader, in bytes from the start of the text. After the last token it is the end of the movetext.
     #[inline]
     pub fn offset(&self) -> usize {
         self.at
@@ -218,7 +217,7 @@ impl<'a> Movetext<'a> {
                 return self.end();
             };
             self.start = self.at;
-            // The first byte picks the production. What is most frequent is asked first.
+            // The first byte decides which production reads the token. The most frequent bytes come first.
             if matches!(byte, b' ' | b'\n' | b'\r' | b'\t') {
                 self.at += 1;
                 continue;
@@ -246,10 +245,10 @@ impl<'a> Movetext<'a> {
                 }
                 b'*' => self.termination().unwrap_or_else(|| self.skip(1)),
                 b'[' if self.begins_game() => return self.end(),
-                // Periods may stand apart from their number: `38. .. g5`, `2 .Nf3`.
+                // Periods may be separate from their number: `38. .. g5`, `2 .Nf3`.
                 b'.' if self.follows_number() => {
                     self.at += 1;
-                    // So that what stands before is looked at once, however many there are.
+                    // Then the text before is checked only once, however many periods there are.
                     self.number_end = self.at;
                     continue;
                 }
@@ -262,8 +261,8 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Behind the marker: comments and glyphs to the end of the line belong to the game; a bracket or a move number
-    /// begins the next; the rest is skipped, up to a tag pair or the end of the line.
+    /// Returns the next element behind the termination marker. Comments and glyphs up to the end of the line belong to the game. A bracket
+    /// or a move number begins the next game. Other text is skipped, up to a tag pair or the end of the line.
     fn next_on_line(&mut self, termination: Termination) -> Option<Token<'a>> {
         loop {
             let rest = &self.text[self.at..];
@@ -308,7 +307,7 @@ impl<'a> Movetext<'a> {
         None
     }
 
-    /// Takes what a production reads here; productions that cannot read anything give way to a skipped byte.
+    /// Takes the token that a production reads here. If the production reads nothing, one byte is skipped.
     #[inline]
     fn take(&mut self, production: impl Fn(&'a [u8]) -> nom::IResult<&'a [u8], Token<'a>>) -> Token<'a> {
         match production(&self.text[self.at..]) {
@@ -371,7 +370,7 @@ impl<'a> Movetext<'a> {
         let (rest, termination) = termination(&self.text[self.at..]).ok()?;
         let after = self.text.len() - rest.len();
         self.at = after;
-        // A result inside a variation is a remark.
+        // A result inside a variation does not end the game.
         if self.depth == 0 {
             self.state = State::Terminated(termination);
             self.result_at = self.start;
@@ -379,11 +378,11 @@ impl<'a> Movetext<'a> {
         Some(Token::Termination(termination))
     }
 
-    /// A digit begins a move number, a result, or castling with zeros. None where the number begins another game.
+    /// Reads a move number, a result, or castling with zeros, at a digit. None if the number begins another game.
     ///
-    /// Digits with a period are a move number, whatever they are: `0.`, `00.`, `01.`. Without a period they are one unless all
-    /// of them are zeros: `1 e4` and `01 e4` are numbered, `00` is a symbol, `00e4` is one symbol that is no move,
-    /// and a lone `0` is a mark that is skipped with a warning.
+    /// Digits with a period are always a move number: `0.`, `00.`, `01.`. Digits without a period are a move number unless all of them are
+    /// zeros: `1 e4` and `01 e4` are numbered. `00` is a symbol, `00e4` is one symbol that is not a move, and a single `0` is a mark that
+    /// is skipped with a warning.
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
@@ -394,7 +393,7 @@ impl<'a> Movetext<'a> {
             return Some(token);
         }
         let is_symbol = may_be_more && symbol(rest).0.len() > length;
-        // No move has the number 0, unless a period says so: `00` is castling, `0000` passes.
+        // A number of zeros without a period is not a move number: `00` is castling, and `0000` is a null move.
         let is_number = !is_symbol && rest[..length].iter().any(|byte| *byte != b'0');
         if !is_number {
             return Some(self.symbol());
@@ -403,7 +402,7 @@ impl<'a> Movetext<'a> {
             && let Token::MoveNumber { number, black } = token
         {
             match self.first_number {
-                // Back to the first number after a blank line: a game without tags, behind one without a result.
+                // The first number again, after a blank line, begins a game without tags behind a game without a result.
                 Some(first) if first == (number, black) => {
                     if self.symbols >= 2 && self.follows_blank_line() {
                         return None;
@@ -418,7 +417,7 @@ impl<'a> Movetext<'a> {
         Some(token)
     }
 
-    /// Whether nothing but white space and periods stands between here and the last move number.
+    /// Whether only white space and periods stand between the last move number and this place.
     #[cold]
     fn follows_number(&self) -> bool {
         let between = &self.text[self.number_end..self.at];
@@ -427,7 +426,7 @@ impl<'a> Movetext<'a> {
             && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
     }
 
-    /// Whether only white space, a blank line in it, stands between here and the token before.
+    /// Whether only white space with a blank line stands between the token before and this place.
     fn follows_blank_line(&self) -> bool {
         let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
         let before = &self.text[self.at - blanks..self.at];
@@ -435,12 +434,12 @@ impl<'a> Movetext<'a> {
         before.iter().filter(|byte| is_line_end(**byte)).count() - crlf >= 2
     }
 
-    /// Whether the bracket here begins the tag section of another game. Inside a variation it must begin its line.
+    /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of a line.
     fn begins_game(&self) -> bool {
         (self.depth == 0 || is_line_start(self.text, self.at)) && begins_pair(self.text, self.at)
     }
 
-    /// What begins with none of the usual bytes. None for white space.
+    /// Reads a token that begins with a rare byte. None for white space and escaped lines.
     fn oddity(&mut self, byte: u8) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
         let token = match byte {
@@ -449,7 +448,7 @@ impl<'a> Movetext<'a> {
                 self.at = line_end(self.text, self.at);
                 return None;
             }
-            // Reserved for future expansion (§7.7), and commands that should stand in comments.
+            // Angle brackets are reserved (§7.7), and commands in square brackets should be in comments.
             b'<' => self.skip(bracketed(rest, b'>').unwrap_or(1)),
             b'[' => self.skip(bracketed(rest, b']').unwrap_or(1)),
             0xC2 | 0xE2 if rest.starts_with("½".as_bytes()) && self.depth == 0 => {
@@ -470,16 +469,16 @@ impl<'a> Movetext<'a> {
         Some(token)
     }
 
-    /// Passes the variation that has just been opened, as the main line does, and gives a reader of what is in it. Its
-    /// tokens end with the variation, which the last of them closes if it is closed at all.
+    /// Skips the variation that has just been opened, as the main line does, and returns a reader of its text. The tokens of that reader
+    /// end with the variation. The last token is the closing parenthesis, if there is one.
     pub(crate) fn take_variation(&mut self) -> Self {
         let inside = self.at;
         self.pass_variation();
         Self { depth: 1, ..Self::new(&self.text[..self.at], inside) }
     }
 
-    /// The next element of the line that is being read, main line or variation, without the variations in it, of which the long ones
-    /// are known. None where the line ends.
+    /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in it. `nested` holds
+    /// the ends of the long ones. None at the end of the line.
     pub(crate) fn next_in_line(&mut self, nested: &Nested) -> Option<Token<'a>> {
         if self.depth == 0 {
             return self.next_mainline();
@@ -500,7 +499,7 @@ impl<'a> Movetext<'a> {
     }
 }
 
-/// How long a run of white space of the rarer kinds is, and whether it needs no mention.
+/// Returns the length of a run of rare white space in bytes, and whether it is skipped without a warning.
 fn blank_run(text: &[u8]) -> (usize, bool) {
     let mut length = 0;
     let mut is_plain = true;
@@ -520,7 +519,7 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
     (length, is_plain)
 }
 
-/// The length of what stands in brackets, if they are closed soon and on the same line, and no tag pair stands in them.
+/// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands in them.
 fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     let near = &text[..text.len().min(256)];
     let line = &near[..line_end(near, 0)];
@@ -529,7 +528,7 @@ fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     (!inner.is_some_and(|at| begins_pair(text, at))).then_some(length)
 }
 
-/// The length of a run of periods and ellipses, which is one mark, with spaces in it or without.
+/// Returns the length of a run of periods and ellipses, with or without spaces in it. It is one mark.
 fn ellipsis(text: &[u8]) -> usize {
     let mut length = 0;
     let mut at = 0;
@@ -547,7 +546,7 @@ fn ellipsis(text: &[u8]) -> usize {
     }
 }
 
-/// The end of the text before `at` without white space.
+/// Returns the end of the text before `at` without the white space at its end.
 fn trimmed(text: &[u8], mut at: usize) -> usize {
     loop {
         at -= match &text[..at] {
@@ -559,7 +558,7 @@ fn trimmed(text: &[u8], mut at: usize) -> usize {
     }
 }
 
-/// Whether a move number with its period begins here.
+/// Whether a move number with a period begins here.
 fn begins_numbered(text: &[u8]) -> bool {
     let digits = text.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());
     text.get(digits) == Some(&b'.')
@@ -587,7 +586,7 @@ mod tests {
         }
     }
 
-    /// Every token, then what is left behind the game.
+    /// Compares all tokens, and then the text behind the game.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let mut movetext = Movetext::new(text.as_bytes(), 0);
@@ -730,7 +729,7 @@ mod tests {
         ends("e4", Ending::NoMarker);
     }
 
-    /// Where the result stands or is missing: at `|`.
+    /// Compares the place of the result, or the place where it is missing, which is at `|`.
     #[track_caller]
     fn result_stands(text: &str) {
         let at = text.find('|').unwrap();

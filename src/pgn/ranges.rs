@@ -1,9 +1,9 @@
-//! The games that begin in a range of bytes, found without reading all that stands before.
+//! Finds the games that begin in a range of bytes, without reading all the text before the range.
 //!
-//! Who reads ranges that tile a database must find each game in exactly one of them, and so must see the same games as one
-//! who reads from the start. What reaches over any distance is a comment in braces, in which anything may look like a
-//! game, and text without tags. So reading begins at a place that is sure to lie between games. In a list of positions
-//! that is the start of any line.
+//! Ranges that cover a database must give each game exactly once, so the games of a range must be the games that are found when the
+//! database is read from its start. Only two things have an effect over any distance: a comment in braces, in which anything may look like
+//! a game, and text without tags. So reading begins at a place that is certainly between games. In a list of positions, that is the start
+//! of any line.
 
 use crate::pgn::between::{Found, look};
 use crate::pgn::games::Text;
@@ -11,11 +11,11 @@ use crate::pgn::lexical::{is_blank, is_line_end, is_line_start};
 use crate::pgn::lists::{Form, line_start};
 use crate::pgn::tag_pair::begins_pair;
 
-/// No comment is believed to be longer. It is the one guess made here.
+/// The assumed length of the longest comment, in bytes. It is the only assumption here.
 const LONGEST_COMMENT: usize = 16 * 1024 * 1024;
 
-/// The first place at or behind `from` that lies between games, as they are found from the start; the end of the text if there is
-/// none. `text` is a whole database.
+/// Returns the first place at or behind `from` that is between games if the database is read from its start. Returns the end of the text
+/// if there is no such place. `text` is a whole database.
 pub fn first_place(text: Text<'_>, from: usize) -> usize {
     let mut at = match text.form {
         Form::Games => sure_start(text.bytes, from.min(text.bytes.len())),
@@ -25,14 +25,14 @@ pub fn first_place(text: Text<'_>, from: usize) -> usize {
         match look(text, at, from, |_| ()) {
             Found::Game(start) if start >= from => return start,
             Found::Game(start) => at = text.game_end(start),
-            // A comment that belongs to no game.
+            // The comment belongs to no game.
             Found::Nothing(left) if left.at < from => return text.bytes.len(),
             Found::Nothing(left) => return left.at,
         }
     }
 }
 
-/// The last place at or before `from` where a game is sure to begin; the start of the text if there is none.
+/// Returns the last place at or before `from` where a game certainly begins. Returns the start of the text if there is no such place.
 fn sure_start(text: &[u8], from: usize) -> usize {
     let mut end = text.len().min(from + 1);
     while let Some(start) = memchr::memrchr(b'[', &text[..end]) {
@@ -40,7 +40,7 @@ fn sure_start(text: &[u8], from: usize) -> usize {
         if !(is_line_start(text, start) && begins_pair(text, start) && follows_result(text, start)) {
             continue;
         }
-        // An open comment would have its brace behind the last that closed one.
+        // If a comment were open here, its opening brace would stand behind the last closing brace.
         let reach = start.saturating_sub(LONGEST_COMMENT);
         match memchr::memrchr2(b'{', b'}', &text[reach..start]) {
             Some(brace) if text[reach + brace] == b'{' => end = reach + brace,
@@ -50,8 +50,8 @@ fn sure_start(text: &[u8], from: usize) -> usize {
     0
 }
 
-/// Whether the last line before `at` that is not blank ends with a result, and holds nothing that might make it something else
-/// than movetext: a tag, a comment to the end of the line, a comment that reaches beyond it, an escape.
+/// Whether the last line before `at` that is not blank ends with a result and is certainly movetext. It must not contain a tag, a comment
+/// to the end of the line, a comment that began or ends on another line, or an escape.
 fn follows_result(text: &[u8], at: usize) -> bool {
     let before = &text[..at - text[..at].iter().rev().take_while(|byte| is_blank(**byte)).count()];
     let words = before.iter().rev().position(|byte| is_blank(*byte) || *byte == b'}').unwrap_or(before.len());
@@ -77,7 +77,7 @@ fn follows_result(text: &[u8], at: usize) -> bool {
 mod tests {
     use super::{Text, first_place, sure_start};
 
-    /// Where reading begins to find the games behind `|`.
+    /// Compares the place where reading begins in order to find the games behind `|`.
     #[track_caller]
     fn check(text: &str, expected: usize) {
         let from = text.find('|').unwrap();

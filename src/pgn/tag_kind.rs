@@ -1,29 +1,29 @@
-//! Kinds of tags: what type of value a tag holds, told by its name.
+//! Kinds of tags: the type of the value of a tag, known from its name.
 //!
-//! Filters compare by it, and typed formats have columns of it.
+//! Filters compare values by their kind, and typed formats have columns of the kind.
 
 use crate::pgn::date::Date;
 
-/// What type of value a tag holds.
+/// The type of the value of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKind {
-    /// A [`Date`]: the tag Date and those whose names end so, such as EventDate and UTCDate.
+    /// A [`Date`]: the tag Date, and tags whose names end with Date, such as EventDate and UTCDate.
     Date,
     /// A time of day, `18:30:00`: Time, UTCTime, StartTime and EndTime.
     Time,
-    /// How much time the players have, in seconds: TimeControl.
+    /// A time control, which is compared by its base time in seconds: TimeControl.
     TimeControl,
-    /// A rating: tags whose names end in Elo, such as WhiteElo, and WhiteUSCF and BlackUSCF. 0 is unknown.
+    /// A rating: tags whose names end with Elo, such as WhiteElo, and also WhiteUSCF and BlackUSCF. 0 means unknown.
     Rating,
-    /// A whole number: PlyCount, tags whose names end in RatingDiff, and some others.
+    /// An integer: PlyCount, tags whose names end with RatingDiff, and some others.
     Number,
     /// The number of a round, which may have parts: `6.4`.
     Round,
-    /// Anything else.
+    /// Any other text.
     Text,
 }
 
-/// Tags with their kinds; other capitals are no other tag.
+/// Names of tags with their kinds. Upper and lower case are equal.
 const KNOWN: [(&str, TagKind); 23] = [
     ("Date", TagKind::Date),
     ("EventDate", TagKind::Date),
@@ -50,12 +50,12 @@ const KNOWN: [(&str, TagKind); 23] = [
     ("Round", TagKind::Round),
 ];
 
-/// How names of tags of a kind end.
+/// Ends of names that decide the kind of a tag.
 const ENDINGS: [(&str, TagKind); 3] =
     [("Date", TagKind::Date), ("Elo", TagKind::Rating), ("RatingDiff", TagKind::Number)];
 
 impl TagKind {
-    /// The kind of the tag with this name.
+    /// Returns the kind of the tag with this name.
     ///
     /// ```
     /// use pgn2fen::pgn::tag_kind::TagKind;
@@ -69,8 +69,8 @@ impl TagKind {
         kind.map_or(Self::Text, |(_, kind)| *kind)
     }
 
-    /// The whole number that a value of this kind stands for: a rating, a number, the first part of a round. None if it is unknown,
-    /// cannot be read, has more than 32 bits, or is of another kind.
+    /// Returns the value as an integer: a rating, a number, or the first part of a round. None if the value is unknown or cannot be read,
+    /// if it has more than 32 bits, or if the kind is another one.
     pub fn number(self, value: &str) -> Option<i32> {
         match self {
             Self::Rating => whole(rating_digits(value)).filter(|rating| *rating > 0),
@@ -83,8 +83,7 @@ impl TagKind {
         }
     }
 
-    /// Whether a value of this kind says that it is unknown: question marks, hyphens and the like (PGN standard §8.1.1), or a
-    /// rating of 0.
+    /// Whether a value of this kind means "unknown": question marks, hyphens and the like (PGN standard §8.1.1), or a rating of 0.
     pub fn is_unknown(self, value: &str) -> bool {
         let is_filler = |char| matches!(char, '?' | '.' | '-' | '/' | ':' | ' ');
         match self {
@@ -96,13 +95,13 @@ impl TagKind {
     }
 }
 
-/// A rating without the question mark behind it that calls it provisional.
+/// Returns a rating without the question mark at its end, which marks it as provisional.
 pub(crate) fn rating_digits(value: &str) -> &str {
     let value = value.trim();
     value.strip_suffix('?').unwrap_or(value)
 }
 
-/// A whole number. Digits behind a period are cut off.
+/// Reads an integer. Digits behind a period are cut off.
 fn whole(text: &str) -> Option<i32> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

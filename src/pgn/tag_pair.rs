@@ -1,4 +1,4 @@
-//! One tag pair: a name and a value in brackets (PGN standard §8.1.1), and what is read of a broken one.
+//! Reads one tag pair: a name and a value in brackets (PGN standard §8.1.1). Reads as much of a broken pair as possible.
 
 use std::borrow::Cow;
 
@@ -12,12 +12,12 @@ use crate::pgn::encoding;
 use crate::pgn::lexical::{self, blanks, is_line_end, is_name, line_end, may_end_string, near};
 use crate::pgn::words;
 
-/// A tag value as it is written: escaped, and in an encoding that is not known.
+/// A tag value as it is written, with its escapes, in an unknown encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RawValue<'a>(pub &'a [u8]);
 
 impl<'a> RawValue<'a> {
-    /// The value without its escapes `\"` and `\\` (§7); a backslash before anything else stands for itself.
+    /// Returns the value without its escapes `\"` and `\\` (§7). A backslash before any other character is kept.
     pub fn unescape(self) -> Cow<'a, [u8]> {
         if memchr::memchr(b'\\', self.0).is_none() {
             return Cow::Borrowed(self.0);
@@ -37,7 +37,7 @@ impl<'a> RawValue<'a> {
         Cow::Owned(plain)
     }
 
-    /// The value as text: UTF-8, and where it is not, Windows-1252.
+    /// Returns the value as text. It is read as UTF-8, or as Windows-1252 if it is not UTF-8.
     pub fn decode(self) -> Cow<'a, str> {
         match self.unescape() {
             Cow::Borrowed(bytes) => encoding::decode(bytes),
@@ -46,12 +46,12 @@ impl<'a> RawValue<'a> {
     }
 }
 
-/// What had to be overlooked to read a tag.
+/// A fault that was repaired when a tag section was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagRepair {
     /// A quote inside the value has no backslash before it.
     UnescapedQuote,
-    /// The closing quote is missing, or stands on the next line.
+    /// The closing quote is missing, or is on the next line.
     OpenValue,
     /// The value has no quotes.
     UnquotedValue,
@@ -59,16 +59,16 @@ pub enum TagRepair {
     MissingValue,
     /// The closing bracket is missing.
     MissingBracket,
-    /// What stands in brackets is no tag pair; it is passed over.
+    /// The text in brackets is not a tag pair and is skipped.
     NotATag,
-    /// The same name again: the last value counts.
+    /// The same name was given before. The last value counts.
     Duplicate,
-    /// So many bytes before the next pair mean nothing; they are skipped.
+    /// Text of this length in bytes before the next pair has no meaning and is skipped.
     StrayText(usize),
 }
 
 impl TagRepair {
-    /// What is wrong, as a phrase.
+    /// Returns the description of the fault, as a phrase.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::UnescapedQuote => "a quote inside the value has no backslash before it",
@@ -86,8 +86,8 @@ impl TagRepair {
 /// The name and the value of a pair.
 pub(crate) type Pair<'a> = (&'a [u8], RawValue<'a>);
 
-/// A tag pair as export format has it (§8.1.1): a name of letters, one space, a value without escapes, and nothing between.
-/// [`tag_pair`] would read the same, a byte at a time.
+/// Reads a tag pair in export format (§8.1.1): a name of letters, one space, and a value without escapes. [`tag_pair`] would read the same
+/// pair one byte at a time.
 #[inline]
 pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     let input = input.strip_prefix(b"[")?;
@@ -98,7 +98,7 @@ pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     (!name.is_empty()).then_some((rest, (name, RawValue(value))))
 }
 
-/// A tag pair by the grammar, or what can be read of a broken one, and what had to be overlooked.
+/// Reads a tag pair by the grammar, or as much as possible of a broken pair. Returns the rest, the pair and the fault.
 #[inline(never)]
 pub(crate) fn unusual_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
     match tag_pair(input) {
@@ -116,12 +116,12 @@ fn tag_pair(input: &[u8]) -> IResult<&[u8], (&[u8], RawValue<'_>)> {
         .parse(input)
 }
 
-/// `<tag-name> ::= <identifier>`: letters, digits and the underscore, and what else a symbol may hold.
+/// `<tag-name> ::= <identifier>`: letters, digits, the underscore, and the other characters of a symbol.
 fn tag_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while1(is_name).parse(input)
 }
 
-/// `<tag-value> ::= <string>`: printing characters between quotes on one line; a backslash escapes the next one (§7).
+/// `<tag-value> ::= <string>`: printing characters between quotes on one line. A backslash escapes the next character (§7).
 fn tag_value(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
     delimited(char('"'), string_content, char('"')).parse(input)
 }
@@ -140,14 +140,15 @@ fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
     Ok((&input[end..], RawValue(&input[..end])))
 }
 
-/// How many bytes are surely within the string: up to a quote, a backslash or a control byte.
+/// Returns the number of bytes that are certainly in the string: up to a quote, a backslash or a control character, checked in groups of
+/// eight.
 fn plain_content(input: &[u8]) -> usize {
     words::before_first(input, |bytes| {
         words::equal(bytes, b'"') | words::equal(bytes, b'\\') | words::below(bytes, b' ')
     })
 }
 
-/// Whether a tag pair begins here, as sure as movetext can be: `[Name "`, or a line of its own `[Name … ]`.
+/// Whether a tag pair begins here for movetext, which must be certain: `[Name "`, or a line that consists of `[Name … ]`.
 pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
     let head = (char('['), blanks, tag_name, blanks).parse(near(&text[at..]));
     match head {
@@ -161,7 +162,7 @@ pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// The first line that begins with a tag pair, from some place on; the text itself begins within a line.
+/// Returns the first line from `from` on that begins with a tag pair. The first byte of the text does not begin a line.
 pub(crate) fn pair_line(text: &[u8], from: usize) -> Option<usize> {
     let brackets = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);
     brackets.filter(|at| *at > 0 && is_line_end(text[at - 1])).find(|at| begins_pair(text, *at))
@@ -172,8 +173,8 @@ struct Recovered<'a> {
     repair: Option<TagRepair>,
 }
 
-/// Reads what stands in the place of a tag pair and is none by the grammar. Takes at least one byte, and no more than
-/// its line unless the value goes on in the next.
+/// Reads text in the place of a tag pair that is not a tag pair by the grammar. Takes at least one byte, and at most its line, unless the
+/// value goes on in the next line.
 fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
     let line = first_line(input);
     let until = |end: usize| &input[end..];
@@ -195,20 +196,20 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
         return (until(close.map_or(line.len(), |at| at + 1)), found(name, text, repair));
     }
     if let Ok((rest, text)) = tag_value(value) {
-        // The value is whole. If nothing follows on the line, or another tag does, only the bracket is missing.
+        // The value is complete. If the line ends here, or another tag follows, only the bracket is missing.
         let close = input.len() - rest.len();
         let after = line[close.min(line.len())..].trim_ascii_start();
         if after.is_empty() || after.starts_with(b"[") {
             return (rest, found(name, text.0, TagRepair::MissingBracket));
         }
     }
-    // The value ends at the last quote before the line's last bracket.
+    // The value ends at the last quote before the last bracket of the line.
     let reach = &line[start + 1..bracket.filter(|at| *at > start).unwrap_or(line.len())];
     if let Some(quote) = memchr::memrchr(b'"', reach) {
         let end = bracket.filter(|at| *at > start).map_or(line.len(), |at| at + 1);
         return (until(end), found(name, &reach[..quote], TagRepair::UnescapedQuote));
     }
-    // No closing quote on this line: it may stand on the next one, with its bracket.
+    // Without a closing quote on this line, the quote may be on the next line, with the bracket.
     let next_from = line.len() + input[line.len()..].iter().take(2).take_while(|byte| is_line_end(**byte)).count();
     let next = first_line(&input[next_from.min(input.len())..]);
     if let Some(quote) = next.trim_ascii_end().strip_suffix(b"]").map(<[u8]>::trim_ascii_end)
@@ -224,7 +225,7 @@ fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
     (until((end + 1).min(line.len()).max(1)), found(name, text, TagRepair::OpenValue))
 }
 
-/// The rest of the line; of a line beyond all measure, its beginning.
+/// Returns the rest of the line, or the beginning of a line that is very long.
 fn first_line(text: &[u8]) -> &[u8] {
     let text = near(text);
     &text[..line_end(text, 0)]

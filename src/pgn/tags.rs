@@ -1,13 +1,12 @@
 //! The tag section of a game: pairs of a name and a value (PGN standard §8.1).
 //!
-//! A tag section follows the grammar, not lines: a pair may be spread over lines, several may share one, and blank
-//! lines between them mean nothing, except that a name which comes again after a blank line begins another game.
-//! The section goes on as long as tag pairs follow: marks, words and other text between them are skipped, unless a move, a
-//! move number or a result is among them.
+//! A tag section is read by the grammar, not by lines. A pair may extend over several lines, and a line may contain several pairs. Blank
+//! lines between pairs have no meaning, with one exception: a name that was given before begins another game if a blank line stands before
+//! it. Marks, words and other text between pairs are skipped. The section ends at a move, a move number or a result.
 
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
-use crate::pgn::lost_brace::{LostBrace, MOST_TOLD, lost_braces};
+use crate::pgn::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::tag_pair::{unusual_pair, usual_pair};
 
@@ -19,45 +18,46 @@ pub struct Tags<'a> {
     pairs: Vec<Tag<'a>>,
     repairs: Vec<(usize, TagRepair)>,
     lost_braces: Vec<LostBrace>,
-    /// A bit a name: where it is clear, the name is new and needs no comparing.
+    /// One bit for each name. If the bit of a name is not set, the name is new and need not be compared.
     seen: u64,
     end: usize,
-    /// Whether these are not tags but a line of a list.
+    /// Whether the section is a line of a list of positions.
     is_position: bool,
-    /// Where the line of the last broken pair ends.
+    /// The end of the line of the last broken pair.
     line_end: usize,
-    /// Whether that is where the text ends.
+    /// Whether a broken pair stands on the last line of the text.
     is_open: bool,
 }
 
-/// A tag section ends after so many pairs, or twice as many faults, so that memory does not grow with a file that is nothing but brackets.
+/// The greatest number of pairs. The section ends behind them, or after twice as many faults, so that memory does not grow with a file of
+/// nothing but brackets.
 const MOST_PAIRS: usize = 10_000;
 
 /// A tag pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag<'a> {
-    /// The name, in bytes of ASCII.
+    /// The name, in ASCII.
     pub name: &'a [u8],
-    /// The value as it stands between the quotes.
+    /// The value, as it is written between the quotes.
     pub value: RawValue<'a>,
-    /// Where the pair begins, in bytes from the start of the text that was read.
+    /// The start of the pair, in bytes from the start of the text that was read.
     pub offset: usize,
 }
 
 impl<'a> Tags<'a> {
-    /// Reads the tag section that begins at `from`; it may be empty.
+    /// Reads the tag section that begins at `from`. It may be empty.
     pub fn read(text: &'a [u8], from: usize) -> Self {
         let mut tags = Self::default();
         tags.read_again(text, from);
         tags
     }
 
-    /// An empty section with room for as many pairs as another one has.
+    /// Creates an empty section with room for as many pairs as `other` has.
     pub(crate) fn with_capacity_of(other: &Self) -> Self {
         Self { pairs: Vec::with_capacity(other.pairs.len()), ..Self::default() }
     }
 
-    /// Reads another tag section in the place of this one, keeping the memory.
+    /// Reads another tag section in place of this one, and uses its memory again.
     pub fn read_again(&mut self, text: &'a [u8], from: usize) {
         self.pairs.clear();
         self.repairs.clear();
@@ -69,7 +69,7 @@ impl<'a> Tags<'a> {
         self.is_open = false;
         let mut after_blank_line = false;
         loop {
-            // Nearly every pair stands on the next line.
+            // Most pairs stand on the next line.
             let (mut at, blank_line) = match text[self.end..] {
                 [b'\n', b'[', ..] => (self.end + 1, false),
                 [b'\r', b'\n', b'[', ..] => (self.end + 2, false),
@@ -96,7 +96,7 @@ impl<'a> Tags<'a> {
             if is_duplicate && after_blank_line {
                 return;
             }
-            // Between most pairs is a line break and nothing else.
+            // Most pairs have only a line break between them.
             if strays.is_some() || at - self.end > 2 {
                 self.note_between(text, strays, at);
             }
@@ -117,8 +117,8 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The place of the next element of the tag section, and whether a blank line stands before it. White space,
-    /// comments and escaped lines may come between pairs.
+    /// Returns the place of the next element of the tag section, and whether a blank line stands before it. Skips white space, comments
+    /// and escaped lines.
     #[inline(never)]
     fn before_pair(&self, text: &[u8]) -> (usize, bool) {
         let mut at = self.end;
@@ -152,11 +152,11 @@ impl<'a> Tags<'a> {
         (at, blank_line)
     }
 
-    /// Notes what stands before a pair: comments, and text that means nothing.
+    /// Stores faults in the text before a pair: comments in which games seem to begin, and text without a meaning.
     #[cold]
     #[inline(never)]
     fn note_between(&mut self, text: &[u8], strays: Option<usize>, pair: usize) {
-        if self.lost_braces.len() < MOST_TOLD && memchr::memchr(b'{', &text[self.end..pair]).is_some() {
+        if self.lost_braces.len() < MOST_REPORTED && memchr::memchr(b'{', &text[self.end..pair]).is_some() {
             self.lost_braces.extend(lost_braces(text, self.end, self.end, pair));
         }
         if let Some(strays) = strays {
@@ -164,10 +164,10 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// The next tag pair, if the text before it means nothing and a tag pair stands before that.
+    /// Returns the place of the next tag pair behind text without a meaning, if there was a tag pair before that text.
     #[inline(never)]
     fn pair_behind_strays(&self, text: &[u8], at: usize, from: usize) -> Option<usize> {
-        // The usual end of a tag section is seen at once.
+        // The usual end of a tag section is found without a search.
         if self.end == from || matches!(text[at..], [] | [b'1', b'.', ..]) {
             return None;
         }
@@ -184,21 +184,22 @@ impl<'a> Tags<'a> {
         let bit = 1 << ((usize::from(*first) * 5 + usize::from(*last) + name.len()) % 64);
         let may_be_known = self.seen & bit != 0;
         self.seen |= bit;
-        // A section of thousands of pairs is not worth comparing each with each.
+        // Only the last 256 pairs are compared, so that a section of thousands of pairs takes linear time.
         may_be_known && self.pairs.iter().rev().take(256).any(|tag| tag.name == name)
     }
 
-    /// The pairs in the order of the text.
+    /// Returns an iterator over the pairs, in the order of the text.
     pub fn iter(&self) -> impl Iterator<Item = Tag<'a>> + '_ {
         self.pairs.iter().copied()
     }
 
-    /// The value of the last tag with this name.
+    /// Returns the value of the last tag with this name.
     pub fn value(&self, name: &str) -> Option<RawValue<'a>> {
         self.pairs.iter().rev().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
     }
 
-    /// The last tag with this name, spelled so or, where there is none, with other capitals.
+    /// Returns the last tag with exactly this name. If there is none, returns the last tag whose name differs only in upper and lower
+    /// case.
     pub fn find_any_case(&self, name: &str) -> Option<Tag<'a>> {
         let same_letters = |tag: &&Tag<'a>| tag.name.eq_ignore_ascii_case(name.as_bytes());
         let exact = |tag: &&Tag<'a>| tag.name == name.as_bytes();
@@ -207,7 +208,7 @@ impl<'a> Tags<'a> {
         Some(candidates.find(exact).copied().unwrap_or(last))
     }
 
-    /// What had to be overlooked, and where, in bytes from the start of the text that was read.
+    /// Returns the faults that were repaired, with their places in bytes from the start of the text that was read.
     pub fn repairs(&self) -> &[(usize, TagRepair)] {
         &self.repairs
     }
@@ -224,28 +225,28 @@ impl<'a> Tags<'a> {
         self.pairs.push(Tag { name: b"FEN", value: RawValue(fen), offset: from + before });
     }
 
-    /// Whether the only tag is a FEN that stands on a line of a list.
+    /// Whether the section is a line of a list of positions, read as a FEN tag.
     pub fn is_position(&self) -> bool {
         self.is_position
     }
 
-    /// Whether a pair is broken because the text ends, perhaps: its line has no end.
+    /// Whether a broken pair stands on the last line of the text. With more text behind it, the pair may be complete.
     pub(crate) fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// The comments before and between the pairs in which games seem to begin.
+    /// Returns the comments before and between the pairs in which games seem to begin.
     pub fn lost_braces(&self) -> &[LostBrace] {
         &self.lost_braces
     }
 
-    /// Where the last pair ends, in bytes from the start of the text that was read; the movetext follows.
+    /// Returns the end of the last pair, in bytes from the start of the text that was read. The movetext follows.
     pub fn end(&self) -> usize {
         self.end
     }
 }
 
-/// Whether two lines or more end here: a line of its own stands between.
+/// Whether the text contains two line breaks or more, and so a line of its own.
 fn ends_two_lines(text: &[u8]) -> bool {
     let ends = |(at, byte): (usize, &u8)| *byte == b'\n' && (at == 0 || text[at - 1] != b'\r') || *byte == b'\r';
     text.iter().enumerate().filter(|it| ends(*it)).nth(1).is_some()
@@ -255,7 +256,7 @@ fn ends_two_lines(text: &[u8]) -> bool {
 mod tests {
     use super::{RawValue, Tags};
 
-    /// Names and values as `name=value`, what was repaired in parentheses, then how many bytes were left.
+    /// Compares names and values as `name=value`, with faults in parentheses, and the number of bytes behind the section.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let tags = Tags::read(text.as_bytes(), 0);

@@ -1,39 +1,39 @@
-//! A stretch of a database, and how it hangs together with what stands before and behind it.
+//! A part of a database that is in memory, with its place in the database.
 
 use crate::pgn::lexical::is_line_end;
 use crate::pgn::lists::Form;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 
-/// A stretch of a database.
+/// A part of a database that is in memory.
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'t> {
-    /// Its bytes. They begin between games.
+    /// The bytes. They begin between games.
     pub bytes: &'t [u8],
-    /// Where they lie in the database.
+    /// The offset of the bytes in the database.
     pub offset: u64,
-    /// Whether the database ends with them.
+    /// Whether the database ends with these bytes.
     pub is_last: bool,
-    /// What its first byte lies in.
+    /// The kind of text at the first byte.
     pub within: Within,
-    /// What the database consists of.
+    /// The form of the database: games or positions.
     pub form: Form,
 }
 
 impl<'t> Text<'t> {
-    /// A whole database of games.
+    /// Creates a text that is a whole database of games.
     pub fn whole(bytes: &'t [u8]) -> Self {
         Self { bytes, offset: 0, is_last: true, within: Within::LineStart, form: Form::Games }
     }
 
-    /// Reads the tags of the game that begins at `start`, in bytes of the text.
+    /// Reads the tags of the game that begins at `start`, in bytes from the start of the text.
     pub fn tags(self, start: usize) -> Tags<'t> {
         let mut tags = Tags::default();
         self.read_tags(start, &mut tags);
         tags
     }
 
-    /// Reads the tags of a game in the place of others, keeping the memory.
+    /// Reads the tags of a game into `tags`, and uses its memory again.
     #[inline]
     pub fn read_tags(self, start: usize, tags: &mut Tags<'t>) {
         match self.form {
@@ -42,7 +42,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// A reader of the movetext behind these tags. A position of a list has none.
+    /// Returns a reader of the movetext behind these tags. A position of a list has no movetext.
     #[inline]
     pub fn movetext(self, tags: &Tags<'t>) -> Movetext<'t> {
         match self.form {
@@ -51,12 +51,12 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// Where the game ends that begins at `start`.
+    /// Returns the end of the game that begins at `start`.
     pub(crate) fn game_end(self, start: usize) -> usize {
         self.movetext(&self.tags(start)).end_offset()
     }
 
-    /// Whether a place between games is the first column of a line.
+    /// Whether a place between games is at the start of a line.
     pub(crate) fn is_line_start(&self, at: usize) -> bool {
         match at.checked_sub(1) {
             Some(before) => is_line_end(self.bytes[before]),
@@ -64,7 +64,7 @@ impl<'t> Text<'t> {
         }
     }
 
-    /// A place between games, with nothing before it that goes on behind it.
+    /// Returns a place between games at which no skipped text is cut.
     pub(crate) fn left_at(&self, at: usize) -> Left {
         let within = match at {
             0 => self.within,
@@ -75,33 +75,33 @@ impl<'t> Text<'t> {
     }
 }
 
-/// What a place between games lies in. Lines and white space may be longer than any text that is held in memory, so that one
-/// text ends in them and the next one begins there.
+/// The kind of text at a place between games. Lines and white space may be longer than the text that is held in memory, so a text may end
+/// within them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Within {
-    /// The first column of a line.
+    /// The start of a line.
     #[default]
     LineStart,
-    /// A line.
+    /// Within a line.
     Line,
-    /// A line that is skipped: it belongs to no game, which has been told, or it is escaped.
+    /// Within a line that is skipped. The line is escaped, or has been reported as text that belongs to no game.
     SkippedLine,
-    /// White space of which it has been told that it is odd.
+    /// Within odd white space that has been reported.
     OddBlanks,
 }
 
 impl Within {
-    /// What a place lies in, to go by the byte before it.
+    /// Judges the kind of text at a place by the byte before it.
     pub fn after(byte: Option<u8>) -> Self {
         if byte.is_none_or(is_line_end) { Self::LineStart } else { Self::Line }
     }
 }
 
-/// Where the reading of a text was left: between games.
+/// The place between games where reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Left {
-    /// The place, in bytes from the start of the text. All before it has been read for good.
+    /// The place, in bytes from the start of the text. The text before it is not read again.
     pub at: usize,
-    /// What the place lies in.
+    /// The kind of text at the place.
     pub within: Within,
 }

@@ -1,6 +1,6 @@
 //! The elements of movetext (PGN standard §8.2) and the productions that read them.
 //!
-//! A run of bytes between delimiters is one token, whole: a move is never looked for inside it.
+//! A run of bytes between delimiters is one token. A move is never searched for within it.
 
 use nom::IResult;
 use nom::Parser;
@@ -16,41 +16,41 @@ use crate::pgn::lexical::is_delimiter;
 /// One element of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
-    /// A move number indication with its periods (§8.2.2). It decides nothing: many are wrong.
+    /// A move number indication with its periods (§8.2.2). It does not number the plies, because many move numbers are wrong.
     MoveNumber {
-        /// The number as written; numbers past `u32` are cut to its maximum.
+        /// The number. Numbers above the maximum of `u32` are cut to it.
         number: u32,
-        /// Whether several periods follow it, as before a move of Black's.
+        /// Whether several periods follow the number, as before a move of Black.
         black: bool,
     },
-    /// A symbol where a move is expected (§8.2.3): a move in whatever spelling, or something that is none.
+    /// A symbol where a move is expected (§8.2.3): a move in any spelling, or a word that is not a move.
     San(&'a [u8]),
     /// A numeric annotation glyph, `$n` (§8.2.4), or a suffix such as `!?` as its number 1–6 (§8.2.3.8).
     Nag(u8),
-    /// Commentary, without its braces or semicolon (§5).
+    /// A comment, without its braces or semicolon (§5).
     Comment(&'a [u8]),
-    /// `(`, which opens a variation in the place of the move before it (§8.2.5).
+    /// `(`, the start of a variation (§8.2.5).
     VariationStart,
-    /// `)`.
+    /// `)`, the end of a variation.
     VariationEnd,
-    /// `e.p.` standing apart from its move.
+    /// `e.p.`, the mark of an en passant capture, separate from its move.
     EnPassantMark,
     /// The result that ends the game (§8.2.6).
     Termination(Termination),
-    /// What has no place here: stray marks, a glyph out of range, control bytes.
+    /// Text without a meaning: stray marks, glyphs out of range, control characters.
     Skipped(&'a [u8]),
 }
 
 /// A game termination marker (§8.2.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Termination {
-    /// Who won.
+    /// The outcome of the game.
     pub outcome: Outcome,
-    /// Whether it is one of the standard's four spellings.
+    /// Whether the spelling is one of the four in the standard.
     pub is_standard: bool,
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// `1-0`
@@ -59,12 +59,12 @@ pub enum Outcome {
     BlackWins,
     /// `1/2-1/2`
     Draw,
-    /// `*`: going on, abandoned, or not known.
+    /// `*`: in progress, abandoned, or unknown.
     Unknown,
 }
 
 impl Outcome {
-    /// Reads a result spelled in any known way, as in a Result tag.
+    /// Reads a result in any known spelling, as in a Result tag.
     pub fn from_ascii(text: &[u8]) -> Option<Self> {
         match termination(text) {
             Ok(([], termination)) => Some(termination.outcome),
@@ -72,7 +72,7 @@ impl Outcome {
         }
     }
 
-    /// The standard's spelling.
+    /// Returns the spelling of the standard.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::WhiteWins => "1-0",
@@ -83,7 +83,7 @@ impl Outcome {
     }
 }
 
-/// `<game-termination> ::= 1-0 | 0-1 | 1/2-1/2 | *`, and the colons, dashes and halves that stand for them in the wild.
+/// `<game-termination> ::= 1-0 | 0-1 | 1/2-1/2 | *`, also with the colons, dashes and halves that real files use instead.
 pub(crate) fn termination(input: &[u8]) -> IResult<&[u8], Termination> {
     use Outcome::{BlackWins, Draw, Unknown, WhiteWins};
     let standard = |outcome| Termination { outcome, is_standard: true };
@@ -109,12 +109,12 @@ fn versus(input: &[u8]) -> IResult<&[u8], &[u8]> {
     alt((dash, tag(":"))).parse(input)
 }
 
-/// A hyphen, or what printers put in its place.
+/// A hyphen, or one of the dashes used instead.
 fn dash(input: &[u8]) -> IResult<&[u8], &[u8]> {
     alt((tag("-"), tag("–"), tag("—"), tag("‐"), tag("‑"), tag("−"))).parse(input)
 }
 
-/// The production takes the whole symbol, not its beginning.
+/// Refuses the production if it does not take the whole symbol.
 fn whole<'a, T>(
     production: impl Parser<&'a [u8], Output = T, Error = nom::error::Error<&'a [u8]>>,
 ) -> impl Parser<&'a [u8], Output = T, Error = nom::error::Error<&'a [u8]>> {
@@ -130,7 +130,7 @@ fn whole<'a, T>(
     }
 }
 
-/// `<move-number-indication>`: digits and the periods glued to them (§8.2.2.1).
+/// `<move-number-indication>`: digits and the periods directly behind them (§8.2.2.1).
 #[inline]
 pub(crate) fn move_number(input: &[u8]) -> IResult<&[u8], Token<'_>> {
     let mut number = 0u32;
@@ -156,7 +156,7 @@ pub(crate) fn nag(input: &[u8]) -> IResult<&[u8], Token<'_>> {
     Ok((rest, number.map_or(Token::Skipped(text), Token::Nag)))
 }
 
-/// The six suffixes `! ? !! !? ?! ??` (§8.2.3.8) as the glyphs they abbreviate; other runs of the two marks mean nothing.
+/// The six suffixes `! ? !! !? ?! ??` (§8.2.3.8), as their glyphs. Other runs of the two marks have no meaning.
 pub(crate) fn suffix(input: &[u8]) -> IResult<&[u8], Token<'_>> {
     let (rest, text) = take_while1(|byte| matches!(byte, b'!' | b'?')).parse(input)?;
     let token = match text {
@@ -171,9 +171,9 @@ pub(crate) fn suffix(input: &[u8]) -> IResult<&[u8], Token<'_>> {
     Ok((rest, token))
 }
 
-/// A maximal run of bytes that are no delimiters, and the rest.
+/// Splits the text behind its first symbol, which is a longest run of bytes that are not delimiters.
 ///
-/// Glued to it belong `e.p.` and, behind a rank where pawns promote, a piece in parentheses: `e8(Q)`.
+/// The symbol includes `e.p.` directly behind it and, behind a rank where pawns promote, a piece in parentheses: `e8(Q)`.
 #[inline]
 pub(crate) fn symbol(input: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
@@ -182,18 +182,18 @@ pub(crate) fn symbol(input: &[u8]) -> (&[u8], &[u8]) {
             end += 1;
         }
         match input.get(end) {
-            // Few delimiters have two sides.
+            // Only these delimiters can be part of a symbol.
             Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF) if continues_symbol(input, &mut end) => {}
             _ => return input.split_at(end),
         }
     }
 }
 
-/// Whether the delimiter at `end` belongs to the symbol after all; then `end` moves behind what does.
+/// Whether the delimiter at `end` is part of the symbol. If it is, moves `end` behind that part.
 #[cold]
 fn continues_symbol(input: &[u8], end: &mut usize) -> bool {
     let taken = match &input[*end..] {
-        // NBSP, U+FEFF and the ellipsis do end a symbol, other characters with these lead bytes do not.
+        // A no-break space, U+FEFF and the ellipsis end a symbol. Other characters with these first bytes do not.
         [0xC2, 0xA0, ..] | [0xEF, 0xBB, 0xBF, ..] | [0xE2, 0x80, 0xA6, ..] => return false,
         [0xC2 | 0xE2 | 0xEF, ..] => 1,
         [b'.', b'p', b'.', ..] if input[..*end].ends_with(b"e") => 3,
@@ -208,7 +208,7 @@ fn continues_symbol(input: &[u8], end: &mut usize) -> bool {
     true
 }
 
-/// The mark of a capture in passing, set apart from its move: `e.p.` or `ep`. What follows it must be a delimiter.
+/// The mark of an en passant capture, separate from its move: `e.p.` or `ep`. A delimiter must follow it.
 pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let (rest, mark) = alt((tag("e.p."), tag("e.p"), tag("ep"), tag("/ep"))).parse(input)?;
     match rest {
@@ -219,16 +219,16 @@ pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
     }
 }
 
-/// The words of annotation that stand behind moves: ChessBase's and Scid's few, and check as it was once written, of which
-/// `dbl.ch.` is three tokens. A word comes before those that it ends with.
+/// Annotation words that stand behind moves: a few of ChessBase and Scid, and old notations for check. `dbl.ch.` is three tokens. A word
+/// comes before the words that are its end.
 const WORDS: [&[u8]; 12] =
     [b"unclear", b"checkmate", b"check", b"mate", b"disch", b"dblch", b"inf", b"dis", b"dbl", b"ch", b"TN", b"RR"];
 
-/// Whether a symbol that is no move is a mark of annotation that some programs print without a `$` or braces: a single
-/// character (`D` for a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
+/// Whether a symbol that is not a move is an annotation mark that some programs write without a `$` or braces: a single character (`D` for
+/// a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
 pub fn is_stray(symbol: &[u8]) -> bool {
     if matches!(symbol, b"--" | b"@@@@") {
-        // Null moves.
+        // Null moves are not marks.
         return false;
     }
     let text = str::from_utf8(symbol);
@@ -237,9 +237,9 @@ pub fn is_stray(symbol: &[u8]) -> bool {
     single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
 }
 
-/// Where the last mark of annotation begins that is glued to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`. None if
-/// there is none, and where it might be part of a move: a dash, a colon, a capture without its target. Whether what stands before
-/// is a move, and needs the mark itself as `e8N` does, is for others to say.
+/// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`. None if there is no
+/// mark, or if it may be part of a move: a dash, a colon, a capture without its target. The caller must check whether the text before the
+/// mark is a move, and whether the move needs the mark itself, as in `e8N`.
 pub fn glued_mark(symbol: &[u8]) -> Option<usize> {
     let signs_at = symbol.iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte == b')')? + 1;
     let (head, signs) = symbol.split_at(signs_at);
@@ -247,7 +247,7 @@ pub fn glued_mark(symbol: &[u8]) -> Option<usize> {
     if !is_check {
         let is_mark = match (str::from_utf8(signs), signs) {
             (Ok(text), _) => is_judgement(text),
-            // ± of Latin-1 and the Windows code pages.
+            // ± in Latin-1 and the Windows code pages.
             (Err(_), [before @ .., 0xB1]) => before.is_ascii(),
             (Err(_), _) => false,
         };
@@ -260,25 +260,25 @@ pub fn glued_mark(symbol: &[u8]) -> Option<usize> {
         .then_some(before.len())
 }
 
-/// Signs that judge a move or a position, of which dashes, colons, slashes and such alone would be none.
+/// Whether the signs judge a move or a position. Dashes, colons, slashes and the like alone do not.
 fn is_judgement(signs: &str) -> bool {
     let is_sign = |char: char| !char.is_alphanumeric() && !char.is_control() && !matches!(char, '♔'..='♟');
     let joins = |char| "-/:@\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}\u{2212}\u{fe0e}\u{fe0f}×".contains(char);
     !signs.is_empty() && signs.chars().all(is_sign) && !signs.chars().all(joins)
 }
 
-/// Whether a symbol has the shape of a move in some spelling and some language, so that it may open a game that has no tags.
+/// Whether a symbol has the shape of a move in some spelling and some language. Such a symbol may begin a game without tags.
 pub(crate) fn is_move_shaped(symbol: &[u8]) -> bool {
     nom::combinator::all_consuming(alt((castling, placement))).parse(symbol).is_ok()
 }
 
-/// `O-O`, `O-O-O` with capitals, small letters or zeros, and check marks.
+/// `O-O` or `O-O-O` with upper-case letters, lower-case letters or zeros, and check marks.
 fn castling(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let o = || one_of("Oo0");
     recognize((o(), dash, o(), opt((dash, o())), check_marks)).parse(input)
 }
 
-/// A piece letter, where it comes from, the square it goes to, and what follows: `e4 exd5 Nf3 Кf3 ♘f3 Ng1-f3 e2e4 e8=Q+`.
+/// A piece letter, the place of origin, the target square, and suffixes: `e4 exd5 Nf3 Кf3 ♘f3 Ng1-f3 e2e4 e8=Q+`.
 fn placement(input: &[u8]) -> IResult<&[u8], &[u8]> {
     let file = || one_of("abcdefgh");
     let rank = || one_of("12345678");
@@ -296,7 +296,7 @@ fn placement(input: &[u8]) -> IResult<&[u8], &[u8]> {
         .parse(input)
 }
 
-/// A capital, or up to two characters that are not ASCII, as piece letters are in Cyrillic or as figurines.
+/// An upper-case letter, or up to two characters that are not ASCII, such as Cyrillic piece letters and figurines.
 fn foreign_letters(input: &[u8]) -> IResult<&[u8], &[u8]> {
     alt((take_while_m_n(1, 2, |byte: u8| byte.is_ascii_uppercase()), take_while_m_n(2, 6, |byte: u8| !byte.is_ascii())))
         .parse(input)

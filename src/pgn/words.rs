@@ -1,41 +1,42 @@
-//! Text looked at eight bytes at a time, in a word with the first byte lowest.
+//! Tests eight bytes of text at a time, as an integer with the first byte lowest.
 //!
-//! What is looked for in PGN is mostly so near that a search which has to warm up comes too late, and so frequent that one
-//! byte at a time is too slow. A test sets the high bit of the bytes that pass it. The lowest bit that is set is right, and
-//! so is that none is; a bit above the lowest may be wrong, for subtraction borrows from there.
+//! In PGN the next byte that is searched for is mostly so near that the start-up cost of `memchr` is too high, and such searches are so
+//! frequent that one byte at a time is too slow. A test sets the high bit of each byte that passes. If no bit is set, no byte passes. The
+//! lowest bit that is set is right. A bit above the lowest may be wrong, because subtraction borrows from the bytes above.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = ONES << 7;
 
-/// The bytes equal to `byte` (Mycroft's test).
+/// Tests for bytes equal to `byte` (Mycroft's test).
 #[inline(always)]
 pub(super) fn equal(word: u64, byte: u8) -> u64 {
     below(word ^ (ONES * byte as u64), 1)
 }
 
-/// The bytes below `limit`, which is at most 128.
+/// Tests for bytes below `limit`, which is at most 128.
 #[inline(always)]
 pub(super) fn below(word: u64, limit: u8) -> u64 {
     word.wrapping_sub(ONES * limit as u64) & !word & HIGH
 }
 
-/// The bytes that are no letters of ASCII.
+/// Tests for bytes that are not ASCII letters.
 #[inline(always)]
 pub(super) fn no_letter(word: u64) -> u64 {
-    // Without the high bits no sum carries over; they are looked at apart.
+    // The sums cannot carry over, because the high bits are cleared. The high bits are tested separately.
     let lower = (word | ONES << 5) & !HIGH;
     let from_a = lower + ONES * (128 - b'a' as u64);
     let beyond_z = lower + ONES * (127 - b'z' as u64);
     (word | !from_a | beyond_z) & HIGH
 }
 
-/// How many bytes stand before the lowest that passed.
+/// Returns the number of bytes before the lowest byte that passed.
 #[inline(always)]
 pub(super) fn before(passed: u64) -> usize {
     passed.trailing_zeros() as usize / 8
 }
 
-/// How many bytes stand before the first that passes `test`, or before the end, of which the last seven bytes are not looked at.
+/// Returns the number of bytes before the first byte that passes `test`. Without one, returns the length of the text, rounded down to a
+/// multiple of eight.
 #[inline(always)]
 pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
     let (words, _) = text.as_chunks();
@@ -48,10 +49,9 @@ pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
     8 * words.len()
 }
 
-/// The place of the first byte at `from` or behind it that passes the test, of which there are two forms with the same answers. Near
-/// bytes are looked up one by one: what is mostly found at once is foreseen by the processor, which need not wait for it. Far
-/// ones are tested sixteen at a time, which the compiler does in a few instructions if the test is made of comparisons without
-/// branches.
+/// Returns the place of the first byte at `from` or behind it that passes the test. The test is given in two forms with equal answers.
+/// Near bytes are looked up one by one, because the processor predicts that a byte is found soon and need not wait for it. Far bytes are
+/// tested sixteen at a time. The compiler does that in a few instructions if the test consists of comparisons without branches.
 #[inline(always)]
 pub(super) fn find(
     text: &[u8],
@@ -88,7 +88,7 @@ pub(super) fn find(
 mod tests {
     use super::{before_first, below, equal, find, no_letter};
 
-    /// Whether the first byte that passes is found in every text of two different bytes.
+    /// Checks that the first byte that passes is found in every text of two different bytes.
     #[track_caller]
     fn check(test: fn(u64) -> u64, expected: fn(u8) -> bool) {
         for (a, b, place) in (0..=255).flat_map(|a| (0..=255).flat_map(move |b| (0..8).map(move |i| (a, b, i)))) {

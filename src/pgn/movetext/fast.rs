@@ -1,20 +1,20 @@
-//! The fast ways through movetext: they pass bytes that can decide nothing, and leave all else to the tokens.
+//! Fast paths through movetext. They skip bytes that cannot change how the text is read, and leave everything else to the tokens.
 //!
-//! What a game says is decided by its tokens, in [`Movetext::next_token`] and nowhere else. A fast way gives what the tokens would give, or
-//! nothing: then the caller asks for a token. In the table, *blank* is a space, a tab, a CR or an LF, *number* a move number with its
-//! periods that is not the first number of the game, and *comment* what stands in braces that are closed.
+//! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the tokens, or nothing,
+//! and then the caller reads a token. In this table, *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
+//! periods, except for the first number of the game. A *comment* is text in braces that are closed.
 //!
-//! | way | stands | passes | gives | leaves to the tokens |
+//! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
-//! | `peek_word` | in the main line, between tokens | blanks, comments, a number | up to seven bytes from a letter to the next byte up to 0x20, which may be a symbol | everything else |
-//! | `peek_symbol` | in the main line, between tokens | blanks, a number | a letter and all up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
-//! | `take_comment` | in the main line, between tokens | blanks, one comment | its text | everything else |
-//! | `hop` | in the main line, behind two symbols and a number | all but `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; besides comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
-//! | `pass_variation` | in a variation | all but `( ) { ; %` and `[` in the first column; besides comments, `;` and `%` lines, variations | the place behind the `)` | nothing: it is the law of where a variation ends |
+//! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes, from a letter up to the next byte of 0x20 or less, which may be a symbol | everything else |
+//! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
+//! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
+//! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
+//! | `pass_variation` | in a variation | all bytes except `( ) { ; %` and `[` in the first column; also comments, `;` and `%` lines, variations | the place behind the `)` | nothing: this function defines where a variation ends |
 //!
-//! Why `hop` may pass so much: a token that none of its bytes begins or contains neither ends a game nor opens anything in which other bytes
-//! mean nothing. Results hold a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2) behind a 0, a 1 or a ½. A line break at the end of white
-//! space may belong to a blank line, behind which the first number begins another game.
+//! Why `hop` may skip so many bytes: a token without any of the bytes at which it stops neither ends a game nor begins text in which other
+//! bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2) behind a 0, a 1 or a ½. A line break at
+//! the end of white space may belong to a blank line, and behind a blank line the first number begins another game.
 
 use crate::pgn::lexical::{
     compared, is_blank, is_delimiter, is_line_start, line_end, matters_in_variation, may_end_game,
@@ -24,10 +24,10 @@ use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::words;
 
 impl<'a> Movetext<'a> {
-    /// Passes comments, and shows the word behind them, if it may be a move of the main line: what stands behind white space,
-    /// and perhaps a number with its periods, to the next white space, seven bytes at most. It is given as text and as a
-    /// number, the first byte lowest, with zeros above. It is a whole token only if no byte in it is a delimiter, which
-    /// whoever reads it as a move knows; then [`take_word`](Self::take_word) passes it.
+    /// Skips comments and returns the word behind them without taking it, if the word may be a move of the main line. The word is the text
+    /// up to the next white space, at most seven bytes. A number with its periods may stand before it. It is returned as text and as an
+    /// integer, with the first byte lowest and zeros above the last. It is a whole token only if it contains no delimiter, which is
+    /// certain if it is read as a move. Then [`take_word`](Self::take_word) takes it.
     #[inline(always)]
     pub(crate) fn peek_word(&mut self) -> Option<(&'a [u8], u64)> {
         if !self.is_in_mainline() {
@@ -49,7 +49,7 @@ impl<'a> Movetext<'a> {
         })
     }
 
-    /// Passes a word or symbol of the main line that was just looked at.
+    /// Takes a word or symbol of the main line that one of the functions above has returned.
     #[inline]
     pub(crate) fn take_word(&mut self, word: &'a [u8]) {
         self.start = word.as_ptr().addr() - self.text.as_ptr().addr();
@@ -57,7 +57,7 @@ impl<'a> Movetext<'a> {
         self.symbols += 1;
     }
 
-    /// Passes the comment in braces that comes next in the main line, if one does, and gives its text.
+    /// Takes the next comment in braces of the main line and returns its text. None if something else comes next.
     #[inline]
     pub(crate) fn take_comment(&mut self) -> Option<&'a [u8]> {
         if !self.is_in_mainline() {
@@ -71,9 +71,9 @@ impl<'a> Movetext<'a> {
         Some(comment)
     }
 
-    /// The usual symbol, if that is what comes next: white space, perhaps a number with its periods, and a symbol of ASCII.
-    /// [`next_token`](Self::next_token) would take the same, in several calls and three times the instructions. Rows with
-    /// evaluations and clocks, which read what stands behind each move, would cost 6 % more instructions without it.
+    /// Returns the next symbol of the main line without taking it, if it is an ASCII symbol behind white space and perhaps a number with
+    /// its periods. [`next_token`](Self::next_token) would take the same symbol with several calls and three times the instructions.
+    /// Without this function, rows with evaluations and clocks, which read the text behind each move, would take 6 % more instructions.
     #[inline]
     pub(super) fn peek_symbol(&self) -> Option<&'a [u8]> {
         if !self.is_in_mainline() {
@@ -88,8 +88,8 @@ impl<'a> Movetext<'a> {
         (!may_go_on && !is_mark).then_some(symbol)
     }
 
-    /// Where the letter stands that comes next, here or behind a move number. None where anything else comes next, or where the
-    /// number might begin another game.
+    /// Returns the place of the next letter, here or behind a move number. None if something else comes next, or if the number may begin
+    /// another game.
     #[inline]
     fn next_letter(&self, mut at: usize) -> Option<usize> {
         let text = self.text;
@@ -113,13 +113,13 @@ impl<'a> Movetext<'a> {
         first.is_ascii_alphabetic().then_some(at)
     }
 
-    /// Passes what can decide nothing, and the next token that may end the game.
+    /// Skips bytes that cannot end the game, and takes the next token that may end it.
     pub(super) fn hop(&mut self) {
         let may_hop = self.is_in_mainline() && self.symbols >= 2 && self.first_number.is_some();
-        // A line end before may belong to white space that holds a blank line.
+        // A line break before this place may belong to white space with a blank line.
         if may_hop && !is_blank(self.text[self.at - 1]) {
             let place = self.hop_to_decision();
-            // The token there may have begun before, but not before white space.
+            // The token may begin before that byte, but not before the white space in front of it.
             let back = self.text[self.at..place].iter().rev().position(|byte| is_blank(*byte));
             self.at = back.map_or(self.at, |back| place - back);
             while self.at < place && self.state == State::Moves {
@@ -129,7 +129,7 @@ impl<'a> Movetext<'a> {
         self.next_mainline();
     }
 
-    /// The next byte that has to be looked at as part of a token. The reader is moved on to some place before, between tokens.
+    /// Returns the next byte that must be read as part of a token. Moves the reader to a place before it that is between tokens.
     fn hop_to_decision(&mut self) -> usize {
         let text = self.text;
         let mut at = self.at;
@@ -148,7 +148,7 @@ impl<'a> Movetext<'a> {
                     }
                     None => return at,
                 },
-                // A piece in parentheses may belong to a pawn that promotes: `e8(Q)`.
+                // `e8(Q)`: the parenthesis may belong to a promotion.
                 b'(' if !matches!(before, b'1' | b'8') => {
                     self.start = at;
                     self.at = at + 1;
@@ -171,7 +171,7 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Passes from behind an opening parenthesis, or from anywhere behind it, to behind the one that closes it.
+    /// Skips the rest of the innermost open variation, up to the place behind its closing parenthesis.
     pub(crate) fn pass_variation(&mut self) {
         let open = self.start;
         let text = self.text;
@@ -213,10 +213,10 @@ impl<'a> Movetext<'a> {
     }
 }
 
-/// The place of the next byte that is no space, tab or line end.
+/// Returns the place of the next byte that is not a space, a tab or a line break.
 #[inline]
 fn pass_plain_blanks(text: &[u8], mut at: usize) -> usize {
-    // Usually it is one space, or none.
+    // In most cases there is one space or none.
     at += usize::from(text.get(at) == Some(&b' '));
     if text.get(at).is_some_and(|&byte| byte > b' ') {
         return at;
@@ -227,7 +227,7 @@ fn pass_plain_blanks(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The comment in braces that begins here, if one does and is closed, and where it ends.
+/// Returns the text and the end of the comment in braces that begins here. None if there is no comment, or if it is not closed.
 #[inline]
 fn comment_at(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     let [b'{', rest @ ..] = text.get(at..)? else { return None };
@@ -235,8 +235,8 @@ fn comment_at(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
     Some((&rest[..length], at + 1 + length + 1))
 }
 
-/// The place of the first closing brace. Most comments are clocks and evaluations, too short for a search that has to warm
-/// up.
+/// Returns the place of the first closing brace. Most comments are clocks and evaluations, which are too short for the start-up cost of
+/// `memchr`.
 #[inline]
 fn find_brace(text: &[u8]) -> Option<usize> {
     const SOON: usize = 48;
@@ -252,7 +252,7 @@ fn find_brace(text: &[u8]) -> Option<usize> {
 mod tests {
     use crate::pgn::movetext::{Ending, Movetext};
 
-    /// A reader after so many tokens, and what its other tokens tell: how the game ends, and where.
+    /// Returns a reader after some tokens, and the result of reading its other tokens: the ending of the game, and the place.
     fn ends(text: &[u8], tokens: usize) -> (Movetext<'_>, (Ending, usize)) {
         let mut movetext = Movetext::new(text, 0);
         for _ in 0..tokens {
@@ -264,7 +264,7 @@ mod tests {
         (movetext, (end, slow.offset()))
     }
 
-    /// The game ends where its tokens end, wherever the hop begins, and before this rest.
+    /// Checks that the game ends where its tokens end, wherever the hop begins, and with this text behind it.
     #[track_caller]
     fn check(text: &str, rest: &str) {
         for tokens in 0..12 {

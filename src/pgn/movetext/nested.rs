@@ -1,27 +1,28 @@
-//! Where the variations in a variation end, found in one pass.
+//! Finds the ends of the variations in a variation in one pass.
 //!
-//! Whoever looks ahead from a move, to the comments behind it or to the move that comes next, passes the variations between. In a
-//! text that opens one variation in another and closes none, each move would pass all that is left of it.
+//! Code that reads the comments behind a move, or the next move, skips the variations between. In a text that opens one variation in
+//! another and closes none, it would otherwise skip the whole rest of the text for each move.
 
 use crate::pgn::lexical::{compared, is_line_start, line_end, matters_in_variation};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::words;
 
-/// Shorter ones are passed as fast as they are looked up.
+/// The length in bytes up to which variations are not stored, because skipping them is as fast as a look-up.
 const LONG: usize = 512;
 
-/// Variations nested deeper are not kept.
+/// The greatest depth of variations that are stored.
 const MOST_OPEN: usize = 1024;
 
 /// The long variations in a variation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nested {
-    /// The places behind the parentheses that open and close each, in order. What is never closed ends with the text.
+    /// The places behind the opening and closing parenthesis of each variation, in ascending order. A variation that is never closed ends
+    /// with the text.
     ends: Vec<(usize, usize)>,
 }
 
 impl Nested {
-    /// Those in the variation that a reader begins to read, whose text ends with the variation.
+    /// Finds the long variations in the variation that a reader is about to read. Its text ends with the variation.
     pub(crate) fn new(inside: &Movetext<'_>) -> Self {
         let text = inside.text;
         let mut ends = Vec::new();
@@ -60,7 +61,7 @@ impl Nested {
         Self { ends }
     }
 
-    /// Where the variation ends whose text begins at `open`, if it is a long one.
+    /// Returns the end of the variation whose text begins at `open`, if it is a long one.
     pub(super) fn end(&self, open: usize) -> Option<usize> {
         let found = self.ends.binary_search_by_key(&open, |(open, _)| *open).ok()?;
         Some(self.ends[found].1)
@@ -73,7 +74,7 @@ mod tests {
     use crate::pgn::movetext::Movetext;
     use crate::pgn::token::Token;
 
-    /// Each variation in the first one of the text ends where it ends for who passes it.
+    /// Checks that each variation in the first variation of the text ends where skipping it ends.
     #[track_caller]
     fn check(text: &str, long: usize) {
         let text = text.replace('…', &" x".repeat(LONG));

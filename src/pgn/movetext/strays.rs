@@ -1,27 +1,26 @@
-//! Looking for a tag pair behind text that means nothing: marks, words, HTML.
+//! Searches for a tag pair behind text without a meaning: marks, words, HTML.
 //!
-//! A tag section goes on behind such text, and a game may begin behind it. The text is read as movetext would read it, up to
-//! the place where movetext would end because a tag pair begins. So whoever does not find a pair, and lets the movetext begin
-//! instead, reads nothing a third time.
+//! A tag section continues behind such text, and a game may begin behind it. The text is read by the tokens of movetext, up to the place
+//! where movetext would end because a tag pair begins. If no tag pair is found, the text is read only once more, as movetext.
 
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::{Token, is_move_shaped, is_stray};
 
-/// Between two tag pairs no more text than this is passed, in bytes, comments and white space not counted.
+/// The greatest length in bytes of text without a meaning between two tag pairs. Comments and white space are not counted.
 const MOST: usize = 8 * 1024;
 
-/// What comes behind text that means nothing.
+/// The first thing with a meaning behind such text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Behind {
     /// A tag pair begins here.
     Pair(usize),
     /// A move, a move number with its period, or a result.
     Movetext,
-    /// The end of the text, or too much of it.
+    /// The end of the text, or too much text without a meaning.
     Nothing,
 }
 
-/// What comes first from `at` on, a tag pair or what is evidently movetext.
+/// Returns what comes first from `at` on: a tag pair or text that is certainly movetext.
 pub(crate) fn behind_strays(text: &[u8], at: usize) -> Behind {
     let mut movetext = Movetext::new(text, at);
     let mut passed = 0;
@@ -33,7 +32,7 @@ pub(crate) fn behind_strays(text: &[u8], at: usize) -> Behind {
             Token::MoveNumber { .. } if is_evident_number(text, &text[span.clone()], span.end) => {
                 return Behind::Movetext;
             }
-            // A pair ends the movetext anywhere only outside variations.
+            // Outside variations a tag pair ends the movetext at any place.
             Token::VariationStart | Token::VariationEnd => movetext = Movetext::new(text, span.end),
             _ => {}
         }
@@ -50,7 +49,7 @@ pub(crate) fn behind_strays(text: &[u8], at: usize) -> Behind {
     }
 }
 
-/// Where a tag pair begins in a line behind marks that are neither words nor moves; the marks begin at `at`.
+/// Returns the start of a tag pair in a line, behind marks that are neither words nor moves. The marks begin at `at`.
 pub(crate) fn pair_behind_marks(line: &[u8], at: usize) -> Option<usize> {
     pair_in_line(line, at, |token| match token {
         Token::San(san) => is_stray(san),
@@ -59,7 +58,7 @@ pub(crate) fn pair_behind_marks(line: &[u8], at: usize) -> Option<usize> {
     })
 }
 
-/// Where a tag pair begins in a line behind whatever is no movetext.
+/// Returns the start of a tag pair in a line, behind text that is not movetext.
 pub(crate) fn pair_behind_words(line: &[u8], at: usize) -> Option<usize> {
     pair_in_line(line, at, |token| match token {
         Token::San(san) => !is_move_shaped(san),
@@ -81,7 +80,7 @@ fn pair_in_line(line: &[u8], at: usize, is_passed: impl Fn(&Token<'_>) -> bool) 
     (line.get(movetext.offset()) == Some(&b'[')).then_some(movetext.offset())
 }
 
-/// Whether a number has its period and is no part of a date: `1.` and `12...`, and neither `12` nor `2019.` before `06.01`.
+/// Whether a number has its period and is not part of a date. `1.` and `12...` pass. `12`, and `2019.` before `06.01`, do not.
 fn is_evident_number(text: &[u8], number: &[u8], end: usize) -> bool {
     let is_castling = || matches!(&text[end..], [b'0', b'-', ..]) || text[end..].starts_with("0–".as_bytes());
     number.ends_with(b".") && (!text.get(end).is_some_and(u8::is_ascii_digit) || is_castling())
@@ -91,7 +90,7 @@ fn is_evident_number(text: &[u8], number: &[u8], end: usize) -> bool {
 mod tests {
     use super::{Behind, behind_strays, pair_behind_marks};
 
-    /// What stands behind `|`: the rest from the pair on, or the name of what is there.
+    /// Compares the text behind `|`: the rest from the tag pair on, or the name of the result.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let at = text.find('|').unwrap();
