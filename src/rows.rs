@@ -1,8 +1,8 @@
-//! Rows of what there is to say of each position, and the formats they are written in.
+//! Rows, one for each position, and the formats they are written in.
 //!
-//! [`Rows`] is the way from databases to rows: it chooses games and positions, columns and format, and writes. A table holds the rows
-//! of a block of a database, column by column; when it is its turn it is encoded, on any thread, and written in order. The formats are
-//! those of the packages csv, serde_json, arrow and parquet; here they are only filled.
+//! [`Rows`] is a builder: it sets which games and positions are read, which columns a row has and which format is written. A table holds
+//! the rows of one block of a database, column by column. Any thread may encode a table; the encoded bytes are written in the order of the
+//! file. The packages csv-core, serde_json, arrow and parquet implement the formats; this module gives them the values.
 
 #[cfg(feature = "arrow")]
 mod batches;

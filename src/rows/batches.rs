@@ -1,4 +1,4 @@
-//! Rows as Arrow record batches, pulled one after another.
+//! An iterator of Arrow record batches.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -22,15 +22,15 @@ use crate::rows::make::PositionRows;
 use crate::rows::output::WriteError;
 use crate::walk::{Deliver, Input, Output, Stretch, Walk, read_all};
 
-/// How many record batches wait to be taken.
+/// The most record batches that wait in the channel until the caller takes them.
 const WAITING: usize = 2;
 
 impl Rows {
-    /// Reads databases on threads of its own and gives their rows as record batches, one after another. The format that was set does not
-    /// matter; without columns there is the column `fen`.
+    /// Reads databases on background threads and returns their rows as an iterator of record batches. The format that was set is ignored.
+    /// If no columns were set, there is one column, `fen`.
     ///
-    /// Reading goes no further ahead than a few batches of 16,384 rows, or of as many as [`group`](Rows::group) says. It ends when the
-    /// iterator is dropped.
+    /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few batches ahead. They stop
+    /// when the iterator is dropped.
     ///
     /// ```
     /// use pgn2fen::database::Database;
@@ -49,7 +49,7 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// Threads cannot be started. What is wrong with a file comes as an item.
+    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
     pub fn batches<I>(&self, inputs: I) -> Result<RecordBatches, RowsError>
     where
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
@@ -74,7 +74,7 @@ impl Rows {
             let (output, _) = walk.end();
             output.end();
             if let Err(error) = read {
-                // Nobody may be waiting any more.
+                // The iterator may have been dropped.
                 let _ = sender.send(Err(error.into()));
             }
         };
@@ -83,7 +83,7 @@ impl Rows {
     }
 }
 
-/// Record batches of rows, in the order of the databases: see [`Rows::batches`].
+/// An iterator of record batches, in the order of the databases: see [`Rows::batches`].
 pub struct RecordBatches {
     schema: SchemaRef,
     receiver: Option<Receiver<Result<RecordBatch, RowsError>>>,
@@ -97,7 +97,7 @@ impl fmt::Debug for RecordBatches {
 }
 
 impl RecordBatches {
-    /// Returns the names and types of the columns.
+    /// Returns the schema: the names and types of the columns.
     pub fn schema(&self) -> SchemaRef {
         SchemaRef::clone(&self.schema)
     }
@@ -120,7 +120,7 @@ impl Iterator for RecordBatches {
 
 impl Drop for RecordBatches {
     fn drop(&mut self) {
-        // The thread ends when nobody takes what it sends.
+        // Closing the channel makes the thread end.
         self.receiver = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -128,12 +128,12 @@ impl Drop for RecordBatches {
     }
 }
 
-/// Sends record batches to whoever pulls them.
+/// The output of a job that sends record batches through a channel.
 struct Sending {
     collector: Collector,
     encoder: Encoder,
     sender: SyncSender<Result<RecordBatch, RowsError>>,
-    /// Whether nobody takes any more.
+    /// Whether the receiver has been dropped.
     is_over: bool,
 }
 
@@ -144,14 +144,14 @@ fn send(rows: &mut EncodedRows, sender: &SyncSender<Result<RecordBatch, RowsErro
 }
 
 impl Sending {
-    /// Sends the rows that are left.
+    /// Sends the last rows, which did not fill a batch.
     fn end(self) {
         let Self { collector, encoder, sender, is_over } = self;
         if !is_over {
             let mut last = EncodedRows::default();
             collector.end(&mut last.groups);
             encoder.encode(&mut last);
-            // Nobody may be waiting any more.
+            // The iterator may have been dropped.
             let _ = send(&mut last, &sender);
         }
     }

@@ -1,4 +1,4 @@
-//! Rows of positions, from files to a writer or to Arrow.
+//! The builder for rows of positions.
 
 use std::error::Error;
 use std::fmt;
@@ -17,9 +17,9 @@ use crate::rows::writing::Writing;
 use crate::selection::{Mistake, PositionFilter};
 use crate::walk::{Input, Job, Listener, PositionChoice, ReadError, ReadOptions, Totals, Walk, read_all};
 
-/// Rows of the positions of games: which games and positions, what a row says, and how it is written.
+/// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which format is written.
 ///
-/// By default a row is a line with the FEN of a position, and every position of every game has one. Variations are left out.
+/// By default a row is a line with a FEN, and every position of every game has a row. Variations are left out.
 ///
 /// ```
 /// use pgn2fen::database::Database;
@@ -43,23 +43,23 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Returns lines of FEN for all positions of all games.
+    /// Creates a builder for lines of FEN for all positions of all games.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns rows with these columns, such as `game,ply,san,eval,fen` or the names of tags, in tsv or another
-    /// [format](Self::format). [`Column`](crate::rows::Column) has the list.
+    /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags. [`Column`](crate::rows::Column)
+    /// lists all columns. The format is tsv until [`format`](Self::format) sets another.
     ///
     /// # Errors
     ///
-    /// There is no column of that name.
+    /// A name is not that of a column, or the list is empty.
     pub fn columns(list: &str) -> Result<Self, ColumnError> {
         let columns: Columns = list.parse()?;
         Ok(Self::new().shape(Shape { format: Format::Tsv, columns: Some(columns), no_header: false }))
     }
 
-    /// Sets format, columns and header row.
+    /// Sets the format, the columns and whether there is a header row.
     #[must_use]
     pub fn shape(self, shape: Shape) -> Self {
         Self { shape, ..self }
@@ -72,34 +72,34 @@ impl Rows {
         self
     }
 
-    /// Leaves out games for which a filter does not hold, such as `WhiteElo>=2200`. All filters that are set must hold.
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](crate::selection::TagFilter). Games must pass all filters.
     ///
     /// # Errors
     ///
-    /// The filter cannot be read.
+    /// The filter cannot be parsed.
     pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
         self.read.games.tags.push(filter.parse()?);
         Ok(self)
     }
 
-    /// Leaves out positions outside a range of plies, such as `8..20`, `..30`, `30..` or `-1` for the last.
+    /// Sets the range of plies to include, such as `8..20`, `..30`, `30..`, or `-1` for the last position of a game.
     ///
     /// # Errors
     ///
-    /// The range cannot be read.
+    /// The range cannot be parsed.
     pub fn plies(mut self, range: &str) -> Result<Self, Mistake> {
         self.positions.filter.plies = range.parse()?;
         Ok(self)
     }
 
-    /// Sets which positions of a game are wanted.
+    /// Sets the filter for the positions of a game.
     #[must_use]
     pub fn positions(mut self, filter: PositionFilter) -> Self {
         self.positions.filter = filter;
         self
     }
 
-    /// Keeps only the first of equal positions. Memory grows by 17 to 37 bytes for each.
+    /// Keeps only the first of equal positions in all files. This takes 17 to 37 bytes of memory for each different position.
     #[must_use]
     pub fn unique(mut self, unique: bool) -> Self {
         self.positions.unique = unique;
@@ -113,38 +113,38 @@ impl Rows {
         self
     }
 
-    /// Stops after this many games that are wanted.
+    /// Stops after this many games that pass the filters.
     #[must_use]
     pub fn max_games(mut self, games: u64) -> Self {
         self.read.max_games = Some(games);
         self
     }
 
-    /// Sets how positions are written.
+    /// Sets the style of the FENs.
     #[must_use]
     pub fn style(self, style: FenStyle) -> Self {
         Self { style, ..self }
     }
 
-    /// Sets which games are read, and how they are understood.
+    /// Sets which games are read, and how their text is interpreted.
     #[must_use]
     pub fn read_options(self, read: ReadOptions) -> Self {
         Self { read, ..self }
     }
 
-    /// Sets the number of threads; 0, the default, is one a core.
+    /// Sets the number of threads. The default, 0, means one thread for each core.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Sets how many rows a row group of Parquet or a record batch of Arrow has at most.
+    /// Sets the most rows of a Parquet row group or an Arrow record batch.
     #[must_use]
     pub fn group(self, rows: usize) -> Self {
         Self { group: Some(rows), ..self }
     }
 
-    /// Begins to write to `out`; the files are then read one after another.
+    /// Begins to write to `out`, and returns a job that reads files one after another.
     ///
     /// # Errors
     ///
@@ -158,7 +158,7 @@ impl Rows {
         Ok(Writing::new(Walk::new(PositionRows { columns, style, positions }, output, read)))
     }
 
-    /// Reads databases and writes their rows to `out`. Gives the writer back, and how much was read.
+    /// Reads databases and writes their rows to `out`. Returns the writer, and the totals of what was read.
     ///
     /// # Errors
     ///
@@ -171,11 +171,11 @@ impl Rows {
         self.write_with(inputs, out, &mut ())
     }
 
-    /// Does the same as [`write`](Self::write), and tells a listener what is wrong in the databases.
+    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a listener.
     ///
     /// # Errors
     ///
-    /// The same as of `write`.
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
     pub fn write_with<W: Write + Send>(
         &self,
         inputs: impl IntoIterator<Item: Into<Input>>,
@@ -191,7 +191,7 @@ impl Rows {
     }
 }
 
-/// Rows could not be made or written.
+/// The error of a job that makes or writes rows.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RowsError {

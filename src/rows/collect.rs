@@ -1,4 +1,4 @@
-//! Tables of blocks → groups of rows.
+//! Collects the tables of blocks into groups of rows.
 
 use std::sync::Arc;
 
@@ -7,12 +7,13 @@ use crate::rows::group::{Group, Grouping, Piece};
 use crate::rows::table::{Place, Table};
 use crate::walk::Stretch;
 
-/// Tells tables where they lie, and divides their rows into groups that do not depend on where the database was cut.
+/// Sets the place of each table in its file, and divides the rows into groups. The groups do not depend on how the database was cut into
+/// blocks.
 #[derive(Debug)]
 pub(crate) struct Collector {
-    /// None where each table is a group.
+    /// `None` if each table is one group.
     grouping: Option<Grouping>,
-    /// The tables so far, if they wait until all have been taken.
+    /// The tables so far, if they are kept until the end.
     held: Option<Vec<Table>>,
     file: Option<Arc<str>>,
     games: u64,
@@ -20,19 +21,19 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// Creates one for rows with these columns, in groups of so many rows at most; None for a group a block.
+    /// Creates a collector that makes groups of at most `most_rows` rows. `None` means one group for each block.
     pub(crate) fn new(columns: &Columns, most_rows: Option<usize>) -> Self {
         let grouping = most_rows.map(Grouping::new);
         Self { grouping, held: None, file: None, games: 0, has_lines: columns.has().line }
     }
 
-    /// The same, holding the tables until it is known how many games their rows stand for. Memory grows with the rows.
+    /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of rows.
     #[must_use]
     pub(crate) fn held(self) -> Self {
         Self { held: Some(Vec::new()), ..self }
     }
 
-    /// Says how many games the rows stand for that are held.
+    /// Sets the number of games for each row that is kept.
     pub(crate) fn count(&mut self, mut counts: &[u64]) {
         for table in self.held.iter_mut().flatten() {
             let (own, others) = counts.split_at(table.len().min(counts.len()));
@@ -41,13 +42,13 @@ impl Collector {
         }
     }
 
-    /// The following tables are of this file.
+    /// Begins a file, to which the following tables belong.
     pub(crate) fn begin_file(&mut self, name: &str) {
         self.file = Some(name.into());
         self.games = 0;
     }
 
-    /// Takes the next table, which was read from this stretch. Groups that are full then are appended to `full`.
+    /// Takes the next table, which was read from this part of the file, and appends the groups that are now full to `full`.
     pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, full: &mut Vec<Group>) {
         let lines = if self.has_lines { stretch.line() } else { 0 };
         table.place(Place { file: self.file.clone(), games: self.games, lines });
@@ -76,7 +77,7 @@ impl Collector {
         }
     }
 
-    /// The rows that are left when all tables have been taken.
+    /// Appends the rest of the rows to `full`, after all tables have been taken.
     pub(crate) fn end(mut self, full: &mut Vec<Group>) {
         for table in self.held.take().into_iter().flatten() {
             self.group(table, full);

@@ -1,4 +1,4 @@
-//! What a row may say of a position.
+//! The columns that a row may have.
 
 use std::error::Error;
 use std::fmt;
@@ -8,59 +8,60 @@ use crate::pgn::tag_kind::TagKind;
 use crate::selection::distance;
 use crate::tables::ColumnType;
 
-/// A column.
+/// A column of a table of positions or of starting positions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Column {
-    /// The file as it was named; `-` for standard input.
+    /// The path of the file as it was given; `-` for standard input.
     File,
     /// The number of the game in its file, from 1.
     Game,
-    /// Where the game begins, in bytes from the start of its file; of a compressed or transcoded file, of its text.
+    /// The byte offset of the game in its file. In a compressed or transcoded file it is the offset in the decoded text.
     Offset,
-    /// The line on which the game begins, from 1.
+    /// The number of the line on which the game begins, from 1.
     Line,
-    /// How many moves were played to reach the position: 0 for the start of a game.
+    /// The number of moves (plies) that led to the position: 0 for the start of a game.
     Ply,
-    /// Who is to move, `w` or `b`.
+    /// The side to move, `w` or `b`.
     Turn,
-    /// The position.
+    /// The position as FEN.
     Fen,
-    /// The move that led to the position, as SAN; none at the start.
+    /// The move that led to the position, as SAN. Empty at the start of the game.
     San,
-    /// The same as engines write it: `e2e4`.
+    /// The move that led to the position, in the notation of UCI engines: `e2e4`. Empty at the start of the game.
     Uci,
-    /// The move that was played in the position, as SAN; none at the end.
+    /// The move that was played in the position, as SAN. Empty at the end of the game.
     NextSan,
-    /// The same as engines write it.
+    /// The move that was played in the position, in the notation of UCI engines. Empty at the end of the game.
     NextUci,
-    /// The evaluation in the comments, in centipawns from White's point of view; mate in n moves is ±(32000 − n).
+    /// The evaluation in the comments (`[%eval …]`), in centipawns from White's point of view. Mate in n moves is ±(32000 − n).
     Eval,
-    /// The time that the comments say is left to who moved, in seconds.
+    /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
     Clk,
-    /// The Polyglot key.
+    /// The Polyglot key of the position.
     Key,
-    /// How the game ended: `1-0`, `0-1`, `1/2-1/2` or `*`. The Result tag says it, and if that does not know, the movetext.
+    /// The result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`. It comes from the Result tag, or from the movetext if the tag has no result.
     Result,
-    /// How many games a row stands for.
+    /// The number of games that have the starting position of this row.
     Count,
-    /// What kind of start it is: `chess960`, `dfrc`, `odds`, `position` or `invalid`.
+    /// The kind of the starting position: `chess960`, `dfrc`, `odds`, `position` or `invalid`.
     Kind,
-    /// The number of the array: `12` of Chess960, `518/12` (White's, Black's) where each side has its own.
+    /// The Chess960 number of the starting position: `12`, or `518/12` (White's, Black's) if the two sides differ.
     Sp,
-    /// What is given at odds, and by whom.
+    /// The pieces that are given at odds, and the side that gives them.
     Odds,
-    /// The value of the tag with this name; none if it is missing or empty. Typed formats have dates, ratings and numbers as such,
-    /// and none where they are unknown: see [`TagKind`].
+    /// The value of the tag with this name. It is null if the tag is missing or empty. Formats with types store dates, ratings and
+    /// numbers as such, and null if they are unknown: see [`TagKind`].
     Tag(Box<str>),
-    /// The value of a tag that typed formats have as a date or number, as it is written. The column is named `Date_text`.
+    /// The text of a tag that formats with types store as a date or a number. The column is named `Date_text`.
     TagText(Box<str>),
 }
 
-/// How the name of a column ends that holds the text of a tag that has a type.
+/// The suffix of a column that holds the text of a tag that has a type.
 const TEXT: &str = "_text";
 
 impl Column {
-    /// The columns with a name of their own that rows of positions may have.
+    /// The columns of rows of positions, without those for tags.
     const OF_POSITIONS: &'static [Self] = &[
         Self::File,
         Self::Game,
@@ -79,11 +80,11 @@ impl Column {
         Self::Result,
     ];
 
-    /// Those that rows of starts may have, in the order of those that are not asked for.
+    /// The columns of rows of starting positions, in the default order, without those for tags.
     const OF_STARTS: &'static [Self] =
         &[Self::Count, Self::Kind, Self::Sp, Self::Fen, Self::File, Self::Line, Self::Offset, Self::Game, Self::Odds];
 
-    /// The name that is typed and printed.
+    /// Returns the name of the column, as it is given by users and written in header rows.
     pub fn name(&self) -> &str {
         match self {
             Self::File => "file",
@@ -109,7 +110,7 @@ impl Column {
         }
     }
 
-    /// The tag whose value it holds.
+    /// The tag whose value the column holds.
     fn tag(&self) -> Option<&str> {
         match self {
             Self::Tag(name) => Some(name),
@@ -118,7 +119,7 @@ impl Column {
         }
     }
 
-    /// Returns the type of its values.
+    /// Returns the type of the column's values.
     pub(crate) fn column_type(&self) -> ColumnType {
         match self {
             Self::Game | Self::Offset | Self::Line | Self::Key | Self::Count => ColumnType::Long,
@@ -129,7 +130,7 @@ impl Column {
         }
     }
 
-    /// The column with this name, one of those that are known or a tag. A name that begins with a capital is a tag's.
+    /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of a tag.
     fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         if name.starts_with(|first: char| first.is_ascii_uppercase()) {
             let tag = name.strip_suffix(TEXT).filter(|tag| ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text);
@@ -139,7 +140,7 @@ impl Column {
     }
 }
 
-/// The columns of a table, in order, each once.
+/// The columns of a table, in order and without duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     list: Vec<Column>,
@@ -147,7 +148,7 @@ pub struct Columns {
     tags: Vec<Box<str>>,
 }
 
-/// Which of the columns that cost something to fill there are.
+/// The expensive columns that a table has. The others are filled always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Has {
     pub(crate) line: bool,
@@ -166,7 +167,7 @@ pub(crate) struct Has {
 }
 
 impl Columns {
-    /// The columns, without those that come again.
+    /// Creates a list of columns and drops duplicates.
     pub fn new(columns: impl IntoIterator<Item = Column>) -> Self {
         let mut list = Vec::new();
         for column in columns {
@@ -194,16 +195,16 @@ impl Columns {
         Self { list, has, tags }
     }
 
-    /// What rows of starts say: these columns, with commas or blanks between their names.
+    /// Parses the columns of rows of starting positions: names with commas or white space between them.
     ///
     /// # Errors
     ///
-    /// There is no such column, or no name.
+    /// A name is not that of a column, or the list is empty.
     pub fn of_starts(list: &str) -> Result<Self, ColumnError> {
         Self::named(list, Column::OF_STARTS)
     }
 
-    /// What rows of starts say if they are not asked: `count kind sp fen file line offset game odds`.
+    /// Returns the default columns of rows of starting positions: `count kind sp fen file line offset game odds`.
     pub fn starts() -> Self {
         Self::new(Column::OF_STARTS.iter().cloned())
     }
@@ -214,12 +215,12 @@ impl Columns {
         if columns.is_empty() { Err(ColumnError::Empty) } else { Ok(Self::new(columns)) }
     }
 
-    /// Whether there is a column that says how many games a row stands for, which is known when all have been read.
+    /// Whether [`Column::Count`] is in the list. Its values are known only when all games have been read.
     pub fn has_count(&self) -> bool {
         self.has.count
     }
 
-    /// The columns.
+    /// Returns an iterator over the columns.
     pub fn iter(&self) -> std::slice::Iter<'_, Column> {
         self.list.iter()
     }
@@ -228,12 +229,12 @@ impl Columns {
         self.has
     }
 
-    /// The tags whose values are columns, in their order.
+    /// The tags whose values are columns, in the order of the columns.
     pub(crate) fn tags(&self) -> &[Box<str>] {
         &self.tags
     }
 
-    /// The columns, as a table is asked for them.
+    /// Returns the columns in the form that a table needs to look up values.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         let mut tags = 0;
         self.list.iter().map(move |column| {
@@ -244,11 +245,11 @@ impl Columns {
     }
 }
 
-/// A column of a table.
+/// A column, with what a table needs to look up its values.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cell<'c> {
     pub(crate) column: &'c Column,
-    /// Of a tag, which one of those that are columns.
+    /// For the column of a tag, its index among the tags that are columns.
     pub(crate) tag: usize,
 }
 
@@ -262,7 +263,7 @@ impl<'a> IntoIterator for &'a Columns {
 }
 
 impl Default for Columns {
-    /// `game ply san fen`
+    /// Returns `game ply san fen`.
     fn default() -> Self {
         Self::new([Column::Game, Column::Ply, Column::San, Column::Fen])
     }
@@ -271,24 +272,25 @@ impl Default for Columns {
 impl FromStr for Columns {
     type Err = ColumnError;
 
-    /// What rows of positions say: names with commas or blanks between them.
+    /// Parses the columns of rows of positions: names with commas or white space between them.
     fn from_str(list: &str) -> Result<Self, ColumnError> {
         Self::named(list, Column::OF_POSITIONS)
     }
 }
 
-/// A list that names no columns.
+/// The error for a list of columns that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ColumnError {
-    /// There is no name in it.
+    /// The list has no names.
     Empty,
-    /// There is no such column.
+    /// A name is not that of a column.
     Unknown {
-        /// What was typed.
+        /// The name as it was given.
         name: String,
-        /// The columns that may have been meant.
+        /// The known columns with similar names.
         nearest: Vec<&'static str>,
-        /// The columns that there are.
+        /// All known columns.
         known: &'static [Column],
     },
 }
@@ -308,7 +310,7 @@ impl ColumnError {
     }
 }
 
-/// Tags that most files have. Any other may be a column, too.
+/// Tags that most files have, for suggestions. Any other tag may be a column, too.
 const TAGS: [&str; 11] =
     ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Opening", "TimeControl"];
 
@@ -361,7 +363,7 @@ mod tests {
         assert_eq!(column("fen"), Ok(Column::Fen));
         assert_eq!(column("FEN"), Ok(Column::Tag("FEN".into())));
         assert_eq!(column("WhiteElo_text"), Ok(Column::TagText("WhiteElo_text".into())));
-        // White is a text anyway.
+        // White has no type, so it needs no second column for its text.
         assert_eq!(column("White_text"), Ok(Column::Tag("White_text".into())));
         assert_eq!("Date,White,Date_text".parse::<Columns>().unwrap().tags(), ["Date", "White", "Date"].map(Box::from));
     }

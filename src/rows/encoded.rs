@@ -1,4 +1,4 @@
-//! The rows of a block, and what they become.
+//! The rows of a block, before and after encoding.
 
 #[cfg(feature = "arrow")]
 use arrow_array::RecordBatch;
@@ -12,17 +12,17 @@ use crate::rows::table::{self, Table};
 use crate::tables::parquet_file::RowGroup;
 use crate::walk::Made;
 
-/// Rows: in a table at first, then in groups, then encoded.
+/// The rows of a block in three stages: in a table, then in groups, then encoded.
 #[derive(Default)]
 pub(crate) struct EncodedRows {
     pub(crate) table: Table,
     pub(crate) groups: Vec<Group>,
     pub(crate) encoded: Encoded,
-    /// Kept from block to block for what the next FEN may have in common with the last.
+    /// The writer that is reused from block to block: it copies the parts that the next FEN shares with the last.
     pub(crate) writer: Option<FenWriter>,
 }
 
-/// What rows became.
+/// Encoded rows.
 #[derive(Default)]
 pub(crate) struct Encoded {
     pub(crate) bytes: Vec<u8>,
@@ -30,13 +30,13 @@ pub(crate) struct Encoded {
     pub(crate) row_groups: Vec<RowGroup>,
     #[cfg(feature = "arrow")]
     pub(crate) record_batches: Vec<RecordBatch>,
-    /// The rows that the format has no use for.
+    /// The rows that the format cannot represent.
     pub(crate) left_out: LeftOut,
     pub(crate) failure: Option<ExportError>,
 }
 
 impl Encoded {
-    /// Makes it empty, keeping its memory.
+    /// Removes everything and keeps the memory.
     fn clear(&mut self) {
         self.bytes.clear();
         #[cfg(feature = "parquet")]
@@ -47,7 +47,7 @@ impl Encoded {
         self.failure = None;
     }
 
-    /// About how many bytes it has.
+    /// The size in memory, about, in bytes.
     fn weight(&self) -> usize {
         let weight = self.bytes.len();
         #[cfg(feature = "parquet")]

@@ -1,4 +1,4 @@
-//! Groups of rows → what they become, on any thread.
+//! Groups of rows → encoded rows, on any thread.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use crate::rows::column::Columns;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::formats::Encode;
 
-/// Encodes rows with columns.
+/// Encodes groups of rows in a format.
 pub(crate) struct Encoder {
     pub(crate) columns: Columns,
     pub(crate) format: Box<dyn Encode>,
@@ -20,7 +20,7 @@ impl fmt::Debug for Encoder {
 }
 
 impl Encoder {
-    /// Encodes the groups. A table that is no more needed is given back for its memory.
+    /// Encodes the groups. A table that is no longer needed is cleared and put back into `rows`, so that its memory is reused.
     pub(crate) fn encode(&self, rows: &mut EncodedRows) {
         let mut spare = None;
         for group in std::mem::take(&mut rows.groups) {

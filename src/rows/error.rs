@@ -1,9 +1,9 @@
-//! Rows that cannot be encoded.
+//! The error for rows that cannot be encoded.
 
 use std::error::Error;
 use std::fmt;
 
-/// Rows could not be encoded in a format.
+/// The error for rows that a format cannot encode. Its source is the error of the package that implements the format.
 #[derive(Debug)]
 pub struct ExportError(Box<dyn Error + Send + Sync>);
 

@@ -1,4 +1,4 @@
-//! A game → a line of FEN for each of its positions.
+//! A game → one line of FEN for each of its positions.
 
 use crate::diagnostic::Diagnostic;
 use crate::fen::{FenStyle, FenWriter};
@@ -6,7 +6,7 @@ use crate::replay::Replay;
 use crate::selection::Identity;
 use crate::walk::{Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};
 
-/// Makes a line of FEN for each position.
+/// Makes one line of FEN for each position.
 #[derive(Debug)]
 pub(crate) struct FenLines {
     pub(crate) style: FenStyle,
@@ -17,7 +17,7 @@ pub(crate) struct FenLines {
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     pub(crate) bytes: Vec<u8>,
-    /// Kept from block to block for what the next FEN may have in common with the last.
+    /// The writer that is reused from block to block: it copies the parts that the next FEN shares with the last.
     pub(crate) writer: Option<FenWriter>,
 }
 
@@ -85,7 +85,7 @@ impl Make for FenLines {
     }
 }
 
-/// Lines in the making.
+/// The lines of a game that is being played.
 struct Writing<'w> {
     writer: &'w mut FenWriter,
     bytes: &'w mut Vec<u8>,
@@ -99,7 +99,7 @@ impl Writing<'_> {
         self.bytes.push(b'\n');
     }
 
-    /// Writes every position of the main line, the starting position perhaps left out, up to an error.
+    /// Writes every position of the main line up to an error. With `skip_start` it leaves out the starting position.
     #[inline(always)]
     fn all(&mut self, replay: &mut Replay<'_>, skip_start: bool) -> Option<Diagnostic> {
         self.writer.start_at(replay.position());
@@ -119,7 +119,7 @@ impl Writing<'_> {
     }
 }
 
-/// Takes out the lines that are not wanted.
+/// Removes the lines that are not wanted.
 fn retain_lines(lines: &mut Vec<u8>, is_wanted: &[bool]) {
     let (mut from, mut to) = (0, 0);
     for is_wanted in is_wanted {

@@ -1,23 +1,24 @@
-//! The shapes that rows may take.
+//! The output formats.
 
-/// How positions are written.
+/// An output format for positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
-    /// A FEN a line.
+    /// One FEN on each line.
     #[default]
     Fen,
-    /// An EPD a line: four fields and operations (PGN standard §16.2).
+    /// One EPD on each line: four fields and operations (PGN standard §16.2).
     Epd,
-    /// Values with tabs between them.
+    /// Values separated by tabs.
     Tsv,
-    /// Values with commas between them (RFC 4180, with LF for line ends).
+    /// Values separated by commas (RFC 4180, with LF as the line break).
     Csv,
-    /// A JSON object a line.
+    /// One JSON object on each line.
     Jsonl,
-    /// `position fen …` a line, for engines.
+    /// One command `position fen …` on each line, for UCI engines.
     Uci,
-    /// `FEN | centipawns | result` a line, the text format of the bullet trainer. Both are from White's point of view.
+    /// `FEN | centipawns | result` on each line: the text format of the bullet trainer. Evaluation and result are from White's point of
+    /// view.
     Bullet,
     /// An Arrow IPC stream.
     #[cfg(feature = "arrow")]
@@ -28,7 +29,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats that the features of this build have.
+    /// All formats that are enabled by the features of this build.
     pub const ALL: &[Self] = &[
         Self::Fen,
         Self::Epd,
@@ -43,7 +44,7 @@ impl Format {
         Self::Parquet,
     ];
 
-    /// The name that is typed.
+    /// Returns the name of the format, as users give it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Fen => "fen",
@@ -60,7 +61,7 @@ impl Format {
         }
     }
 
-    /// The format that files with this ending are in; the ending has no period.
+    /// Returns the format for this file name extension, which is given without its period.
     pub fn of_ending(ending: &str) -> Option<Self> {
         match ending.to_ascii_lowercase().as_str() {
             "ndjson" => Some(Self::Jsonl),
@@ -70,7 +71,7 @@ impl Format {
         }
     }
 
-    /// Whether it is no text.
+    /// Whether the format is not text.
     pub fn is_binary(self) -> bool {
         match self {
             #[cfg(feature = "arrow")]
@@ -81,12 +82,12 @@ impl Format {
         }
     }
 
-    /// Whether the columns may be chosen.
+    /// Whether the columns of the format can be chosen.
     pub fn has_columns(self) -> bool {
         !matches!(self, Self::Fen | Self::Uci | Self::Bullet)
     }
 
-    /// Whether the names of the columns stand above them.
+    /// Whether the format has a header row with the names of the columns.
     pub fn has_header(self) -> bool {
         matches!(self, Self::Tsv | Self::Csv)
     }

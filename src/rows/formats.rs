@@ -1,4 +1,4 @@
-//! How rows become bytes. Each format is a file in this folder, with a name in [`Format`].
+//! The encoders of all formats. Each format is a file in this folder and a variant of [`Format`].
 
 #[cfg(feature = "arrow")]
 pub(super) mod arrow;
@@ -23,7 +23,7 @@ use crate::rows::left_out::LeftOut;
 
 /// Encodes groups of rows, on any thread.
 pub(crate) trait Encode: Send + Sync {
-    /// The most rows of a group; None if the rows of a block are a group, however many they are.
+    /// Returns the most rows of a group. `None` means that all rows of a block are one group.
     fn most_rows(&self) -> Option<usize> {
         None
     }
@@ -32,19 +32,19 @@ pub(crate) trait Encode: Send + Sync {
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError>;
 }
 
-/// Puts together what rows became, in order.
+/// Joins encoded groups in the order of the file.
 pub(crate) trait Assemble: Send {
-    /// The bytes before all rows.
+    /// Returns the bytes before all rows.
     fn head(&self) -> &[u8];
 
-    /// Takes what the next rows became and gives the next bytes of the output.
+    /// Takes the next encoded rows and returns the next bytes of the output.
     fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError>;
 
-    /// The bytes behind all rows.
+    /// Returns the bytes after all rows.
     fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError>;
 }
 
-/// A format in which rows are being written.
+/// The two halves of a format: an encoder for any thread, and an assembler for the thread that writes.
 pub(crate) struct OpenFormat {
     pub(crate) encode: Box<dyn Encode>,
     pub(crate) assemble: Box<dyn Assemble>,

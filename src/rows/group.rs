@@ -1,11 +1,11 @@
-//! Rows in groups, wherever the database was cut.
+//! Groups of rows, whose boundaries do not depend on how the database was cut into blocks.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::rows::table::Table;
 
-/// About how many bytes a group may take: long tags make it shorter.
+/// The greatest size of a group, about, in bytes. A group with long tag values has fewer rows.
 const MOST_WEIGHT: usize = 64 * 1024 * 1024;
 
 /// Rows that are encoded together.
@@ -15,7 +15,7 @@ pub(crate) struct Group {
     pub(crate) rows: usize,
 }
 
-/// Some of the rows of a table.
+/// A range of the rows of a table.
 #[derive(Debug)]
 pub(crate) struct Piece {
     pub(crate) table: Arc<Table>,
@@ -23,18 +23,18 @@ pub(crate) struct Piece {
 }
 
 impl Piece {
-    /// The indices of its rows in the table.
+    /// Returns the indices of the rows in the table.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.rows.clone().map(|nth| self.table.index(nth))
     }
 }
 
-/// Makes groups of tables, in the order of the database. Where a group ends depends on the rows alone, and not on which
-/// table they come in.
+/// Divides tables into groups, in the order of the database. The end of a group depends only on the rows, and not on the table that
+/// holds them.
 #[derive(Debug)]
 pub(crate) struct Grouping {
     most_rows: usize,
-    /// The group that is not full.
+    /// The group that is not yet full.
     open: Group,
     weight: usize,
 }
@@ -44,7 +44,7 @@ impl Grouping {
         Self { most_rows: most_rows.max(1), open: Group::default(), weight: 0 }
     }
 
-    /// Adds the rows of a table; those groups that are full then are appended to `full`.
+    /// Adds the rows of a table, and appends the groups that are now full to `full`.
     pub(crate) fn add(&mut self, table: Table, full: &mut Vec<Group>) {
         let table = Arc::new(table);
         let (mut from, mut at) = (0, 0);
@@ -68,7 +68,7 @@ impl Grouping {
         }
     }
 
-    /// The last group, which may be empty.
+    /// Returns the last group, which may be empty.
     pub(crate) fn end(&mut self) -> Group {
         self.weight = 0;
         std::mem::take(&mut self.open)
@@ -81,7 +81,7 @@ mod tests {
     use crate::chess::piece::Color;
     use crate::rows::table::Table;
 
-    /// A table of games with so many rows each.
+    /// Creates a table of games with these numbers of rows.
     fn table(games: &[u32]) -> Table {
         let mut table = Table::default();
         for rows in games {
@@ -91,7 +91,7 @@ mod tests {
         table
     }
 
-    /// Groups of four rows, as the lengths of their pieces.
+    /// Compares groups of four rows, given as the lengths of their pieces.
     #[track_caller]
     fn check(tables: &[&[u32]], expected: &[&[usize]]) {
         let mut grouping = Grouping::new(4);

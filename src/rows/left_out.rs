@@ -1,20 +1,20 @@
-//! Rows that a format has no use for, counted by the reason.
+//! Counts of the rows that a format cannot represent, by reason.
 
 use std::ops::AddAssign;
 
-/// How many rows the format `bullet` leaves out, each for the first reason that holds.
+/// The numbers of rows that the format `bullet` left out. A row counts once, for the first reason that applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Their comments have no evaluation.
+    /// Rows without an evaluation.
     pub without_evaluation: u64,
-    /// They are evaluated as a mate, and not in centipawns.
+    /// Rows with an evaluation that is a mate and not a number of centipawns.
     pub mates: u64,
-    /// It is not known how their game ended.
+    /// Rows of games with an unknown result.
     pub without_result: u64,
 }
 
 impl LeftOut {
-    /// How many rows are left out, whatever the reason.
+    /// Returns the number of rows that were left out for any reason.
     pub fn total(self) -> u64 {
         self.without_evaluation + self.mates + self.without_result
     }

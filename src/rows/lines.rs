@@ -1,21 +1,21 @@
-//! Lines of values: tables that are not of positions, in the formats that rows have.
+//! Tables of other things than positions, in the text formats of rows.
 
 use crate::rows::format::Format;
 use crate::rows::formats::{csv, jsonl, tsv};
 use crate::rows::table::Value;
 
-/// What stands in a cell.
+/// The value of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell<'c> {
-    /// Nothing is known.
+    /// A missing value.
     Missing,
-    /// Any text.
+    /// A text.
     Text(&'c str),
     /// A number.
     Number(u64),
 }
 
-/// Appends the names of the columns, if the format has a line for them.
+/// Appends the header row, if the format has one.
 pub fn append_header(format: Format, names: &[&str], out: &mut Vec<u8>) {
     match format {
         Format::Csv => csv::names(names.iter().copied(), out),
@@ -24,7 +24,7 @@ pub fn append_header(format: Format, names: &[&str], out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a row as a line: csv or jsonl, and in any other format tsv.
+/// Appends a row as a line of csv or jsonl. Any other format is written as tsv.
 pub fn append_row(format: Format, names: &[&str], cells: &[Cell<'_>], out: &mut Vec<u8>) {
     let values = cells.iter().map(|cell| match *cell {
         Cell::Missing | Cell::Text("") => Value::Missing,

@@ -1,4 +1,4 @@
-//! A game → the rows of its positions.
+//! A game → one row for each of its positions.
 
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
@@ -14,7 +14,7 @@ use crate::san;
 use crate::selection::Identity;
 use crate::walk::{Make, OpenGame, Out, Played, PositionChoice, Repeats};
 
-/// Makes rows with columns.
+/// Makes one row for each position.
 #[derive(Debug)]
 pub(crate) struct PositionRows {
     pub(crate) columns: Columns,
@@ -62,7 +62,7 @@ impl Make for PositionRows {
         let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
         let mut number = 0;
         loop {
-            // A move is part of two rows, and of none if neither is wanted.
+            // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
             let may_matter = rows.is_open || choice.wants_ply(number + 1);
             let before = (needs_move && may_matter && !self.positions.variations).then(|| replay.position().clone());
             let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
@@ -86,24 +86,24 @@ impl Make for PositionRows {
     }
 }
 
-/// The rows of one game in the making. The last of them is open until the move is known that was played there.
+/// The rows of the game that is being played. The last row stays open until its next move is known.
 struct Rows<'r> {
     table: &'r mut Table,
     has: Has,
     writer: &'r mut FenWriter,
     identities: Option<&'r mut Vec<Identity>>,
-    /// Whether the move that will be played is looked for at once, since another may be played before it.
+    /// Whether the next move is looked up at once. With variations, other moves may be played before it.
     looks_ahead: bool,
     led_here: LedHere,
     is_open: bool,
 }
 
-/// The move that led to the position, and the key of that.
+/// The move that led to the current position, and the key of that position.
 #[derive(Default)]
 struct LedHere {
     san: Vec<u8>,
     uci: Vec<u8>,
-    /// None where it has not been carried along.
+    /// `None` if the key has not been updated move by move.
     key: Option<u64>,
 }
 
@@ -124,7 +124,7 @@ impl LedHere {
 }
 
 impl Rows<'_> {
-    /// Begins the row of the position reached.
+    /// Begins the row of the current position.
     fn open(&mut self, replay: &Replay<'_>, ply: u32) {
         let Self { table, has, led_here, writer, .. } = self;
         let position = replay.position();
@@ -165,7 +165,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Ends the row that is open with the move that will be played there.
+    /// Ends the open row with the next move of its line, which has not been played yet.
     fn close_ahead(&mut self, replay: &Replay<'_>) {
         let next = if self.has.next_san || self.has.next_uci { replay.next_move() } else { None };
         let mut here = LedHere::default();
@@ -179,7 +179,7 @@ impl Rows<'_> {
         self.led_here = here;
     }
 
-    /// Ends the row that is open, if there is one: with the move that has just been played, or with none.
+    /// Ends the open row, if there is one: with the move that has just been played, or without a move.
     fn close(&mut self, by_move: bool) {
         if !std::mem::take(&mut self.is_open) {
             return;
@@ -194,10 +194,11 @@ impl Rows<'_> {
     }
 }
 
-/// Engines and their logs write mates as numbers of centipawns that no material reaches, such as 31979.
+/// The least evaluation that counts as a mate, in centipawns. Engines and their logs write mates as numbers that no material reaches,
+/// such as 31979.
 const LEAST_MATE: u32 = 30_000;
 
-/// From White's point of view; mate in n moves is ±(32000 − n).
+/// Converts an evaluation to centipawns from White's point of view. Mate in n moves is ±(32000 − n).
 fn centipawns(eval: Eval, turn: Color) -> i32 {
     const MATE: i32 = 32_000;
     match eval {

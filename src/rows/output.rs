@@ -1,4 +1,4 @@
-//! Outputs that write to a file, a pipe, or whatever else takes bytes.
+//! Outputs that write to a file, a pipe or any other `Write`.
 
 use std::error::Error;
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::rows::shape::Shape;
 use crate::rows::writing::Close;
 use crate::walk::{Deliver, Output, Stretch};
 
-/// The output could not be written.
+/// An output that could not be written.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum WriteError {
@@ -45,7 +45,7 @@ impl Error for WriteError {
     }
 }
 
-/// A writer, until it fails.
+/// A writer that keeps its first error and ignores everything after it.
 #[derive(Debug)]
 pub(crate) struct Sink<W> {
     writer: W,
@@ -73,13 +73,13 @@ impl<W: Write> Sink<W> {
         self.failure.is_some()
     }
 
-    /// Gives the writer back.
+    /// Returns the writer, or the first error.
     pub(crate) fn end(self) -> Result<W, WriteError> {
         self.failure.map_or(Ok(self.writer), Err)
     }
 }
 
-/// Writes what is bytes already.
+/// Writes bytes that need no encoding.
 #[derive(Debug)]
 pub(crate) struct Print<W>(Sink<W>);
 
@@ -115,7 +115,7 @@ pub(crate) struct Export<W> {
     press: Press<W>,
 }
 
-/// Puts encoded rows together and writes them.
+/// Joins encoded rows in order and writes them.
 struct Press<W> {
     assemble: Box<dyn Assemble>,
     left_out: LeftOut,
@@ -142,7 +142,7 @@ impl<W: Write> Press<W> {
 }
 
 impl<W: Write> Export<W> {
-    /// Begins to write rows of a shape with these columns, in groups of so many rows at most, or as many as the format likes.
+    /// Begins to write rows with these columns. A group has at most `most_rows` rows; `None` means the usual number of the format.
     ///
     /// # Errors
     ///
@@ -157,13 +157,13 @@ impl<W: Write> Export<W> {
         let rows = encode.most_rows().map(|usual| most_rows.unwrap_or(usual));
         let collector = Collector::new(columns, rows);
         let mut sink = Sink::new(writer);
-        // A failure is kept.
+        // The sink keeps an error for later.
         let _ = sink.write(assemble.head());
         let encoder = Encoder { columns: columns.clone(), format: encode };
         Ok(Self { collector, encoder, press: Press { assemble, left_out: LeftOut::default(), sink } })
     }
 
-    /// Holds all rows until it is known how many games they stand for. Memory grows with the rows.
+    /// Keeps all rows in memory until the number of games for each row is known. Memory grows with the number of rows.
     #[must_use]
     pub(crate) fn held(self) -> Self {
         Self { collector: self.collector.held(), ..self }
@@ -179,7 +179,7 @@ impl<W: Write + Send> Close for Export<W> {
         let mut last = EncodedRows::default();
         collector.end(&mut last.groups);
         encoder.encode(&mut last);
-        // A failure is kept.
+        // The sink keeps an error for later.
         let _ = press.print(&mut last.encoded);
         let Press { assemble, left_out, mut sink } = press;
         let _ = match assemble.end() {

@@ -1,4 +1,4 @@
-//! What a user may ask of rows, and what goes together.
+//! Format, columns and header row, and which of them go together.
 
 use std::error::Error;
 use std::fmt;
@@ -7,23 +7,23 @@ use crate::rows::column::{Column, Columns};
 use crate::rows::format::Format;
 use crate::rows::formats::epd;
 
-/// What is to be made of rows.
+/// The shape of the output: format, columns and header row.
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
-    /// How they are written.
+    /// The format of the rows.
     pub format: Format,
-    /// What they say, as the user chose it; None for what the format says by itself.
+    /// The columns that the user chose. `None` means the default columns of the format.
     pub columns: Option<Columns>,
-    /// Whether the names of the columns are left out, where a format has them.
+    /// Whether the header row is left out.
     pub no_header: bool,
 }
 
 impl Shape {
-    /// The columns that must be filled; None where lines of FEN are all there is.
+    /// Returns the columns of the rows, or `None` for the format [`Format::Fen`].
     ///
     /// # Errors
     ///
-    /// The format does not have these columns.
+    /// The format cannot have these columns, or has no header row to leave out.
     pub fn columns(&self) -> Result<Option<Columns>, ShapeError> {
         let chosen = self.columns.as_ref();
         if chosen.is_some() && !self.format.has_columns() {
@@ -48,14 +48,15 @@ impl Shape {
     }
 }
 
-/// Why rows cannot have a shape.
+/// The error for a [`Shape`] whose parts do not go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ShapeError {
-    /// The format says what it says.
+    /// The columns of the format cannot be chosen.
     NoColumns(Format),
-    /// The format has no header to leave out.
+    /// The format has no header row that could be left out.
     NoHeader(Format),
-    /// There are more columns than comments in an EPD.
+    /// There are more columns than an EPD has comments for.
     TooManyComments,
 }
 
@@ -65,7 +66,7 @@ impl fmt::Display for ShapeError {
             Self::NoColumns(format) => {
                 write!(f, "the format {} has no columns; tsv, csv, jsonl, epd, arrow and parquet have", format.name())
             }
-            Self::NoHeader(format) => write!(f, "the format {} has no header; tsv and csv have", format.name()),
+            Self::NoHeader(format) => write!(f, "the format {} has no header row; tsv and csv have", format.name()),
             Self::TooManyComments => {
                 write!(f, "an EPD has room for {} columns besides fen, next_san, eval and result", epd::MOST_COMMENTS)
             }

@@ -1,4 +1,4 @@
-//! The rows of a stretch of a database, column by column.
+//! The rows of one block of a database, column by column.
 
 use std::sync::Arc;
 
@@ -11,10 +11,10 @@ use crate::pgn::token::Outcome;
 use crate::rows::column::{Cell, Column, Columns};
 use crate::tables::{ColumnType, Texts, beginning};
 
-/// Rows in the making. Of the columns that cost something only those are filled that are wanted.
+/// A table of rows. The expensive columns are filled only if they are wanted.
 ///
-/// What is the same in all rows of a game is held once. Numbers that need to know what came before the stretch are
-/// relative to it, until it is placed.
+/// Values that all rows of a game share are stored once for each game. Numbers of games and lines count from the start of the block
+/// until [`place`](Self::place) sets where the block begins.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     games: Vec<Game>,
@@ -32,23 +32,23 @@ pub(crate) struct Table {
     pub(crate) kinds: Vec<&'static str>,
     pub(crate) sps: Texts,
     pub(crate) odds: Texts,
-    /// How many games the rows stand for, if that is more than one.
+    /// The number of games for each row. Empty if each row stands for one game.
     counts: Vec<u64>,
-    /// The rows that are left, if some have been taken out.
+    /// The indices of the rows that are left, if some have been removed.
     kept: Option<Vec<u32>>,
     place: Place,
 }
 
-/// What is the same in all rows of a game.
+/// The values that all rows of a game share.
 #[derive(Clone, Copy, Debug)]
 struct Game {
-    /// Counted from 1 within the stretch.
+    /// Counted from 1 within the block.
     number: u64,
     offset: u64,
-    /// Counted from 0 within the stretch.
+    /// Counted from 0 within the block.
     line: u64,
     result: Outcome,
-    /// How many bytes its tags take in each row.
+    /// The number of bytes that the game's tags take in each row.
     weight: usize,
 }
 
@@ -62,42 +62,42 @@ struct Row {
 /// An evaluation, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Evaluation {
-    /// What the column says: of a mate in n moves ±(32000 − n).
+    /// The value of the column `eval`. Mate in n moves is ±(32000 − n).
     pub(crate) centipawns: i32,
-    /// Whether it stands for a mate, as `#3` does and `31979,24`.
+    /// Whether it is a mate, such as `#3` or `31979,24`.
     pub(crate) is_mate: bool,
 }
 
-/// Where a stretch lies.
+/// The place of a block in its file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Place {
     pub(crate) file: Option<Arc<str>>,
-    /// How many games come before it in the file.
+    /// The number of games before the block.
     pub(crate) games: u64,
-    /// How many lines come before it.
+    /// The number of lines before the block.
     pub(crate) lines: u64,
 }
 
-/// A length of a table, to go back to.
+/// The length of a table at some time, to which it can be truncated.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     games: usize,
     rows: usize,
 }
 
-/// What stands in a row and a column.
+/// The value of a column in a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'t> {
     Missing,
-    /// In UTF-8.
+    /// A text in UTF-8.
     Text(&'t [u8]),
-    /// A position, a move or a result: letters, digits and marks that need no quoting in any format.
+    /// A position, a move or a result: ASCII letters, digits and signs that need no quotes in any format.
     Ascii(&'t [u8]),
     Number(i64),
     Seconds(f64),
     /// A Polyglot key.
     Key(u64),
-    /// A date of which the day is known.
+    /// A date with a known day.
     Date(Date),
 }
 
@@ -109,7 +109,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// A key as the signed number with the same bits.
+    /// Returns a number. A key is returned as the signed number with the same bits.
     pub(crate) fn number(self) -> Option<i64> {
         match self {
             Self::Number(number) => Some(number),
@@ -125,7 +125,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// A date in days since 1970.
+    /// Returns a date as the number of days since 1970-01-01.
     pub(crate) fn days(self) -> Option<i32> {
         match self {
             Self::Date(date) => date.days_since_1970(),
@@ -133,7 +133,7 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// The value as typed formats have it: a tag that is a date or a number as such, and missing where that is unknown.
+    /// Converts the value for formats with types: the text of a tag becomes a date or a number, or a missing value if that is unknown.
     fn typed(self, column: &Column) -> Self {
         let (Self::Text(_), Column::Tag(name)) = (self, column) else {
             return self;
@@ -150,7 +150,7 @@ impl<'t> Value<'t> {
     }
 }
 
-/// Of a longer tag value only so much is taken: it comes again in each row of the game.
+/// The greatest length of a tag value, in bytes. Longer values are cut to this length, because each row of the game repeats them.
 const MOST_TEXT: usize = 4096;
 
 impl Table {
@@ -159,7 +159,7 @@ impl Table {
         self.place = Place::default();
     }
 
-    /// The following rows are of this game.
+    /// Begins a game, to which the following rows belong.
     pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
         self.games.push(Game { number, offset, line, result: Outcome::Unknown, weight: 0 });
     }
@@ -177,17 +177,17 @@ impl Table {
         }
     }
 
-    /// The game ended so.
+    /// Sets the result of the last game.
     pub(crate) fn end_game(&mut self, result: Outcome) {
         if let Some(game) = self.games.last_mut() {
             game.result = result;
         }
     }
 
-    /// Begins a row of the last game. The columns that are wanted have to be filled for it.
+    /// Begins a row of the last game. The caller then has to push one value to each expensive column that is wanted.
     #[inline]
     pub(crate) fn begin_row(&mut self, ply: u32, turn: Color) {
-        // A table of more games than that would fill the memory before.
+        // A table with more games would fill the memory first.
         let game = u32::try_from(self.games.len().saturating_sub(1)).unwrap_or(u32::MAX);
         self.rows.push(Row { game, ply, turn });
     }
@@ -196,7 +196,7 @@ impl Table {
         Mark { games: self.games.len(), rows: self.rows.len() }
     }
 
-    /// Forgets what came behind a mark.
+    /// Removes everything after a mark.
     pub(crate) fn truncate(&mut self, mark: Mark) {
         let Mark { games, rows } = mark;
         let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
@@ -214,25 +214,25 @@ impl Table {
         self.kept = None;
     }
 
-    /// The columns that are texts.
+    /// The columns that hold texts.
     fn texts(&mut self) -> [&mut Texts; 7] {
         let Self { fens, sans, ucis, next_sans, next_ucis, sps, odds, .. } = self;
         [fens, sans, ucis, next_sans, next_ucis, sps, odds]
     }
 
-    /// Says where the stretch lies; from then on all numbers count from the start of the file.
+    /// Sets the place of the block. From then on all numbers count from the start of the file.
     pub(crate) fn place(&mut self, place: Place) {
         self.place = place;
     }
 
-    /// Takes out the rows that are not wanted. Each is asked about by its index among all that were added.
+    /// Removes the rows that are not wanted. `is_wanted` is given the index of a row among all rows that were added.
     pub(crate) fn retain(&mut self, mut is_wanted: impl FnMut(usize) -> bool) {
         let rows =
             self.kept.take().unwrap_or_else(|| (0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)).collect());
         self.kept = Some(rows.into_iter().filter(|row| is_wanted(*row as usize)).collect());
     }
 
-    /// Lets go of the memory of rows that were taken out, and of games of which no row is left.
+    /// Frees the memory of rows that were removed and of games without rows.
     pub(crate) fn compact(&mut self) {
         let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
         let rows: Vec<usize> = (0..self.len()).map(|nth| self.index(nth)).collect();
@@ -240,7 +240,7 @@ impl Table {
         games.dedup();
         let rows_kept = rows.iter().map(|row| {
             let Row { game, ply, turn } = self.rows[*row];
-            // Games are fewer than before.
+            // There are not more games than before.
             let game = u32::try_from(games.partition_point(|kept| *kept < game as usize)).unwrap_or(game);
             Row { game, ply, turn }
         });
@@ -258,29 +258,28 @@ impl Table {
         self.kept = None;
     }
 
-    /// Says how many games its rows stand for. It is compact.
+    /// Sets the number of games for each row. The table must be [compact](Self::compact).
     pub(crate) fn count(&mut self, counts: &[u64]) {
         self.counts.clear();
         self.counts.extend_from_slice(counts);
     }
 
-    /// Whether there are no rows.
     pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         self.kept.as_ref().map_or(self.rows.len(), Vec::len)
     }
 
-    /// The index of the nth row.
+    /// Returns the index of the nth row that is left among all rows that were added.
     #[inline]
     pub(crate) fn index(&self, nth: usize) -> usize {
         self.kept.as_ref().map_or(nth, |kept| kept[nth] as usize)
     }
 
-    /// Runs of rows of one game: how many rows, and about how many bytes each of them takes.
+    /// Returns the runs of rows that belong to one game: the number of rows, and the size of each row, about, in bytes.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (usize, usize)> {
         let mut nth = 0;
         std::iter::from_fn(move || {
@@ -294,17 +293,17 @@ impl Table {
         })
     }
 
-    /// The side to move in a row.
+    /// Returns the side to move.
     pub(crate) fn turn(&self, index: usize) -> Color {
         self.rows[index].turn
     }
 
-    /// The evaluation of a row.
+    /// Returns the evaluation, if there is one.
     pub(crate) fn eval(&self, index: usize) -> Option<Evaluation> {
         self.evals.get(index).copied().flatten()
     }
 
-    /// How the game of a row ended.
+    /// Returns the result of the row's game.
     pub(crate) fn result(&self, index: usize) -> Outcome {
         self.game(index).result
     }
@@ -313,13 +312,13 @@ impl Table {
         &self.games[self.rows[index].game as usize]
     }
 
-    /// What stands in a cell, as typed formats have it.
+    /// Returns the value of a cell for formats with types.
     #[inline]
     pub(crate) fn typed_value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
         self.value(cell, index).typed(cell.column)
     }
 
-    /// What stands in a cell, of a tag as it is written.
+    /// Returns the value of a cell for formats without types: tags are texts.
     #[inline]
     pub(crate) fn value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
         match cell.column {
@@ -353,7 +352,7 @@ impl Table {
     }
 }
 
-/// Keeps the values at these indices, if the column is filled.
+/// Keeps only the values at these indices, if the column is filled.
 fn keep<T: Copy>(column: &mut Vec<T>, indices: &[usize]) {
     *column = indices.iter().filter_map(|index| column.get(*index).copied()).collect();
 }
@@ -363,10 +362,10 @@ fn ascii(texts: &Texts, index: usize) -> Value<'_> {
     texts.get(index).map_or(Value::Missing, Value::Ascii)
 }
 
-/// Bytes, lines and games of a file can be counted in 63 bits.
+/// Converts a number of bytes, lines or games. It always fits into 63 bits.
 fn number(number: u64) -> Value<'static> {
     Value::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
-/// About how many bytes a row takes without its tags.
+/// The size of a row without its tags, about, in bytes.
 const ROW_WEIGHT: usize = 128;

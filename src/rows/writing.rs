@@ -1,4 +1,4 @@
-//! A job that writes, on its way through files.
+//! A job that reads files and writes rows.
 
 use std::fmt;
 use std::io;
@@ -10,15 +10,15 @@ use crate::rows::left_out::LeftOut;
 use crate::rows::output::WriteError;
 use crate::walk::{Job, Listener, Make, Output, Totals, Walk};
 
-/// A job that reads files one after another and writes what it makes of them.
+/// A job that reads files one after another and writes rows or copies of games.
 pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
 
-/// An output that writes something last.
+/// An output that has something to write after the last file.
 pub(crate) trait Close {
     type Writer;
 
-    /// Writes what is left, and gives the writer back, and how many rows the format left out. `counts` tells how often each position
-    /// was met that was kept once.
+    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out. `counts` has the number of
+    /// occurrences of each position, if equal positions were counted.
     fn close(self, counts: &[u64]) -> Result<(Self::Writer, LeftOut), WriteError>;
 }
 
@@ -38,11 +38,11 @@ impl<'w, W> Writing<'w, W> {
         Self(Box::new(walk))
     }
 
-    /// Writes what is left, and gives the writer back, and how many rows the format left out.
+    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out.
     ///
     /// # Errors
     ///
-    /// Something could not be written, now or before.
+    /// The output could not be written, now or earlier.
     pub fn end(self) -> Result<(W, LeftOut), WriteError> {
         self.0.end()
     }

@@ -1,4 +1,4 @@
-//! Rows as Arrow arrays, and as messages of an IPC stream.
+//! The format `arrow`: rows as Arrow record batches, and as messages of an IPC stream.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::rows::formats::{Encode, OpenFormat};
 use crate::rows::group::Group;
 use crate::tables::ColumnType;
 
-/// So many rows go into a message: enough to be worth the trouble, and few enough to stay in the cache.
+/// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's cache.
 const ROWS: usize = 16 * 1024;
 
-/// Opens an IPC stream.
+/// Begins an IPC stream.
 pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
     let schema = schema(columns);
     let (mut head, mut end) = (Vec::new(), Vec::new());
@@ -27,7 +27,7 @@ pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
     Ok(OpenFormat { encode: Box::new(Stream(schema)), assemble: Box::new(Bytes { head, end }) })
 }
 
-/// Encodes the messages of a stream.
+/// Encodes groups as messages of an IPC stream.
 struct Stream(SchemaRef);
 
 impl Encode for Stream {
@@ -41,7 +41,7 @@ impl Encode for Stream {
     }
 }
 
-/// Makes record batches, which are not encoded any further.
+/// Makes record batches and does not encode them further.
 pub(in crate::rows) struct Batches(pub(in crate::rows) SchemaRef);
 
 impl Encode for Batches {
@@ -55,7 +55,7 @@ impl Encode for Batches {
     }
 }
 
-/// The columns with their types. Integers are signed, since not every reader has others.
+/// Returns the schema. Integers are signed, because not every reader supports unsigned integers.
 pub(in crate::rows) fn schema(columns: &Columns) -> SchemaRef {
     let field = |cell: Cell<'_>| {
         let kind = match cell.column.column_type() {
@@ -70,7 +70,7 @@ pub(in crate::rows) fn schema(columns: &Columns) -> SchemaRef {
     Arc::new(Schema::new(columns.cells().map(field).collect::<Vec<_>>()))
 }
 
-/// A group of rows as arrays.
+/// Converts a group of rows to a record batch.
 fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<RecordBatch, ArrowError> {
     let arrays = columns.cells().map(|cell| array(cell, group)).collect();
     RecordBatch::try_new(Arc::clone(schema), arrays)
@@ -87,7 +87,7 @@ fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
         }
         ColumnType::Int => {
             let mut builder = Int32Builder::with_capacity(group.rows);
-            // Plies, evaluations and numbers of tags have 32 bits, and the table holds them so.
+            // Plies, evaluations and numbers in tags fit into 32 bits.
             values()
                 .for_each(|value| builder.append_option(value.number().and_then(|number| i32::try_from(number).ok())));
             Arc::new(builder.finish())
@@ -110,24 +110,24 @@ fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
     }
 }
 
-/// The message that begins a stream.
+/// Appends the schema message, which begins a stream.
 fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     StreamWriter::try_new(out, schema).map(drop)
 }
 
-/// The message with a group of rows in it.
+/// Appends the message of a record batch.
 fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     let start = out.len();
     let mut writer = StreamWriter::try_new(&mut *out, &batch.schema())?;
     let header = start..writer.get_ref().len();
     writer.write(batch)?;
     drop(writer);
-    // The stream has its header already.
+    // The stream has its schema message already.
     out.drain(header);
     Ok(())
 }
 
-/// What ends a stream: a message of no length.
+/// Appends the end of a stream: a message of length zero.
 fn stream_end(out: &mut Vec<u8>) {
     out.extend_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
 }

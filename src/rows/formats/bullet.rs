@@ -1,4 +1,4 @@
-//! `FEN | centipawns | result` a line, the text format of the bullet trainer.
+//! The format `bullet`: `FEN | centipawns | result` on each line, the text format of the bullet trainer.
 
 use std::io::Write;
 
@@ -7,8 +7,8 @@ use crate::rows::formats::values::{NEVER_FAILS, append_fen};
 use crate::rows::group::Piece;
 use crate::rows::left_out::LeftOut;
 
-/// `FEN | centipawns | result`, and how many rows are left out. A mate is no number of centipawns; all other evaluations fit into the 16
-/// bits that the trainer has for them.
+/// Appends rows, and returns the numbers of rows that were left out. Mates are left out because they are not centipawns. All other
+/// evaluations fit into the 16 bits that the trainer has for them.
 pub(super) fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {

@@ -1,18 +1,18 @@
-//! Values with commas between them (RFC 4180, with LF for line breaks).
+//! The format `csv`: values separated by commas (RFC 4180, with LF as the line break).
 
 use crate::rows::column::{Column, Columns};
 use crate::rows::formats::values::{append_plain, end_line};
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
 
-/// Values with commas between them; those with commas, quotes or line ends in them stand in quotes.
+/// Appends rows. Values that contain commas, quotes or line breaks are quoted.
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         row(columns.cells().map(|cell| piece.table.value(cell, index)), out);
     }
 }
 
-/// A row of csv.
+/// Appends one row as a line.
 pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
     let writer = csv_core::Writer::new();
     let start = out.len();
@@ -26,12 +26,12 @@ pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mu
     end_row(start, out);
 }
 
-/// The names of the columns.
+/// Appends the header row.
 pub(super) fn header(columns: &Columns, out: &mut Vec<u8>) {
     names(columns.iter().map(Column::name), out);
 }
 
-/// Names of columns.
+/// Appends a header row with these names.
 pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut Vec<u8>) {
     let writer = csv_core::Writer::new();
     for name in names {
@@ -54,7 +54,7 @@ fn append_field(writer: &csv_core::Writer, text: &[u8], out: &mut Vec<u8>) {
     out.push(b'"');
 }
 
-/// Ends a row of csv. One that would be an empty line is written as an empty text, since readers pass over empty lines.
+/// Ends a row. A row that would be an empty line is written as `""`, because readers skip empty lines.
 fn end_row(start: usize, out: &mut Vec<u8>) {
     if out.len() == start + 1 {
         out.truncate(start);

@@ -1,4 +1,4 @@
-//! Four fields of a position and operations a line (PGN standard §16.2).
+//! The format `epd`: the first four fields of the FEN and operations on each line (PGN standard §16.2).
 
 use crate::chess::piece::Color;
 use crate::rows::column::{Cell, Column, Columns};
@@ -7,7 +7,7 @@ use crate::rows::group::Piece;
 use crate::rows::table::Value;
 use crate::tables::beginning;
 
-/// Four fields of the position, and operations: the clocks, if the positions have them, and the columns.
+/// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and for the columns.
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         let fen = piece.table.fens.get(index).unwrap_or_default();
@@ -25,16 +25,16 @@ pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     }
 }
 
-/// How many columns of an EPD may have no opcode of their own: `c9` is the result.
+/// The most columns that may lack an opcode of their own. They use the opcodes `c0` to `c8`, since `c9` is the result.
 pub(in crate::rows) const MOST_COMMENTS: usize = 9;
 
-/// Whether a column has an opcode of its own, or stands in the position.
+/// Whether a column has an opcode of its own, or is part of the position.
 pub(in crate::rows) fn has_opcode(column: &Column) -> bool {
     matches!(column, Column::Fen | Column::NextSan | Column::Eval | Column::Result)
 }
 
-/// `sm` is the move that was played, `ce` the evaluation, from the mover's point of view here (§16.2.5), `c9` the result as in
-/// many sets of training positions. The others take the comments `c0` to `c8` in their order.
+/// Appends the operation of a column. `sm` is the move that was played. `ce` is the evaluation from the point of view of the side to
+/// move (§16.2.5). `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`, in order.
 fn append_column(cell: Cell<'_>, piece: &Piece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
     let comment = [b'c', b'0' + u8::try_from(*comments).unwrap_or(0)];
     *comments += usize::from(!has_opcode(cell.column));
@@ -63,7 +63,7 @@ fn append_operation(opcode: &[u8], operand: &[u8], out: &mut Vec<u8>) {
     out.push(b';');
 }
 
-/// A string operand: 255 bytes at most, and as EPD knows no escapes, `'` for `"` and blanks for control characters.
+/// Returns a string operand, cut to 255 bytes. EPD has no escapes, so `"` becomes `'` and control characters become spaces.
 fn quoted(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let plain = |char: char| match char {

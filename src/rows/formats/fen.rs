@@ -1,10 +1,10 @@
-//! A position a line, as FEN or as a command for engines.
+//! The formats `fen` and `uci`: one position on each line, as FEN or as a command for engines.
 
 use crate::rows::column::Columns;
 use crate::rows::formats::values::append_fen;
 use crate::rows::group::Piece;
 
-/// The position and nothing else.
+/// Appends each position as FEN.
 pub(super) fn fen(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         append_fen(piece, index, out);
@@ -12,7 +12,7 @@ pub(super) fn fen(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     }
 }
 
-/// `position fen …`
+/// Appends each position as a command `position fen …`.
 pub(super) fn uci(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         out.extend_from_slice(b"position fen ");

@@ -1,11 +1,11 @@
-//! A JSON object a line.
+//! The format `jsonl`: one JSON object on each line.
 
 use crate::rows::column::Columns;
 use crate::rows::formats::values::{NEVER_FAILS, append_plain};
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
 
-/// An object a line: numbers as numbers, dates as ISO 8601 has them, what is missing as null.
+/// Appends one object for each row: numbers as JSON numbers, dates as strings in ISO 8601, missing values as null.
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     let names: Vec<Vec<u8>> = columns.iter().map(|column| name(column.name())).collect();
     for index in piece.indices() {
@@ -14,12 +14,12 @@ pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     }
 }
 
-/// The name of a column, quoted.
+/// Returns the name of a column as a JSON string.
 pub(in crate::rows) fn name(name: &str) -> Vec<u8> {
     serde_json::to_vec(name).expect(NEVER_FAILS)
 }
 
-/// A row of jsonl, with quoted names.
+/// Appends one row as a line. The names are JSON strings already.
 pub(in crate::rows) fn row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>, out: &mut Vec<u8>) {
     let mut separator = b'{';
     for (name, value) in row {

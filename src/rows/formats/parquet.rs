@@ -1,4 +1,4 @@
-//! Rows as row groups of a Parquet file.
+//! The format `parquet`: rows as row groups of a Parquet file.
 
 use crate::rows::column::Columns;
 use crate::rows::encoded::Encoded;
@@ -9,11 +9,11 @@ use crate::rows::table::Value;
 use crate::tables::ColumnType;
 use crate::tables::parquet_file::{ParquetError, ParquetFile, RowGroup, RowGroups, begin};
 
-/// The most rows of a row group. Readers work on row groups in parallel and skip those that do not concern them, so they
-/// should be large; but a row group is encoded in memory.
+/// The most rows of a row group. Row groups should be large, because readers process or skip a row group as a whole. They cannot be
+/// larger, because each is encoded in memory.
 const ROWS: usize = 64 * 1024;
 
-/// Opens a file. No two positions of a game are alike, so that a dictionary of them would save nothing.
+/// Begins a file. The columns `fen` and `key` have no dictionary: most of their values differ, so that it would save nothing.
 pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
     let types = columns.iter().map(|column| (column.name(), column.column_type()));
     let (row_groups, file) = begin(types, &["fen", "key"]).map_err(ExportError::new)?;
@@ -31,10 +31,10 @@ impl Encode for RowGroups {
     }
 }
 
-/// A file in the making.
+/// A file that is being written.
 struct File {
     file: ParquetFile,
-    /// Bytes that have not been taken.
+    /// The bytes of the file that have been encoded but not yet written.
     ready: Vec<u8>,
 }
 
@@ -67,7 +67,7 @@ fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<Ro
             group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
         match cell.column.column_type() {
             ColumnType::Text => encoder.texts(values.map(Value::text))?,
-            // Plies, evaluations and numbers of tags have 32 bits, and the table holds them so.
+            // Plies, evaluations and numbers in tags fit into 32 bits.
             ColumnType::Int => encoder.ints(values.map(|value| i32::try_from(value.number()?).ok()))?,
             ColumnType::Long => encoder.longs(values.map(Value::number))?,
             ColumnType::Double => encoder.doubles(values.map(Value::seconds))?,

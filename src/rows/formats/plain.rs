@@ -1,4 +1,4 @@
-//! Formats that are text: what is encoded can be written as it is.
+//! The common part of text formats: encoded rows are written without further change.
 
 use crate::rows::column::Columns;
 use crate::rows::encoded::Encoded;
@@ -7,7 +7,7 @@ use crate::rows::formats::{Assemble, Encode};
 use crate::rows::group::{Group, Piece};
 use crate::rows::left_out::LeftOut;
 
-/// Writes some rows of a table as lines, and tells which of them it left out.
+/// Appends the rows of a piece as lines, and returns the numbers of rows that were left out.
 pub(super) type Rows = fn(&Columns, &Piece, &mut Vec<u8>) -> LeftOut;
 
 /// Encodes rows as lines.
@@ -22,11 +22,11 @@ impl Encode for Lines {
     }
 }
 
-/// Gives the bytes as they were encoded.
+/// Writes the bytes as they were encoded.
 pub(in crate::rows) struct Bytes {
     /// The bytes before all rows.
     pub(in crate::rows) head: Vec<u8>,
-    /// The bytes behind all rows.
+    /// The bytes after all rows.
     pub(in crate::rows) end: Vec<u8>,
 }
 

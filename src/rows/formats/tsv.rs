@@ -1,18 +1,18 @@
-//! Values with tabs between them.
+//! The format `tsv`: values separated by tabs.
 
 use crate::rows::column::{Column, Columns};
 use crate::rows::formats::values::{append_plain, end_line};
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
 
-/// Values with tabs between them. In a value, a tab is written `\t`, line ends `\n` and `\r`, and a backslash `\\`.
+/// Appends rows. In a value, a tab is written `\t`, line breaks are written `\n` and `\r`, and a backslash is written `\\`.
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         row(columns.cells().map(|cell| piece.table.value(cell, index)), out);
     }
 }
 
-/// A row of tsv.
+/// Appends one row as a line.
 pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
     for value in values {
         match value {
@@ -24,12 +24,12 @@ pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mu
     end_line(out);
 }
 
-/// The names of the columns.
+/// Appends the header row.
 pub(super) fn header(columns: &Columns, out: &mut Vec<u8>) {
     names(columns.iter().map(Column::name), out);
 }
 
-/// Names of columns.
+/// Appends a header row with these names.
 pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut Vec<u8>) {
     for name in names {
         append_escaped(name.as_bytes(), out);

@@ -1,14 +1,14 @@
-//! Values as text, whatever the format.
+//! Values as text, for all text formats.
 
 use std::io::Write;
 
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
 
-/// Writing to memory does not fail.
-pub(super) const NEVER_FAILS: &str = "memory takes what is written to it";
+/// The panic message where writing to memory fails, which cannot happen.
+pub(super) const NEVER_FAILS: &str = "writing to memory does not fail";
 
-/// What separates the values ends the line behind the last.
+/// Replaces the separator after the last value of a row by a line break.
 pub(super) fn end_line(out: &mut Vec<u8>) {
     out.pop();
     out.push(b'\n');
@@ -19,14 +19,14 @@ pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(piece.table.fens.get(index).unwrap_or_default());
 }
 
-/// A value that no format has to quote or escape: numbers in digits, keys in 16 hex digits.
+/// Appends a value that no format has to quote or escape: numbers in digits, keys in 16 hex digits.
 #[inline]
 pub(super) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
         Value::Missing => {}
         Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),
         Value::Number(number) => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
-        // With a period always, so that whoever guesses types from the first rows guesses right.
+        // Always with a period, so that readers that infer types from the first rows infer a floating point number.
         Value::Seconds(seconds) => write!(out, "{seconds:?}").expect(NEVER_FAILS),
         Value::Date(date) => write!(out, "{date}").expect(NEVER_FAILS),
         Value::Key(key) => {
