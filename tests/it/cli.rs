@@ -124,7 +124,7 @@ fn a_file_that_cannot_be_read_does_not_keep_the_others_from_being_read() {
     let lines: Vec<&str> = ran.stderr.lines().collect();
     assert!(lines[0].starts_with("pgn2fen: none.pgn: No such file"), "{}", ran.stderr);
     assert!(lines[1].starts_with("pgn2fen: folder: is a directory; use --recursive to read"), "{}", ran.stderr);
-    assert!(lines[2].starts_with("pgn2fen: a.pgn.gz: damaged at byte 3 (0 of the text): "), "{}", ran.stderr);
+    assert!(lines[2].starts_with("pgn2fen: a.pgn.gz: damaged at byte 3 (byte 0 of the text): "), "{}", ran.stderr);
 }
 
 #[test]
@@ -592,7 +592,7 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-C", ""], "no columns are given");
     refused(&["-f", "cvs"], "invalid value 'cvs' for '--format <FORMAT>'");
     refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns; tsv, csv,");
-    refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header; tsv and csv have");
+    refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header row; tsv and csv have");
     refused(&["-f", "csv", "-o", "x.parquet"], "--format is csv, but x.parquet has the ending of parquet");
     refused(&["-f", "arrow", "-o", "x.parquet"], "--format is arrow, but x.parquet has the ending of parquet");
     refused(&["-o", "x.parquet.zst"], "Parquet files have compression of their own");
