@@ -1,4 +1,4 @@
-//! The starting positions of games that do not start from the initial array, and copies of these games.
+//! Lists the starting positions of games that do not start from the initial position, and copies these games.
 //!
 //! ```
 //! use pgn2fen::database::Database;

@@ -1,4 +1,4 @@
-//! Which starts are listed or copied, and how.
+//! The builder for lists of starting positions and copies of games.
 
 use std::io::Write;
 
@@ -11,7 +11,7 @@ use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;
 use crate::walk::{Input, Job, ReadOptions, Totals, Walk, read_all};
 
-/// A list of starting positions, or copies of the games that have them.
+/// A builder for lists of starting positions, or for copies of the games that have them.
 #[derive(Clone, Debug)]
 pub struct Starts {
     what: What,
@@ -23,12 +23,12 @@ pub struct Starts {
     threads: usize,
 }
 
-/// What becomes of the games that are wanted.
+/// The output for each game that is wanted.
 #[derive(Clone, Debug)]
 enum What {
-    /// A line or a row for the start.
+    /// A line or a row for the starting position.
     List(Shape),
-    /// The game is copied.
+    /// A copy of the game.
     Copies,
 }
 
@@ -45,27 +45,28 @@ impl Starts {
         }
     }
 
-    /// Lists a FEN a line.
+    /// Creates a builder for a list with one FEN on each line.
     pub fn lines() -> Self {
         Self::new(What::List(Shape::default()))
     }
 
-    /// Lists a row with these columns, such as `count,kind,fen,White`, in tsv or another [format](Self::format).
+    /// Creates a builder for a list of rows with these columns, such as `count,kind,fen,White`. The format is tsv until
+    /// [`format`](Self::format) sets another.
     pub fn columns(columns: Columns) -> Self {
         Self::new(What::List(Shape { format: Format::Tsv, columns: Some(columns), no_header: false }))
     }
 
-    /// Lists rows of a shape.
+    /// Creates a builder for a list of rows with this format, columns and header row.
     pub fn shape(shape: Shape) -> Self {
         Self::new(What::List(shape))
     }
 
-    /// Copies the games byte for byte.
+    /// Creates a builder for copies of the games, byte for byte.
     pub fn copies() -> Self {
         Self::new(What::Copies)
     }
 
-    /// Sets the format of a list.
+    /// Sets the format of a list. Copies of games ignore it.
     #[must_use]
     pub fn format(mut self, format: Format) -> Self {
         if let What::List(shape) = &mut self.what {
@@ -74,43 +75,43 @@ impl Starts {
         self
     }
 
-    /// Sets the kinds of games that are wanted; by default [`Kind::VALID`].
+    /// Sets the kinds of starting positions that are wanted. The default is [`Kind::VALID`].
     #[must_use]
     pub fn kinds(self, kinds: impl Into<Vec<Kind>>) -> Self {
         Self { kinds: kinds.into(), ..self }
     }
 
-    /// Copies the other games instead: those that start from the initial array, or are of other kinds.
+    /// Selects the other games instead: those that start from the initial position, or whose kind is not wanted.
     #[must_use]
     pub fn invert(self, invert: bool) -> Self {
         Self { invert, ..self }
     }
 
-    /// Sets which starts are the same, and so listed once.
+    /// Sets the rule by which starting positions count as equal. Equal starting positions are listed once.
     #[must_use]
     pub fn sameness(self, sameness: Sameness) -> Self {
         Self { sameness, ..self }
     }
 
-    /// Sets how positions are written.
+    /// Sets the style of the FENs.
     #[must_use]
     pub fn style(self, style: FenStyle) -> Self {
         Self { style, ..self }
     }
 
-    /// Sets which games are read, and how they are understood.
+    /// Sets which games are read, and how their text is interpreted.
     #[must_use]
     pub fn read_options(self, read: ReadOptions) -> Self {
         Self { read, ..self }
     }
 
-    /// Sets the number of threads; 0, the default, is one a core.
+    /// Sets the number of threads. The default, 0, means one thread for each core.
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
-    /// Begins to write to `out`; the files are then read one after another.
+    /// Begins to write to `out`, and returns a job that reads files one after another.
     ///
     /// # Errors
     ///
@@ -132,7 +133,8 @@ impl Starts {
         Ok(Writing::new(Walk::new(StartRows { listed, style: self.style, columns }, output, read)))
     }
 
-    /// Reads databases and writes their starting positions, or their games, to `out`. Gives the writer back.
+    /// Reads databases and writes their starting positions, or copies of their games, to `out`. Returns the writer, and the totals of what
+    /// was read.
     ///
     /// # Errors
     ///

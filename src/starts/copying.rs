@@ -1,4 +1,4 @@
-//! Games are copied, byte for byte.
+//! Copies games byte for byte.
 
 use std::io::Write;
 use std::path::Path;
@@ -8,11 +8,11 @@ use crate::rows::{Close, LeftOut, Sink, WriteError};
 use crate::starts::make::{Sought, UNWANTED};
 use crate::walk::{Deliver, Made, Make, OpenGame, Out, Output, Played, Stretch};
 
-/// Copies the games that are wanted.
+/// Copies the games that pass the filter.
 #[derive(Debug)]
 pub(super) struct GameCopies(pub(super) Sought);
 
-/// The copies of a block.
+/// The copies of the games of one block.
 #[derive(Debug, Default)]
 pub(super) struct Copied {
     copies: Copies,
@@ -52,7 +52,7 @@ impl Make for GameCopies {
     }
 }
 
-/// Writes copies one behind the other.
+/// Writes copies one after another.
 #[derive(Debug)]
 pub(super) struct Bind<W> {
     binder: Binder,
@@ -70,7 +70,7 @@ impl<W: Write + Send> Close for Bind<W> {
 
     fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
         let Self { binder, mut sink } = self;
-        // The last game may lack its line break. A failure is kept.
+        // The last game may lack its line break. The sink keeps an error for later.
         let _ = sink.write(binder.end());
         Ok((sink.end()?, LeftOut::default()))
     }

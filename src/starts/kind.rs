@@ -1,4 +1,4 @@
-//! The kinds of games whose starts are listed.
+//! The kinds of starting positions that can be listed.
 
 use std::error::Error;
 use std::fmt;
@@ -6,29 +6,30 @@ use std::str::FromStr;
 
 use crate::chess::start::StartKind;
 
-/// What a game starts from, if not from the initial array.
+/// The kind of a starting position other than the initial position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kind {
-    /// A start of Chess960.
+    /// A starting position of Chess960.
     Chess960,
-    /// A start of Chess960 for each side, and not the same.
+    /// A starting position of double Chess960 (DFRC): the two sides have different arrays.
     DoubleChess960,
-    /// The initial array less some men.
+    /// The initial position without some pieces.
     Odds,
     /// Any other position.
     Position,
-    /// Nothing that can be played from: the FEN tag is bad, or it is another game than chess.
+    /// No usable position: the FEN tag is bad, or the game is a variant other than chess and Chess960.
     Invalid,
 }
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 5] = [Self::Chess960, Self::DoubleChess960, Self::Odds, Self::Position, Self::Invalid];
 
-    /// Those with a position.
+    /// The kinds that have a position.
     pub const VALID: [Self; 4] = [Self::Chess960, Self::DoubleChess960, Self::Odds, Self::Position];
 
-    /// The kind of a start; None of the initial array.
+    /// Returns the kind of a starting position, or `None` for the initial position.
     pub(super) fn of(start: StartKind) -> Option<Self> {
         match start {
             StartKind::Standard => None,
@@ -39,7 +40,7 @@ impl Kind {
         }
     }
 
-    /// The name that is typed and printed: `chess960`, `dfrc`, `odds`, `position` or `invalid`.
+    /// Returns the name of the kind: `chess960`, `dfrc`, `odds`, `position` or `invalid`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Chess960 => "chess960",
@@ -59,13 +60,13 @@ impl FromStr for Kind {
     }
 }
 
-/// There is no kind of that name.
+/// The error for a name that is not that of a [`Kind`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownKind;
 
 impl fmt::Display for UnknownKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "not a kind of start; there are {}", Kind::ALL.map(Kind::name).join(", "))
+        write!(f, "not a kind of starting position; the kinds are {}", Kind::ALL.map(Kind::name).join(", "))
     }
 }
 

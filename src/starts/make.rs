@@ -1,4 +1,4 @@
-//! A game → the line or the row of its starting position.
+//! A game → a line or a row for its starting position.
 
 use std::io::Write;
 
@@ -12,23 +12,23 @@ use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
 use crate::walk::{Make, OpenGame, Out, Played, Repeats};
 
-/// Which games are wanted, by their starting positions.
+/// A filter for games by the kind of their starting position.
 #[derive(Clone, Debug)]
 pub(super) struct Sought {
     pub(super) kinds: Vec<Kind>,
-    /// Whether the other games are wanted instead.
+    /// Whether the filter selects all other games instead.
     pub(super) invert: bool,
 }
 
 impl Sought {
-    /// Whether a game is wanted.
+    /// Whether a game passes the filter.
     pub(super) fn holds(&self, game: &OpenGame<'_, '_>) -> bool {
         let kind = kind(game);
         kind.is_some_and(|kind| self.kinds.contains(&kind)) != self.invert
     }
 }
 
-/// The kind of a game; None if it starts from the initial array.
+/// Returns the kind of a game's starting position, or `None` if it is the initial position.
 fn kind(game: &OpenGame<'_, '_>) -> Option<Kind> {
     match game.position() {
         Some(start) => Kind::of(StartKind::of(start)),
@@ -36,10 +36,10 @@ fn kind(game: &OpenGame<'_, '_>) -> Option<Kind> {
     }
 }
 
-/// The result for a game of which nothing is wanted.
+/// The result for a game that does not pass the filter.
 pub(super) const UNWANTED: Played = Played { errors: Vec::new(), positions: 0, is_unwanted: true };
 
-/// Which starts are listed, and which of them are the same.
+/// Which starting positions are listed, and which of them count as equal.
 #[derive(Debug)]
 pub(super) struct Listed {
     pub(super) sought: Sought,
@@ -51,7 +51,7 @@ impl Listed {
         if self.sameness == Sameness::None { Repeats::Keep } else { Repeats::Count }
     }
 
-    /// Notes what has been listed.
+    /// Appends the identity of the starting position that has just been listed.
     fn identify(&self, game: &OpenGame<'_, '_>, identities: &mut Vec<Identity>) {
         let identity = match (game.position(), self.sameness) {
             (_, Sameness::None) => return,
@@ -63,7 +63,7 @@ impl Listed {
     }
 }
 
-/// Makes a line of FEN for each start; none for one that is [invalid](Kind::Invalid).
+/// Makes a line of FEN for each starting position. An [invalid](Kind::Invalid) one has no line.
 #[derive(Debug)]
 pub(super) struct StartLines {
     pub(super) listed: Listed,
@@ -93,7 +93,7 @@ impl Make for StartLines {
     }
 }
 
-/// Makes a row for each start.
+/// Makes a row for each starting position.
 #[derive(Debug)]
 pub(super) struct StartRows {
     pub(super) listed: Listed,
@@ -157,7 +157,7 @@ impl StartRows {
     }
 }
 
-/// `12` for one number, `518/12` for two: White's array, then Black's.
+/// Appends the Chess960 number: `12`, or `518/12` (White's, Black's) if the two sides differ.
 fn append_sp(kind: StartKind, out: &mut Vec<u8>) {
     match kind.numbers() {
         Some((white, black)) if white == black => append(white, out),

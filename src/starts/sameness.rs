@@ -1,13 +1,14 @@
-//! When two starts are the same.
+//! The rule by which two starting positions count as equal.
 
-/// Which starts are the same, and so listed once.
+/// The rule by which two starting positions count as equal. Equal starting positions are listed once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Sameness {
-    /// The same men, side to move, castling rights and legal capture en passant: see [`Identity`](crate::selection::Identity).
+    /// Equal pieces, side to move, castling rights and legal en passant capture: see [`Identity`](crate::selection::Identity).
     #[default]
     Position,
-    /// The same in all six fields of the FEN.
+    /// Equal in all six fields of the FEN.
     Exact,
-    /// None: every game is listed.
+    /// No two starting positions are equal: every game is listed.
     None,
 }
