@@ -1,9 +1,9 @@
-//! Which games and which positions are wanted.
+//! Filters for games and positions.
 //!
-//! A [`GameFilter`] decides by the tags of a game, so that the movetext of a game that is not wanted need not be played. A
-//! [`PositionFilter`] decides position by position, by what is seen from there alone: its place in the game, the board, and
-//! the next move. So the choice is the same whichever thread reads the game. What needs to know the games before, which is
-//! the number of games and whether a position is a new one ([`Identity`]), is decided in the order of the files.
+//! A [`GameFilter`] decides by the tags of a game. The movetext of a game that is not wanted is not played. A [`PositionFilter`] decides
+//! for each position by its place in the game, the board, the evaluation and the next move. Neither depends on other games, so the result
+//! is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of games, and whether a position
+//! is new ([`Identity`]). They are made in the order of the files.
 //!
 //! ```
 //! use pgn2fen::pgn::encoding::Fallback;
@@ -31,11 +31,13 @@ mod span;
 mod tag_filter;
 
 pub use crate::selection::games::{GameFilter, Start};
-pub use crate::selection::identity::{Identities, Identity, Tally};
+pub use crate::selection::identity::Identity;
+pub(crate) use crate::selection::identity::{Identities, Tally};
 pub use crate::selection::mistake::Mistake;
 pub(crate) use crate::selection::nearest::distance;
 pub use crate::selection::nearest::nearest_names;
-pub use crate::selection::positions::{InGame, PositionFilter};
+pub(crate) use crate::selection::positions::InGame;
+pub use crate::selection::positions::PositionFilter;
 pub use crate::selection::range::{Men, Plies};
 pub use crate::selection::sample::{Sample, Share};
 pub use crate::selection::tag_filter::TagFilter;

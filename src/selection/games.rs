@@ -1,38 +1,40 @@
-//! Which games are wanted.
+//! The filter for games.
 
 use crate::chess::position::Position;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::Tags;
 use crate::selection::tag_filter::TagFilter;
 
-/// Which games are wanted. By default all are.
+/// A filter for games. By default all games pass.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
-    /// All of these must hold.
+    /// The conditions on tags. All of them must hold.
     pub tags: Vec<TagFilter>,
-    /// Where the games start.
+    /// The condition on the starting position.
     pub start: Start,
 }
 
-/// Where a game starts, by its SetUp, FEN and Variant tags.
+/// A condition on the starting position of a game, which its SetUp, FEN and Variant tags set. A game without a usable starting position
+/// passes only [`Start::Any`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Start {
-    /// Anywhere.
+    /// Any starting position, or none that is usable.
     #[default]
     Any,
-    /// From the initial position of chess, whether or not a FEN tag spells it. The clocks do not count.
+    /// The initial position of chess, with or without a FEN tag. The move counters of the FEN are ignored.
     Standard,
-    /// From any other.
+    /// Any other starting position.
     Nonstandard,
 }
 
 impl GameFilter {
-    /// Whether a game with these tags may be wanted.
+    /// Whether all conditions on tags hold for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn wants_tags(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
         self.tags.iter().all(|filter| filter.holds(tags, encoding))
     }
 
-    /// Whether a game that starts here may be wanted.
+    /// Whether the condition on the starting position holds for this position.
     pub fn wants_start(&self, start: &Position) -> bool {
         match self.start {
             Start::Any => true,

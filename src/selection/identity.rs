@@ -1,4 +1,4 @@
-//! Whether a position has been seen before.
+//! Identities of positions, and sets of positions that have been seen.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,23 +6,23 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 
-/// What a position is, as the repetition rule has it (FIDE Laws, 9.2): the men, the mover, the rights to castle, and the
-/// pawn to be taken in passing, if that is legal. See [`Position::is_same_position`].
+/// The identity of a position under the repetition rule (FIDE Laws, 9.2): pieces, side to move, castling rights, and the en passant
+/// square if an en passant capture is legal. See [`Position::is_same_position`].
 ///
-/// It is a number of 128 bits that the same positions share. Two others share theirs with a probability of 2⁻¹²⁸: among a
-/// billion positions some pair does with one of 10⁻²¹.
+/// It is a hash of 128 bits. Equal positions have equal identities. Two different positions have equal identities with a probability of
+/// 2⁻¹²⁸; among a billion positions, the probability that any two collide is 10⁻²¹.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity(u128);
 
 impl Identity {
-    /// The identity of a position.
+    /// Returns the identity of a position.
     pub fn of(position: &Position) -> Self {
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
         Self::of_words(&Self::words(position, ep))
     }
 
-    /// The identity of a position with its clocks, and with the square that a pawn has passed, whether or not it can be taken
-    /// there: two are the same if all six fields are.
+    /// Returns an identity that covers all six fields of the FEN: it includes the move counters, and the en passant square even if no
+    /// capture is legal.
     pub fn exact(position: &Position) -> Self {
         let ep = position.ep().map_or(64, |sq| u64::from(sq.number()));
         let clocks = u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves());
@@ -30,18 +30,18 @@ impl Identity {
         Self::of_words(&[a, b, c, d, e, f, g, h, i, clocks])
     }
 
-    /// The identity of a game of which no position is known: that at this offset of this file.
-    pub fn of_place(file: u64, offset: u64) -> Self {
+    /// Returns the identity of a game without a position: its byte offset and the number of its file.
+    pub(crate) fn of_place(file: u64, offset: u64) -> Self {
         Self::of_words(&[file, offset])
     }
 
-    /// The men, the rights to castle, this square for e.p. (64 for none), and the mover.
+    /// Returns the pieces, the castling rights, the given en passant square (64 for none) and the side to move.
     #[inline]
     fn words(position: &Position, ep: u64) -> [u64; 9] {
         let board = position.board();
         let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         let [pawns, knights, bishops, rooks, queens] = roles.map(|role| board.by_role(role).0);
-        // A king is what is none of these.
+        // The kings are the pieces that remain.
         [
             board.by_color(Color::White).0,
             board.by_color(Color::Black).0,
@@ -57,8 +57,8 @@ impl Identity {
 
     #[inline]
     fn of_words(words: &[u64]) -> Self {
-        // Sums of products with numbers at random: the upper halves of two such sums are the same for two different
-        // positions with the probability of any two numbers of 64 bits (Dietzfelbinger 1996), each on its own.
+        // Sums of products with random factors. For two different positions, the upper halves of two such sums are equal with the
+        // probability of two random 64-bit numbers (Dietzfelbinger 1996). The two sums are independent.
         let mut sums = [0u128; 2];
         for (word, factors) in words.iter().zip(&FACTORS) {
             for (sum, factor) in sums.iter_mut().zip(factors) {
@@ -72,13 +72,13 @@ impl Identity {
 
 const WORDS: usize = 10;
 
-/// Numbers at random, and the same in every run.
+/// Random factors, which are the same in every run.
 static FACTORS: [[u128; 2]; WORDS] = {
     let mut factors = [[0; 2]; WORDS];
     let mut state = 0x7067_6E32_6665_6E00;
     let mut i = 0;
     while i < 4 * WORDS {
-        // SplitMix.
+        // The SplitMix generator.
         state = u64::wrapping_add(state, 0x9E37_79B9_7F4A_7C15);
         let mut mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -90,21 +90,21 @@ static FACTORS: [[u128; 2]; WORDS] = {
     factors
 };
 
-/// The positions that have been seen. They take 17 to 37 bytes each.
+/// A set of positions that have been seen. Each takes 17 to 37 bytes of memory.
 #[derive(Clone, Debug, Default)]
-pub struct Identities(HashSet<Identity, BuildHasherDefault<AsItIs>>);
+pub(crate) struct Identities(HashSet<Identity, BuildHasherDefault<AsItIs>>);
 
-/// The positions that have been seen, and how often.
+/// The number of occurrences of each position that has been seen.
 #[derive(Clone, Debug, Default)]
-pub struct Tally {
-    /// Which of the counts is whose.
+pub(crate) struct Tally {
+    /// The index in `counts` for each position.
     numbers: HashMap<Identity, usize, BuildHasherDefault<AsItIs>>,
     counts: Vec<u64>,
 }
 
 impl Tally {
-    /// Counts a position, and tells whether it is new.
-    pub fn add(&mut self, identity: Identity) -> bool {
+    /// Counts a position, and returns whether it is new.
+    pub(crate) fn add(&mut self, identity: Identity) -> bool {
         let new = self.counts.len();
         let number = *self.numbers.entry(identity).or_insert(new);
         if number == new {
@@ -114,25 +114,20 @@ impl Tally {
         number == new
     }
 
-    /// How often they have been seen, in the order of their first times.
+    /// Returns the numbers of occurrences, in the order in which the positions were first seen.
     pub(crate) fn into_counts(self) -> Vec<u64> {
         self.counts
     }
 }
 
 impl Identities {
-    /// Whether this one is new; from now on it is not.
-    pub fn insert(&mut self, identity: Identity) -> bool {
+    /// Adds a position, and returns whether it is new.
+    pub(crate) fn insert(&mut self, identity: Identity) -> bool {
         self.0.insert(identity)
-    }
-
-    /// Forgets them, and keeps their memory.
-    pub fn clear(&mut self) {
-        self.0.clear();
     }
 }
 
-/// An identity is random enough to be its own hash.
+/// A hasher that returns half of an identity, which is random already.
 #[derive(Clone, Copy, Debug, Default)]
 struct AsItIs(u64);
 
@@ -205,7 +200,7 @@ mod tests {
                 }
             }
         }
-        // 1 + 20 + 400 + 5362 positions as they are counted with legal e.p. squares.
+        // 1 + 20 + 400 + 5362 positions, if only legal en passant squares are counted.
         assert_eq!(seen.len(), 5783);
     }
 
@@ -225,8 +220,6 @@ mod tests {
         let mut seen = Identities::default();
         let start = Identity::of(&Position::initial());
         assert!(seen.insert(start) && !seen.insert(start));
-        seen.clear();
-        assert!(seen.insert(start));
         let mut tally = Tally::default();
         let other = Identity::of_place(0, 0);
         assert!(tally.add(start) && tally.add(other) && !tally.add(start));

@@ -1,13 +1,13 @@
-//! What is wrong with something that was typed, and where.
+//! The error for filters and ranges that do not parse.
 
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
 
-/// A filter or range that does not parse. It is displayed with the text, and a caret under the place:
+/// The error for a filter or a range that does not parse. It is displayed with the text, and with carets under the wrong part:
 ///
 /// ```text
-/// >= is meant, not =>
+/// => is not an operator; did you mean >=?
 ///     WhiteElo=>2200
 ///             ^^
 /// ```
@@ -15,7 +15,7 @@ use std::ops::Range;
 pub struct Mistake {
     reason: String,
     text: String,
-    /// In bytes of the text.
+    /// The wrong part, as a range of bytes of the text.
     place: Range<usize>,
 }
 

@@ -1,12 +1,12 @@
-//! Names that may have been meant by one that is not there.
+//! Suggestions for a name that is not known.
 
 use std::cmp::Reverse;
 
-/// So many names are suggested at most.
+/// The most names that are suggested.
 const MOST: usize = 3;
 
-/// The names that are nearest to another, best first. A name that contains the other is nearer than one with other letters, so that
-/// WhiteElo is nearer to Elo than ECO is.
+/// Returns the names that are most similar to `name`, best first; at most three. A name that contains `name` is better than a name with
+/// other letters: for Elo, WhiteElo is better than ECO.
 ///
 /// ```
 /// use pgn2fen::selection::nearest_names;
@@ -26,13 +26,13 @@ pub fn nearest_names<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -
     let Some(&((best, least), _)) = near.first() else {
         return Vec::new();
     };
-    // Of those that contain it all may be meant, of the others the nearest.
+    // All names that contain it are good suggestions. Of the other names only the nearest are.
     let is_as_near = |(contains, letters)| contains == best && (contains == Reverse(true) || letters == least);
     near.iter().filter(|(nearness, _)| is_as_near(*nearness)).take(MOST).map(|(_, name)| *name).collect()
 }
 
-/// Returns how many letters must be inserted, deleted, changed or swapped with their neighbour to turn one word into the other,
-/// without regard to case.
+/// Returns the edit distance of two words: the least number of letters to insert, remove, change or swap with their neighbour. Ignores
+/// case.
 pub(crate) fn distance(from: &str, to: &str) -> usize {
     strsim::osa_distance(&from.to_lowercase(), &to.to_lowercase())
 }

@@ -1,4 +1,4 @@
-//! Which positions of a game are wanted.
+//! The filter for the positions of a game.
 
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -10,26 +10,26 @@ use crate::pgn::annotation::Eval;
 use crate::selection::range::{Men, Plies};
 use crate::selection::sample::{GameSample, Sample};
 
-/// Which positions of a game are wanted: those for which everything here holds. By default all are.
+/// A filter for the positions of a game. A position must meet all conditions. By default all positions pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PositionFilter {
-    /// At these plies.
+    /// The range of plies to include.
     pub plies: Plies,
-    /// Of these plies the first, and every so many behind it.
+    /// The step between plies: the first ply of the range is included, and from there every n-th ply.
     pub every: NonZeroU32,
-    /// Not the starting position.
+    /// Whether the starting position is left out.
     pub skip_start: bool,
-    /// In this sample.
+    /// The random sample to which positions must belong.
     pub sample: Option<Sample>,
-    /// With this side to move.
+    /// The side to move.
     pub turn: Option<Color>,
-    /// With so many men on the board.
+    /// The number of pieces on the board.
     pub men: Option<Men>,
-    /// With the side to move not in check.
+    /// Whether positions are left out in which the side to move is in check.
     pub skip_checks: bool,
-    /// With a next move that neither captures nor promotes, or without a next move.
+    /// Whether positions are left out whose next move is a capture or a promotion. Positions without a next move pass.
     pub skip_captures: bool,
-    /// Evaluated at so many centipawns at most for either side, and not as a mate; or not evaluated.
+    /// The greatest evaluation for either side, in centipawns. Mates are left out. Positions without an evaluation pass.
     pub max_eval: Option<u32>,
 }
 
@@ -50,9 +50,9 @@ impl Default for PositionFilter {
 }
 
 impl PositionFilter {
-    /// The filter in one game: the file's number in the run and the game's offset in it, in bytes. `last_ply` tells the number
-    /// of the last ply of its main line, and is asked only if plies are counted from the end.
-    pub fn in_game(&self, file: u64, offset: u64, last_ply: impl FnOnce() -> u32) -> InGame {
+    /// Applies the filter to one game, given by the number of its file in the run and its byte offset in that file. `last_ply` returns
+    /// the number of the last ply of the main line. It is called only if plies are counted from the end.
+    pub(crate) fn in_game(&self, file: u64, offset: u64, last_ply: impl FnOnce() -> u32) -> InGame {
         let last_ply = if self.plies.count_from_end() { last_ply() } else { 0 };
         let plies = self.plies.of_game(last_ply);
         InGame {
@@ -63,24 +63,24 @@ impl PositionFilter {
         }
     }
 
-    /// Whether the board is as it is wanted.
+    /// Whether the position meets the conditions for the board: side to move, number of pieces, check.
     #[inline]
-    pub fn wants_board(&self, position: &Position) -> bool {
+    pub(crate) fn wants_board(&self, position: &Position) -> bool {
         self.turn.is_none_or(|turn| turn == position.turn())
             && self.men.is_none_or(|men| men.contains(position.board().occupied().count()))
             && !(self.skip_checks && position.is_check())
     }
 
-    /// Whether the next move is as it is wanted.
+    /// Whether the next move meets the condition for captures and promotions.
     #[inline]
-    pub fn wants_next(&self, position: &Position, next: Option<Move>) -> bool {
+    pub(crate) fn wants_next(&self, position: &Position, next: Option<Move>) -> bool {
         let is_loud = |next: Move| next.is_capture(position.board()) || next.promotion().is_some();
         !(self.skip_captures && next.is_some_and(is_loud))
     }
 
-    /// Whether the evaluation is as it is wanted.
+    /// Whether the evaluation is small enough.
     #[inline]
-    pub fn wants_eval(&self, eval: Option<Eval>) -> bool {
+    pub(crate) fn wants_eval(&self, eval: Option<Eval>) -> bool {
         match (self.max_eval, eval) {
             (None, _) | (_, None) => true,
             (Some(most), Some(Eval::Centipawns(centipawns))) => centipawns.unsigned_abs() <= most,
@@ -89,9 +89,9 @@ impl PositionFilter {
     }
 }
 
-/// Which plies of one game are wanted, whatever their positions.
+/// The part of a [`PositionFilter`] that depends only on the place of a position in one game.
 #[derive(Clone, Debug)]
-pub struct InGame {
+pub(crate) struct InGame {
     plies: RangeInclusive<u32>,
     every: NonZeroU32,
     skip_start: bool,
@@ -99,10 +99,10 @@ pub struct InGame {
 }
 
 impl InGame {
-    /// Whether the position after this ply is wanted, 0 for the start. `branch` is 0 in the main line, and in a variation the
+    /// Whether the position after this ply is wanted; ply 0 is the start. `branch` is 0 in the main line. In a variation it is the byte
     /// offset of the move.
     #[inline]
-    pub fn wants(&self, ply: u32, branch: u64) -> bool {
+    pub(crate) fn wants(&self, ply: u32, branch: u64) -> bool {
         self.plies.contains(&ply)
             && (ply - self.plies.start()).is_multiple_of(self.every.get())
             && !(self.skip_start && ply == 0)
@@ -118,7 +118,7 @@ mod tests {
     use crate::pgn::annotation::Eval;
     use std::num::NonZeroU32;
 
-    /// The plies of a game of ten that are wanted.
+    /// Compares the plies that are wanted in a game with ten plies.
     #[track_caller]
     fn check(plies: &str, every: u32, skip_start: bool, expected: &[u32]) {
         let every = NonZeroU32::new(every).unwrap();

@@ -1,4 +1,4 @@
-//! Ranges of plies and of numbers of men: `16`, `8..20`, `..30`, `30..`, `-1`.
+//! Ranges of plies and of numbers of pieces: `16`, `8..20`, `..30`, `30..`, `-1`.
 
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use crate::selection::mistake::Mistake;
 
-/// Plies of a game, by their numbers: 0 is the starting position, k the position after the k-th move. Both ends belong to
-/// the range: `16`, `8..20`, `..30`, `30..`. Numbers below zero count from the end of the main line: `-1` is its last
-/// position, `-10..` its last ten.
+/// A range of plies of a game: `16`, `8..20`, `..30`, `30..`. Both ends are included. Ply 0 is the starting position, and ply k is the
+/// position after the k-th move. Negative numbers count from the end of the main line: `-1` is its last position, and `-10..` are its
+/// last ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plies {
     first: Option<i64>,
@@ -16,15 +16,15 @@ pub struct Plies {
 }
 
 impl Plies {
-    /// Every ply.
+    /// All plies.
     pub const ALL: Self = Self { first: None, last: None };
 
-    /// Whether the length of the game must be known.
+    /// Whether the range depends on the length of the game.
     pub fn count_from_end(self) -> bool {
         self.first.is_some_and(|ply| ply < 0) || self.last.is_some_and(|ply| ply < 0)
     }
 
-    /// The numbers of the plies, in a game whose last ply has this number. They may be none.
+    /// Returns the numbers of the plies in a game whose last ply has this number. The range may be empty.
     pub fn of_game(self, last_ply: u32) -> RangeInclusive<u32> {
         let number = |end: i64| if end < 0 { i64::from(last_ply) + 1 + end } else { end };
         let first = self.first.map_or(0, number).max(0);
@@ -37,7 +37,7 @@ impl Plies {
 }
 
 impl fmt::Display for Plies {
-    /// As it is read.
+    /// Writes the range so that it parses to the same range.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.first, self.last) {
             (Some(first), Some(last)) if first == last => first.fmt(f),
@@ -64,7 +64,7 @@ impl FromStr for Plies {
     }
 }
 
-/// How many men stand on the board, kings and pawns counted; both ends belong to the range: `..7`, `32`, `3..5`.
+/// A range for the number of pieces on the board, including kings and pawns: `..7`, `32`, `3..5`. Both ends are included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Men {
     first: i64,
@@ -72,7 +72,7 @@ pub struct Men {
 }
 
 impl Men {
-    /// Whether so many men are in the range.
+    /// Whether this number of pieces is in the range.
     pub fn contains(self, men: u32) -> bool {
         (self.first..=self.last).contains(&i64::from(men))
     }
@@ -87,7 +87,7 @@ impl FromStr for Men {
     }
 }
 
-/// `<range> ::= N | [N] .. [N]`, as its two ends.
+/// Parses `<range> ::= N | [N] .. [N]` and returns its two ends.
 fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistake> {
     let read = |place: Range<usize>| end(text, place, may_count_from_end);
     let Some(dots) = text.find("..") else {
@@ -125,7 +125,7 @@ mod tests {
 
     use super::{Men, Plies};
 
-    /// The plies of a game of five, 0 to 5, that are in the range.
+    /// Compares the plies in the range, in a game with the plies 0 to 5.
     #[track_caller]
     fn check(range: &str, expected: &[u32]) {
         let plies = range.parse::<Plies>().expect(range);

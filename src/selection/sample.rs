@@ -1,31 +1,31 @@
-//! A random choice that is the same in every run, however the work is shared.
+//! Random samples that are the same in every run, on any number of threads.
 
 use std::str::FromStr;
 
 use crate::selection::mistake::Mistake;
 
-/// A share of all positions, chosen at random: each position is in it or not whatever else is.
+/// A random sample of all positions. Each position is chosen independently of all others.
 ///
-/// The choice follows from the seed, the place of the file among the files of the run, the place of the game in the file, in
-/// bytes of its text as it is decompressed and decoded, and the ply; nothing else. In a variation the place of the move
-/// counts too, so that the main line gives the same positions with and without variations.
+/// The choice depends only on the seed, the number of the file in the run, the byte offset of the game in the decoded text of the file,
+/// and the ply. In a variation it also depends on the offset of the move. So the sample of the main line is the same with and without
+/// variations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// How many of the positions.
+    /// The share of the positions that are in the sample.
     pub share: Share,
-    /// Another seed gives another sample.
+    /// The seed. Different seeds give different samples.
     pub seed: u64,
 }
 
-/// A share between none and all: `0.01`.
+/// A share from 0 (none) to 1 (all), such as `0.01`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Share {
-    /// Of 2⁶⁴.
+    /// The share times 2⁶⁴.
     parts: u128,
 }
 
 impl Share {
-    /// A share of `share` in 1. None if it is not between 0 and 1.
+    /// Creates a share, or returns `None` if the number is not between 0 and 1.
     pub fn new(share: f64) -> Option<Self> {
         const WHOLE: f64 = 18_446_744_073_709_551_616.0;
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it lies between 0 and 2⁶⁴")]
@@ -43,13 +43,13 @@ impl FromStr for Share {
 }
 
 impl Sample {
-    /// The sample of the game at this place: the number of its file in the run, and its offset in bytes.
+    /// Applies the sample to one game, given by the number of its file in the run and its byte offset in that file.
     pub(super) fn of_game(self, file: u64, offset: u64) -> GameSample {
         GameSample { parts: self.share.parts, salt: mix(mix(mix(self.seed) ^ file) ^ offset) }
     }
 }
 
-/// What of a game is in a sample.
+/// The part of a sample that belongs to one game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameSample {
     parts: u128,
@@ -57,13 +57,14 @@ pub(super) struct GameSample {
 }
 
 impl GameSample {
-    /// Whether the position after this ply is. `branch` is 0 in the main line, and in a variation the offset of the move.
+    /// Whether the position after this ply is in the sample. `branch` is 0 in the main line. In a variation it is the byte offset of the
+    /// move.
     pub(super) fn contains(self, ply: u32, branch: u64) -> bool {
         u128::from(mix(mix(self.salt ^ u64::from(ply)) ^ branch)) < self.parts
     }
 }
 
-/// Another number for each, as if at random (Steele, Lea and Flood: SplitMix, 2014).
+/// Returns a pseudo-random number, different for each argument (Steele, Lea and Flood: SplitMix, 2014).
 fn mix(number: u64) -> u64 {
     let mut mixed = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -75,7 +76,7 @@ fn mix(number: u64) -> u64 {
 mod tests {
     use super::{Sample, Share};
 
-    /// How many of 100,000 positions, 100 a game, are in the sample.
+    /// Returns how many of 100,000 positions are in the sample, with 100 positions in each game.
     fn count(share: f64, seed: u64) -> usize {
         let sample = Sample { share: Share::new(share).unwrap(), seed };
         let games = (0..1000).map(|game| sample.of_game(0, 700 * game));
@@ -101,7 +102,7 @@ mod tests {
         for (i, a) in all.iter().enumerate() {
             assert!(all[..i].iter().all(|b| (a ^ b).count_ones() > 12), "{all:x?}");
         }
-        // What was chosen once is chosen for good.
+        // The choice must not change between releases.
         assert_eq!(all[0], 17_855_030_066_960_121_822);
     }
 

@@ -1,12 +1,12 @@
-//! Typed values of tags as stretches of an order.
+//! Values of tags as intervals of numbers.
 //!
-//! A value may be known in part (`2019.??.??`), and a filter may name less than a value has (`Date<=2019`,
-//! `TimeControl>=180`). So both are spans: all that the value may be, all that the filter means.
+//! A value may be known in part (`2019.??.??`), and a filter may be less precise than a value (`Date<=2019`, `TimeControl>=180`). So both
+//! are intervals: the span of a value holds everything that it may be, and the span of a filter holds everything that it stands for.
 
 use crate::pgn::date::{Date, DateError};
 use crate::pgn::tag_kind::{TagKind, rating_digits};
 
-/// From the least to the greatest that something may be, both included, in the order of its kind.
+/// An interval with both ends included. Each kind of tag maps its values to numbers in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Span {
     first: i128,
@@ -14,7 +14,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// What a tag of this kind may be that has this value; None if it is unknown, or cannot be read.
+    /// Returns the span of a value for a tag of this kind, or `None` if the value is unknown or cannot be parsed.
     pub(super) fn of_value(kind: TagKind, value: &str) -> Option<Self> {
         let value = value.trim();
         match kind {
@@ -31,11 +31,11 @@ impl Span {
         }
     }
 
-    /// What a filter means that compares with this text.
+    /// Returns the span of the value of a filter.
     ///
     /// # Errors
     ///
-    /// The text is no value of this kind. A phrase says what is wrong.
+    /// The text is not a value of this kind. The error is the reason, as a phrase.
     pub(super) fn of_filter(kind: TagKind, text: &str) -> Result<Self, &'static str> {
         match kind {
             TagKind::Date => match Date::parse(text) {
@@ -69,31 +69,31 @@ impl Span {
         Self { first: date.first_day().into(), last: date.last_day().into() }
     }
 
-    /// Whether all that this may be comes before all of the other.
+    /// Whether this span lies before the other as a whole.
     pub(super) fn is_before(self, other: Self) -> bool {
         self.last < other.first
     }
 
-    /// Whether nothing that this may be comes behind all of the other.
+    /// Whether this span ends at or before the end of the other.
     pub(super) fn ends_by(self, other: Self) -> bool {
         self.last <= other.last
     }
 
-    /// Whether all that this may be lies in the other.
+    /// Whether this span lies within the other.
     pub(super) fn is_in(self, other: Self) -> bool {
         other.first <= self.first && self.last <= other.last
     }
 
-    /// Whether nothing that this may be comes before all of the other.
+    /// Whether this span begins at or after the beginning of the other.
     pub(super) fn begins_from(self, other: Self) -> bool {
         self.first >= other.first
     }
 }
 
-/// How many parts make 1, where there are fractions.
+/// The number that stands for 1, where there are fractions: they are counted in millionths.
 const ONE: i128 = 1_000_000;
 
-/// `2200`, `-3`, `+12`, `95.5` in millionths; nothing else is a number.
+/// Parses a number such as `2200`, `-3`, `+12` and `95.5`, in millionths. Everything else is not a number.
 fn decimal(text: &str) -> Option<i128> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -111,8 +111,8 @@ fn decimal(text: &str) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
-/// `18:30:05`, in seconds of the day. Parts that are missing or unknown leave the time open. What stands behind a blank, or
-/// behind the period of a fraction, is ignored.
+/// Parses a time of day such as `18:30:05`, in seconds since midnight. A part that is missing or unknown may be anything. Text after a
+/// space, a period or a `Z` is ignored.
 fn time(text: &str) -> Option<Span> {
     let text = text.split([' ', '.', 'Z']).next().unwrap_or(text);
     let (mut first, mut last) = (0, 0);
@@ -123,7 +123,7 @@ fn time(text: &str) -> Option<Span> {
         let is_unknown = part.bytes().all(|byte| byte == b'?');
         if is_unknown || is_open {
             is_open = true;
-            // A part that is known says nothing behind one that is not.
+            // A known part after an unknown part adds no information.
             last += most * seconds;
             continue;
         }
@@ -136,8 +136,8 @@ fn time(text: &str) -> Option<Span> {
     (is_known && parts.next().is_none()).then_some(Span { first, last })
 }
 
-/// The base time of the first period and what is added for each move, if that is said, in millionths of a second: `180`, `180+2`,
-/// `40/7200:3600`, `*180`, of which the third is 7200 seconds for the first 40 moves.
+/// Parses a time control such as `180`, `180+2`, `40/7200:3600` (7200 seconds for the first 40 moves) and `*180`. Returns the base time of
+/// the first period and the increment for each move, if there is one, in millionths of a second.
 fn time_control(text: &str) -> Option<(i128, Option<i128>)> {
     let period = text.split(':').next().unwrap_or(text);
     let period = period.strip_prefix('*').unwrap_or(period);
@@ -153,11 +153,11 @@ fn time_control(text: &str) -> Option<(i128, Option<i128>)> {
     }
 }
 
-/// A part of a round has 31 bits.
+/// The greatest part of a round: parts have 31 bits.
 const MOST_PART: u32 = u32::MAX >> 1;
 
-/// `6`, `6.4`: up to four parts. Of those that are not written the least is 0, and the greatest is given; those that are unknown
-/// may be anything.
+/// Parses a round such as `6` and `6.4`, with up to four parts. A part that is not written is between 0 and `greatest`. A part that is
+/// unknown may be anything.
 fn round(text: &str, greatest: u32) -> Option<Span> {
     let (mut first, mut last) = (0, 0);
     let mut parts = text.split('.');

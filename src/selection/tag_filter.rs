@@ -10,33 +10,33 @@ use crate::pgn::tags::Tags;
 use crate::selection::mistake::Mistake;
 use crate::selection::span::Span;
 
-/// A condition that the tags of a game fulfil or not: a name, an operator, a value, as in `WhiteElo>=2200`,
-/// `ECO=C42`, `Date<2000`, `White~carlsen`.
+/// A condition on the value of a tag, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of the name of a
+/// tag, an operator and a value.
 ///
-/// The name is that of a tag; where the game has none with these capitals, one with others will do. Blanks around the parts
-/// do not count; a value may stand in quotes, and then may be empty or have blanks at its ends.
+/// If a game has no tag with exactly this name, a tag whose name differs only in case is used. White space around the parts is ignored. A
+/// value may be quoted; a quoted value may be empty, and may begin and end with white space.
 ///
-/// The [kind](TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare:
+/// The [kind](TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
-/// - A **date** may be a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. A filter means all days of
-///   what it names, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game that is known in part is compared as far
-///   as it is known: `2019.??.??` is before 2020, and neither before nor after 2019.06.
+/// - A **date** in a filter is a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. It stands for all of its
+///   days, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game may be known in part, and the known part is compared:
+///   `2019.??.??` is before 2020, and is neither before nor after 2019.06.
 /// - A **time of day** is compared in the same way: `UTCTime>=18:30`.
-/// - A **time control** is compared by its base time in seconds, and then by its increment, if the filter names one:
-///   `TimeControl>=180` holds for `180+2`. Of several periods the first counts. `=` with `/`, `:` or `*` compares the text.
+/// - A **time control** is compared by its base time in seconds, and then by its increment if the filter has one: `TimeControl>=180`
+///   holds for `180+2`. If there are several periods, only the first is compared. If the value of `=` or `!=` contains `/`, `:` or `*`,
+///   the texts are compared.
 /// - **Ratings and numbers** are compared as numbers. A rating of 0 is unknown, and `2650?` is 2650.
 /// - **Rounds** are compared part by part, so 6.4 is before 6.10, and `Round=6` holds for 6.4.
-/// - All others are texts: `=` and `!=` compare the whole value, capitals and all, but whole numbers as numbers; an order is that
-///   of numbers if both are, and else that of UTF-8.
+/// - All other tags are **texts**. `=` and `!=` compare the whole value, case included, but compare whole numbers as numbers. The other
+///   operators use the order of numbers if both values are numbers, and otherwise the byte order of UTF-8.
 ///
-/// `~` asks whether the value as it is written contains the text, whatever the capitals.
+/// `~` holds if the text of the value contains the text of the filter. It ignores case.
 ///
-/// A tag that is missing fulfils `!=` and nothing else. A value that is unknown (`?`, `????.??.??`, `-`, or nothing) or cannot
-/// be read as its kind has no place in an order, so that a game without a date is neither old nor new. `WhiteElo=?` holds for
-/// values that say that they are unknown.
+/// If the tag is missing, only `!=` holds. A value that is unknown (`?`, `????.??.??`, `-` or empty), or that cannot be read as its kind,
+/// is neither less nor greater than any value. `WhiteElo=?` holds for unknown values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagFilter {
-    /// As it was typed.
+    /// The filter as it was given.
     text: String,
     name: String,
     operator: Operator,
@@ -44,14 +44,14 @@ pub struct TagFilter {
     value: Value,
 }
 
-/// What a tag is compared with.
+/// The value with which a tag is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Value {
-    /// A text, in small letters if it is to be contained.
+    /// A text; in lower case for the operator `~`.
     Text(String),
     /// A value of the tag's kind.
     Typed(Span),
-    /// The value of a tag that says that it is unknown.
+    /// An unknown value, such as `?`.
     Unknown,
 }
 
@@ -67,18 +67,18 @@ enum Operator {
 }
 
 impl TagFilter {
-    /// Whether a game with these tags is wanted. Values that are not UTF-8 are read with the help of `encoding`.
+    /// Whether the filter holds for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn holds(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
         let bytes = tags.find_any_case(&self.name).map(|tag| tag.value.unescape());
         self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
     }
 
-    /// The name of the tag, as it was typed.
+    /// Returns the name of the tag, as it was given.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether a game is wanted whose tag has this value; None if it has no such tag.
+    /// Whether the filter holds for this value of the tag; `None` means that the tag is missing.
     pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
         value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(value))
     }
@@ -121,13 +121,13 @@ impl TagFilter {
 }
 
 impl Value {
-    /// What a tag of this kind is compared with by a filter that says so.
+    /// Parses the value of a filter for a tag of this kind.
     fn of_filter(kind: TagKind, operator: Operator, text: &str) -> Result<Self, &'static str> {
         let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
         match kind {
             _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
             TagKind::Text => Ok(Self::Text(text.to_owned())),
-            // Rounds and time controls have names, too, and `-` is one of them.
+            // Rounds and time controls may be words, too, and `-` is one of them.
             TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
             TagKind::TimeControl | TagKind::Round if is_equality => {
                 Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
@@ -142,7 +142,7 @@ impl Value {
     }
 }
 
-/// The filter as it was typed.
+/// Writes the filter as it was given.
 impl fmt::Display for TagFilter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -205,7 +205,7 @@ impl FromStr for TagFilter {
 }
 
 impl Operator {
-    /// The operator that is written so, or the one that may be meant.
+    /// Returns the operator with this sign. The error is the operator that was probably meant.
     fn named(sign: &str) -> Result<Self, Option<&'static str>> {
         match sign {
             "=" => Ok(Self::Equal),
@@ -225,7 +225,7 @@ impl Operator {
     }
 }
 
-/// Whether two values are the same: as whole numbers, or else letter for letter. A round 1.1 is not a round 1.10.
+/// Whether two values are equal: as whole numbers if both are, and otherwise as texts. So 1.1 is not equal to 1.10.
 fn equals(a: &str, b: &str) -> bool {
     match (number(a), number(b)) {
         (Some(Number::Whole(a)), Some(Number::Whole(b))) => a == b,
@@ -233,7 +233,7 @@ fn equals(a: &str, b: &str) -> bool {
     }
 }
 
-/// The order of a tag's value and a filter's. None where they have none.
+/// Returns the order of a tag's value and a filter's, or `None` if they cannot be ordered.
 fn compare(value: &str, with: &str) -> Option<Ordering> {
     let as_text = value.cmp(with);
     match (number(value), number(with)) {
@@ -245,7 +245,7 @@ fn compare(value: &str, with: &str) -> Option<Ordering> {
     }
 }
 
-/// Whether the text contains another, which is in small letters, whatever its own capitals.
+/// Whether the text contains another text, which is in lower case. Ignores the case of the first.
 fn contains(text: &str, small: &str) -> bool {
     text.to_lowercase().contains(small)
 }
@@ -265,7 +265,7 @@ impl Number {
     }
 }
 
-/// `2200`, `-3`, `+12`, `95.5`; nothing else is a number, so that `nan` is text.
+/// Parses a number such as `2200`, `-3`, `+12` and `95.5`. Everything else is a text, even `nan`.
 fn number(text: &str) -> Option<Number> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -284,7 +284,7 @@ mod tests {
     use crate::pgn::encoding::{Fallback, Label};
     use crate::pgn::tags::Tags;
 
-    /// The values of the tag among these for which the filter holds.
+    /// Compares the values for which the filter holds.
     #[track_caller]
     fn check(filter: &str, values: &[&str], wanted: &[&str]) {
         let filter: TagFilter = filter.parse().expect(filter);
@@ -439,7 +439,7 @@ mod tests {
         check("Event=\"=x\"", &["=x"], &["=x"]);
     }
 
-    /// Whether the filter holds for the tags of a game.
+    /// Checks whether the filter holds for the tags of a game.
     #[track_caller]
     fn check_game(filter: &str, tags: &[u8], encoding: Option<&str>, expected: bool) {
         let encoding = Fallback::new(encoding.and_then(Label::find));
@@ -453,7 +453,7 @@ mod tests {
         for (filter, expected) in [("Elo!=1", true), ("Elo=1", false), ("Elo<1", false), ("Elo~\"\"", false)] {
             check_game(filter, tags, None, expected);
         }
-        // Of a tag that is given twice the last counts, as everywhere.
+        // If a tag is given twice, the last one counts, as everywhere.
         check_game("White=B", tags, None, true);
     }
 

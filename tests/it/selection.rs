@@ -174,9 +174,9 @@ impl Asked {
             self.elo.is_none_or(|least| game.elo.is_some_and(|elo| elo >= least))
                 && self.white.is_none_or(|name| game.white.as_ref().is_some_and(|white| white.contains(name)))
                 && match self.start {
-                    Start::Any => true,
                     Start::Standard => game.is_standard == Some(true),
                     Start::Nonstandard => game.is_standard == Some(false),
+                    any => any == Start::Any,
                 }
         };
         let numbers = (1..).zip(GAMES.iter()).filter(|(_, game)| is_wanted(game)).map(|(number, _)| number);
