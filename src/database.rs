@@ -1,5 +1,4 @@
-//! Where the bytes of a database come from: a mapped file, memory, a stream, any of them compressed. The only place that
-//! maps files and knows compression.
+//! The sources of databases: mapped files, memory and streams, compressed or not. Only this module maps files and decompresses.
 
 use std::fmt;
 use std::fs::File;
@@ -38,7 +37,7 @@ mod meter;
 #[cfg(not(feature = "compress"))]
 mod no_decoders;
 
-/// A database that is at hand as a whole, or the games of it that begin in a range of bytes. A copy shares the bytes.
+/// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone shares the bytes.
 ///
 /// ```
 /// use pgn2fen::database::Database;
@@ -50,15 +49,16 @@ mod no_decoders;
 pub struct Database {
     bytes: Arc<Bytes>,
     form: Form,
-    /// Its games begin here.
+    /// The range of bytes in which its games begin.
     range: Range<usize>,
 }
 
 impl Database {
-    /// Opens a file. It is mapped, not read: bytes come into memory as they are looked at. What is compressed (zstd, gzip,
-    /// bzip2, told by its first bytes) is decoded as a whole, and UTF-16 becomes UTF-8.
+    /// Opens a file. A plain file is memory-mapped: the system loads its pages when they are first read. A compressed file (zstd, gzip or
+    /// bzip2, recognised by its first bytes) is decompressed into memory as a whole. UTF-16 is converted to UTF-8.
     ///
-    /// The file must not be cut short while it is open; where that cannot be ruled out, read it and use `From<Vec<u8>>`.
+    /// The file must not be truncated while it is open: the system would then end the process (SIGBUS on Unix). If this can happen, read
+    /// the file and use `From<Vec<u8>>`.
     ///
     /// # Errors
     ///
@@ -75,18 +75,18 @@ impl Database {
         }
     }
 
-    /// The bytes of the database.
+    /// Returns the bytes of the whole database.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The games, in order.
+    /// Returns an iterator over the games, in order.
     pub fn games(&self) -> Games<'_> {
         Games::within(self.text(), self.range())
     }
 
-    /// Of all games in the file those that begin in these bytes. Ranges that follow one another without a gap give each game
-    /// exactly once, as it is found from the start of the file; the one guess is that no comment is longer than 16 MiB.
+    /// Restricts the database to the games that begin in a range of bytes. Adjacent ranges give each game exactly once, and the same games
+    /// as a read from the start of the file. This assumes that no comment is longer than 16 MiB.
     ///
     /// ```
     /// use pgn2fen::database::Database;
@@ -99,7 +99,7 @@ impl Database {
     pub fn within(self, range: Range<u64>) -> Self {
         let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX).min(self.bytes.len());
         let start = match range.start {
-            // With what may stand before the first game.
+            // Includes the text before the first game.
             0 => 0,
             offset => first_place(self.text(), index(offset)),
         };
@@ -107,12 +107,12 @@ impl Database {
         Self { range, ..self }
     }
 
-    /// The bytes in which its games begin; the last may end behind them.
+    /// Returns the range of bytes in which its games begin. The last game may end after the range.
     pub(crate) fn range(&self) -> Range<usize> {
         self.range.clone()
     }
 
-    /// What it consists of: games, or a position on each line.
+    /// Returns the form of the content: games, or a position on each line.
     pub fn form(&self) -> Form {
         self.form
     }
@@ -121,7 +121,7 @@ impl Database {
         Text { form: self.form, ..Text::whole(&self.bytes) }
     }
 
-    /// What stands in the file before the games.
+    /// Returns the bytes of the file before the first game of the range.
     pub fn before(&self) -> &[u8] {
         &self.bytes[..self.range.start]
     }
@@ -138,34 +138,34 @@ impl From<Vec<u8>> for Database {
     }
 }
 
-/// A database that is read once, from the start to the end.
+/// A source of games that is read once, from the start to the end.
 #[derive(Debug)]
 pub enum Source {
-    /// All bytes are at hand.
+    /// A database whose bytes are in memory or mapped.
     Whole(Database),
-    /// Bytes come one after another, and are gone when they have been read.
+    /// A stream, whose bytes can be read only once.
     Stream(Stream),
 }
 
-/// A database that arrives in pieces.
+/// A database that is read from a stream.
 #[derive(Debug)]
 pub struct Stream {
     pieces: Undecoded,
-    /// The format that has to be undone to read it.
+    /// The compression format, if it is compressed.
     compression: Option<Format>,
-    /// The encoding it was in, when that had to be undone to read it at all.
+    /// The original encoding, if the text is converted to UTF-8.
     transcoded_from: Option<Label>,
     form: Form,
     meter: Meter,
 }
 
-/// A stream by the work that it takes to get its text.
+/// A stream, by the work that decoding it takes.
 enum Undecoded {
-    /// Nothing: the reader gives it.
+    /// Text that needs no decoding.
     Plain(Box<dyn Read + Send>),
-    /// So much that it is worth a thread.
+    /// Text whose decoding is worth one thread.
     Decoded(Box<dyn Read + Send>),
-    /// So much that it is worth several.
+    /// Zstd frames, whose decoding is worth several threads.
     Frames(Frames),
 }
 
@@ -180,7 +180,7 @@ impl fmt::Debug for Undecoded {
 }
 
 impl Stream {
-    /// Begins to read the text; where it has to be decoded and there are several threads, ahead of who reads it.
+    /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of the reader.
     pub(crate) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
         Ok(match self.pieces {
             Undecoded::Plain(reader) => reader,
@@ -188,7 +188,8 @@ impl Stream {
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
             Undecoded::Frames(frames) if threads <= 1 => Box::new(Counted::new(frames.together()?)),
             Undecoded::Frames(frames) => {
-                // Decoding a game takes a fraction of the time of playing it, and each decoder has a window of its own.
+                // Decoding a game takes a fraction of the time of playing it, so half of the threads are enough. Each decoder has a
+                // window of its own, which takes memory.
                 let ready = (8 + 4 * threads) * 1024 * 1024;
                 Box::new(Counted::new(Ahead::new(threads / 2 + 1, ready, frames)?))
             }
@@ -197,12 +198,13 @@ impl Stream {
 }
 
 impl Source {
-    /// Opens a file: mapped if it is a plain file and `map` is true, else as a stream. What is compressed is decoded while it
-    /// is read. An encoding that hides the structure of PGN, named or recognised, is transcoded to UTF-8.
+    /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed files are decoded
+    /// while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as UTF-16, is converted to UTF-8. The
+    /// encoding is given or detected.
     ///
     /// # Errors
     ///
-    /// The file cannot be opened or its beginning cannot be read, or it is a directory or a [file of another kind](Foreign).
+    /// The file cannot be opened, its beginning cannot be read, it is a directory, or it is a [file of another kind](Foreign).
     pub fn open(path: &Path, map: bool, encoding: Option<Label>) -> io::Result<Self> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -215,7 +217,7 @@ impl Source {
         let bytes = if metadata.len() == 0 {
             Bytes::Owned(Vec::new())
         } else {
-            Bytes::Mapped(map_file(&file, Access::Onward)?)
+            Bytes::Mapped(map_file(&file, Access::Sequential)?)
         };
         let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
@@ -238,16 +240,16 @@ impl Source {
         })
     }
 
-    /// Takes a stream, such as standard input. It may be compressed.
+    /// Wraps a stream, such as standard input. It may be compressed.
     ///
     /// # Errors
     ///
-    /// Its beginning cannot be read, or it is a [file of another kind](Foreign).
+    /// The beginning of the stream cannot be read, or it is a [file of another kind](Foreign).
     pub fn stream(reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
         Self::begin(reader, encoding, None)
     }
 
-    /// Begins to read a stream that may have a name.
+    /// Begins to read a stream, which may have a file name.
     fn begin(reader: Box<dyn Read + Send>, encoding: Option<Label>, name: Option<&Path>) -> io::Result<Self> {
         let meter = Meter::default();
         let mut reader: Box<dyn Read + Send> = Box::new(Metered::new(reader, meter.clone()));
@@ -274,7 +276,7 @@ impl Source {
         Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form: Form::detect(&head), meter }))
     }
 
-    /// What it consists of: games, or a position on each line.
+    /// Returns the form of the content: games, or a position on each line.
     pub fn form(&self) -> Form {
         match self {
             Self::Whole(database) => database.form,
@@ -282,7 +284,7 @@ impl Source {
         }
     }
 
-    /// The name of the format that has to be undone to read this source.
+    /// Returns the name of the compression format, if the source is compressed.
     pub fn compression(&self) -> Option<&'static str> {
         match self {
             Self::Whole(_) => None,
@@ -290,7 +292,7 @@ impl Source {
         }
     }
 
-    /// Tells how much of a stream has been read; None where all bytes are at hand.
+    /// Returns a meter of the bytes that have been read from a stream, or `None` for [`Source::Whole`].
     pub fn meter(&self) -> Option<Meter> {
         match self {
             Self::Whole(_) => None,
@@ -298,7 +300,7 @@ impl Source {
         }
     }
 
-    /// The name of the encoding that had to be undone to read this source at all.
+    /// Returns the name of the original encoding, if the text is converted to UTF-8.
     pub fn transcoded_from(&self) -> Option<&'static str> {
         match self {
             Self::Whole(_) => None,
@@ -307,7 +309,7 @@ impl Source {
     }
 }
 
-/// Refuses text that begins as files of other kinds do. The name of a compressed file has another ending before its last.
+/// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the last is used.
 fn refuse_foreign(head: &[u8], name: Option<&Path>, compression: Option<Format>) -> io::Result<()> {
     let inner = match compression {
         None => name,
@@ -316,7 +318,7 @@ fn refuse_foreign(head: &[u8], name: Option<&Path>, compression: Option<Format>)
     Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(foreign.into()))
 }
 
-/// The first bytes of a text. If damage ends them, so be it: whoever reads on will hear of it.
+/// Reads the first bytes of a text. Damage only shortens them: the next read reports it again.
 fn read_head(reader: &mut dyn Read) -> io::Result<Vec<u8>> {
     let mut head = Vec::new();
     match reader.take(HEAD as u64).read_to_end(&mut head) {

@@ -1,7 +1,7 @@
-//! Text decoded ahead of who reads it, by threads of their own: the pieces of a database side by side, and read in order.
+//! Decoding ahead of the reader: other threads decode the pieces of a database in parallel, and the reader gets them in order.
 //!
-//! What waits to be read is bounded, whatever the sizes of the pieces. Of the one that is being read a little may always
-//! wait, so that nobody waits for ever.
+//! The amount of decoded text that waits to be read is bounded, for pieces of any size. The piece that is being read may always have a few
+//! chunks waiting, whatever the bound, so that the threads and the reader never block each other.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -9,16 +9,16 @@ use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-/// A piece of the text, as it is decoded.
+/// A reader that decodes one piece of the text.
 pub(super) type Piece = Box<dyn Read + Send>;
 
-/// Bytes of text that are handed on at once.
+/// The size of a chunk, in bytes: the text that is passed to the reader at once.
 const CHUNK: usize = 128 * 1024;
 
-/// How many chunks of the piece that is being read may wait.
+/// The most chunks that may wait of the piece that is being read.
 const NEXT: usize = 8;
 
-/// Reads pieces that are being decoded by other threads.
+/// A reader of pieces that other threads decode.
 pub(super) struct Ahead {
     shared: Arc<Shared>,
     chunk: Chunk,
@@ -31,7 +31,7 @@ impl fmt::Debug for Ahead {
     }
 }
 
-/// A buffer that goes round, and how much of it is text.
+/// A buffer that is reused, and the length of the text in it.
 #[derive(Default)]
 struct Chunk {
     bytes: Vec<u8>,
@@ -39,24 +39,24 @@ struct Chunk {
 }
 
 struct Shared {
-    /// The pieces that nobody has begun yet.
+    /// The pieces that no thread has begun to decode.
     pieces: Mutex<Box<dyn Iterator<Item = io::Result<Piece>> + Send>>,
     state: Mutex<State>,
     changed: Condvar,
-    /// How many chunks may wait before those of a later piece have to.
+    /// The number of waiting chunks from which on the decoding of later pieces pauses.
     limit: usize,
 }
 
 struct State {
-    /// What was decoded, a queue a piece, from the piece on that is being read.
+    /// One queue of decoded text for each piece, beginning with the piece that is being read.
     queues: VecDeque<Queue>,
-    /// The number of that piece.
+    /// The number of the piece that is being read.
     first: usize,
-    /// How many chunks wait in the queues or are being filled.
+    /// The number of chunks that wait in the queues or are being filled.
     chunks: usize,
     spare: Vec<Chunk>,
     threads: usize,
-    /// Nobody reads any more.
+    /// Whether the reader has been dropped.
     is_over: bool,
 }
 
@@ -64,12 +64,12 @@ struct State {
 struct Queue {
     chunks: VecDeque<Chunk>,
     is_whole: bool,
-    /// What ended it too early.
+    /// The error that ended the piece too early.
     failure: Option<io::Error>,
 }
 
 impl Ahead {
-    /// Decodes pieces on so many threads, keeping about so many bytes of text ready of those that are not being read yet.
+    /// Starts threads that decode pieces. About `ready` bytes of text are kept ready from pieces that are not being read yet.
     ///
     /// # Errors
     ///
@@ -87,7 +87,7 @@ impl Ahead {
             changed: Condvar::new(),
             limit: ready / CHUNK,
         });
-        // Whoever is dropped from here on lets the threads go.
+        // From here on, dropping `ahead` ends the threads.
         let ahead = Self { shared, chunk: Chunk::default(), at: 0 };
         for started in 0..threads {
             let shared = Arc::clone(&ahead.shared);
@@ -98,14 +98,14 @@ impl Ahead {
             });
             if let Err(error) = thread {
                 lock(&shared.state).threads -= 1;
-                // Fewer do as well.
+                // Fewer threads do the same work.
                 return if started > 0 { Ok(ahead) } else { Err(error) };
             }
         }
         Ok(ahead)
     }
 
-    /// Takes the next chunk. False at the end.
+    /// Takes the next chunk. Returns false at the end of the text.
     fn next_chunk(&mut self) -> io::Result<bool> {
         let changed = &self.shared.changed;
         let mut state = lock(&self.shared.state);
@@ -163,7 +163,7 @@ impl Drop for Ahead {
     }
 }
 
-/// Decodes one piece after another, as long as there are any and somebody reads.
+/// Decodes one piece after another, until there are none left or the reader has been dropped.
 fn decode(shared: &Shared) {
     let mut worker = Worker { shared, piece: None };
     while let Some((number, piece)) = shared.begin() {
@@ -178,14 +178,14 @@ fn decode(shared: &Shared) {
     }
 }
 
-/// What ended a thread's work on a piece.
+/// The reason why a thread stopped work on a piece.
 enum End {
     Piece,
     NobodyReads,
 }
 
 impl Shared {
-    /// Takes the next piece and its number. The queues keep the order in which pieces are taken.
+    /// Takes the next piece and its number, and adds its queue. The order of the queues is that of the pieces.
     fn begin(&self) -> Option<(usize, io::Result<Piece>)> {
         let mut pieces = lock(&self.pieces);
         let piece = pieces.next()?;
@@ -216,7 +216,7 @@ impl Shared {
                     }
                 }
             }
-            // What came before an error is read before it.
+            // The reader gets the text before an error first.
             self.put(number, chunk);
             if let Some(end) = end? {
                 return Ok(end);
@@ -224,14 +224,14 @@ impl Shared {
         }
     }
 
-    /// Waits until another chunk of a piece may be filled. None when nobody reads any more.
+    /// Waits until another chunk of a piece may be filled. Returns `None` if the reader has been dropped.
     fn room(&self, number: usize) -> Option<Chunk> {
         let mut state = lock(&self.state);
         loop {
             if state.is_over {
                 return None;
             }
-            // Of the piece that is being read a little is enough, and that is never refused.
+            // The piece that is being read needs only a few chunks, but it always gets them.
             let has_room =
                 if number == state.first { state.queues[0].chunks.len() < NEXT } else { state.chunks < self.limit };
             if has_room {
@@ -260,7 +260,7 @@ impl Shared {
     }
 }
 
-/// A thread at work. Its reader hears of its end, even if that is a panic.
+/// A guard in each thread that reports the end of the thread to the reader, even after a panic.
 struct Worker<'s> {
     shared: &'s Shared,
     piece: Option<usize>,
@@ -276,7 +276,7 @@ impl Drop for Worker<'_> {
     }
 }
 
-/// A thread that panicked has said so; what it leaves under a lock is never half done.
+/// Locks a mutex and ignores poison: a panic is reported by [`Worker`], and the state under a lock is always consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -295,7 +295,7 @@ mod tests {
 
     use super::{Ahead, CHUNK, NEXT, Piece};
 
-    /// A text whose bytes are the number of their piece.
+    /// Returns pieces of these lengths. The bytes of a piece are its number.
     fn pieces(lengths: &'static [usize]) -> impl Iterator<Item = io::Result<Piece>> + Send {
         let piece = |number: usize, length: usize| -> Piece {
             Box::new(io::repeat(u8::try_from(number % 256).unwrap()).take(length as u64))
@@ -328,7 +328,7 @@ mod tests {
         check(&[100; 300]);
     }
 
-    /// Counts what is read from it.
+    /// An endless reader that counts the bytes that are read from it.
     struct Counting(Arc<AtomicUsize>);
 
     impl Read for Counting {
@@ -348,7 +348,7 @@ mod tests {
         let mut ahead = Ahead::new(3, 20 * CHUNK, endless).unwrap();
         for _ in 0..100 {
             ahead.read_exact(&mut [0; CHUNK]).unwrap();
-            // As long as the threads may take to get ahead.
+            // Gives the threads time to get ahead.
             thread::sleep(Duration::from_millis(1));
         }
         // One chunk is being read, and each thread may be filling one.

@@ -1,10 +1,11 @@
-//! What is wrong with a compressed file, and where.
+//! The error for damaged compressed files.
 
 use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// The place at which a compressed file can be read no further. It comes inside an [`io::Error`].
+/// The error for a damaged compressed file: the reason, and the offset from which on the file cannot be read. It is the inner error of an
+/// [`io::Error`].
 ///
 /// ```
 /// use pgn2fen::database::{Damage, Database};
@@ -18,35 +19,37 @@ use std::io;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Damage {
-    /// What was found there.
+    /// The reason why the file cannot be read.
     pub fault: Fault,
-    /// The name of the format.
+    /// The name of the compression format.
     pub format: &'static str,
-    /// Where the fault is in the compressed file, in bytes: of a zstd file the start of the block, of others the byte.
+    /// The byte offset of the fault in the compressed file. For zstd it is the start of the damaged block.
     pub offset: u64,
-    /// How many bytes of text were read before it.
+    /// The number of bytes of decoded text before the fault.
     pub text_offset: u64,
 }
 
-/// What makes a compressed file unreadable.
+/// The reason why a compressed file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fault {
     /// The file ends too early.
     CutShort,
-    /// The decoder refuses it, for this reason.
+    /// The data is corrupt. The text is the reason from the decoder.
     Corrupt(String),
-    /// All is well up to here, and here begins something else.
+    /// Complete compressed data is followed by data that is not in the same format.
     Trailing,
 }
 
 impl Damage {
-    /// The damage that an error of reading is about, if it is about one.
+    /// Returns the damage, if it is the cause of an error.
     pub fn of(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
     }
 
-    /// The same error; if it is about damage, with the number of bytes of text that were read before.
+    /// Sets the number of bytes of text before the fault, if damage is the cause of the error.
     pub(super) fn behind(mut error: io::Error, text_offset: u64) -> io::Error {
         if let Some(damage) = error.get_mut().and_then(|inner| inner.downcast_mut::<Self>()) {
             damage.text_offset = text_offset;
@@ -64,7 +67,7 @@ impl From<Damage> for io::Error {
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { fault, format, offset, text_offset } = self;
-        write!(f, "damaged at byte {offset} ({text_offset} of the text): ")?;
+        write!(f, "damaged at byte {offset} (byte {text_offset} of the text): ")?;
         match fault {
             Fault::CutShort => write!(f, "the {format} data ends too early"),
             Fault::Corrupt(reason) => write!(f, "the {format} data is corrupt ({reason})"),

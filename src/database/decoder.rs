@@ -1,4 +1,4 @@
-//! A compressed file as the text in it: one stream of its format after another, and what is wrong where one ends.
+//! A reader of the text in a compressed file. It decodes one compressed stream after another and reports where one is damaged.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -11,7 +11,7 @@ use crate::database::format::{Decode, Format};
 #[cfg(not(feature = "compress"))]
 use crate::database::no_decoders::decoder;
 
-/// Bytes of text that are decoded at once: a block of zstd data.
+/// The number of bytes of text that are decoded at once: a block of zstd data.
 const TEXT: usize = 128 * 1024;
 
 /// Reads the text of a compressed file.
@@ -20,11 +20,11 @@ pub(super) struct Decoder<R> {
     input: Input<R>,
     decoder: Box<dyn Decode>,
     text: Box<[u8]>,
-    /// Which bytes of the text are yet to be read.
+    /// The range of `text` that has not been read yet.
     ready: Range<usize>,
-    /// A stream has begun and not ended.
+    /// Whether a compressed stream has begun and not ended.
     is_inside: bool,
-    /// Whoever reads on after an error gets it again.
+    /// The damage that was found. Later reads return it again.
     damage: Option<Damage>,
 }
 
@@ -39,17 +39,17 @@ impl<R: Read> Decoder<R> {
     ///
     /// # Errors
     ///
-    /// Out of memory.
+    /// There is not enough memory.
     pub(super) fn new(format: Format, reader: R, offset: u64) -> io::Result<Self> {
         let input = Input::new(reader, offset);
         let text = vec![0; TEXT].into();
         Ok(Self { format, input, decoder: decoder(format)?, text, ready: 0..0, is_inside: false, damage: None })
     }
 
-    /// Goes into the next stream, or finds that there is none where one should begin. False at the end of the file.
+    /// Begins the next compressed stream, or notes damage if the file goes on with something else. Returns false at the end of the file.
     fn begin(&mut self) -> io::Result<bool> {
         if self.format == Format::Gzip {
-            // Some writers fill the last block of a device with zeros.
+            // Some writers pad the last block on a device with zeros.
             while let zeros @ 1.. = self.input.peek(1)?.iter().take_while(|byte| **byte == 0).count() {
                 self.input.consume(zeros);
             }
@@ -73,14 +73,14 @@ impl<R: Read> Decoder<R> {
         Ok(true)
     }
 
-    /// Notes that the file can be read no further.
+    /// Notes that the rest of the file cannot be read.
     fn damage(&mut self, fault: Fault) {
         let damage = Damage { fault, format: self.format.name(), offset: self.input.offset, text_offset: 0 };
         self.damage = Some(damage);
     }
 
-    /// Decodes some more text; none at the end. The pieces in which a decoder is fed and emptied depend on the file alone, and
-    /// so does what it gives before it finds a fault.
+    /// Decodes more text; none at the end of the file. The sizes of the pieces that go into and come out of a decoder depend only on the
+    /// file. So the text before a fault is always the same.
     fn refill(&mut self) -> io::Result<()> {
         self.ready = 0..0;
         while self.ready.is_empty() {
@@ -123,26 +123,26 @@ impl<R: Read> Read for Decoder<R> {
     }
 }
 
-/// The compressed bytes, some of them at hand.
+/// A buffered reader of the compressed bytes.
 struct Input<R> {
     reader: R,
     buffer: Box<[u8]>,
-    /// Which bytes of the buffer are yet to be used.
+    /// The range of `buffer` that has not been consumed yet.
     rest: Range<usize>,
-    /// Where in the file the first of them is.
+    /// The offset in the file of the first byte that has not been consumed.
     offset: u64,
     is_ended: bool,
 }
 
 impl<R: Read> Input<R> {
-    /// A block of zstd data and the header of the next fit.
+    /// The size of the buffer: a block of zstd data and the header of the next one fit.
     const SIZE: usize = 132 * 1024;
 
     fn new(reader: R, offset: u64) -> Self {
         Self { reader, buffer: vec![0; Self::SIZE].into(), rest: 0..0, offset, is_ended: false }
     }
 
-    /// The next bytes: at least so many, unless the file ends before.
+    /// Returns the next bytes without consuming them: at least `count`, unless the file ends before that.
     fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
         if self.rest.len() < count && !self.is_ended {
             self.buffer.copy_within(self.rest.clone(), 0);
@@ -167,7 +167,7 @@ impl<R: Read> Input<R> {
     }
 }
 
-/// Counts the text that is read, so that damage can be told with its place in it.
+/// A reader that counts the bytes of text, so that damage is reported with its offset in the text.
 #[derive(Debug)]
 pub(super) struct Counted<R> {
     reader: R,

@@ -1,4 +1,4 @@
-//! A decoder for each format of compressed files: the only place that knows their packages.
+//! The decoders of all compression formats. Only this module uses their packages.
 
 use std::io;
 
@@ -16,7 +16,8 @@ pub(super) fn decoder(format: Format) -> io::Result<Box<dyn Decode>> {
     })
 }
 
-/// The largest window that zstd knows, which `zstd --long=31` makes. Memory is taken as the file asks for it.
+/// The largest window size of zstd, as a power of two; `zstd --long=31` makes files with it. The decoder allocates only the window that
+/// the file needs.
 const WINDOW_LOG: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
 
 struct Zstd {
@@ -25,7 +26,7 @@ struct Zstd {
 }
 
 impl Zstd {
-    /// A frame's header is looked at first.
+    /// The number of bytes to read first: the beginning of the frame header.
     const HEADER: usize = 5;
 
     fn new() -> io::Result<Self> {
@@ -45,7 +46,7 @@ impl Decode for Zstd {
         Step { consumed: input.pos(), produced: output.pos(), result }
     }
 
-    /// A block at a time: so a fault is known to be in that block.
+    /// Returns the size of the next block, so that each step decodes one block and a fault is known to be in that block.
     fn wanted(&self) -> usize {
         self.wanted
     }
@@ -94,7 +95,7 @@ impl Decode for Bzip2 {
     }
 }
 
-/// A step between two counts of the bytes that went in and came out.
+/// Returns the step between two pairs of counts of input and output bytes.
 fn step(before: (u64, u64), after: (u64, u64), result: Result<bool, String>) -> Step {
     let length = |before: u64, after: u64| usize::try_from(after - before).unwrap_or(0);
     Step { consumed: length(before.0, after.0), produced: length(before.1, after.1), result }

@@ -1,5 +1,5 @@
-//! Files of other kinds, told by their first bytes: archives, databases, tables, documents, pictures, programs. Text that happens to
-//! stand in them would be read as games, so they are refused by name.
+//! Recognises files of other kinds by their first bytes: archives, databases, tables, documents, pictures, programs. They are refused with
+//! the name of their kind. Otherwise text in them would be read as games.
 
 use std::error::Error;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::path::Path;
 use crate::pgn::lists::{HEAD, begins_fen};
 use crate::pgn::token::is_move_shaped;
 
-/// A kind of file in which games cannot be read.
+/// A kind of file that is not PGN, a list of positions, or one of these compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Foreign {
@@ -62,8 +62,8 @@ pub enum Foreign {
 }
 
 impl Foreign {
-    /// The kind of a file that begins so; None if it may be text that is to be read. Where the bytes do not tell, the ending
-    /// of the name may help, if there is one.
+    /// Returns the kind of a file with these first bytes, or `None` if it may be a text to read. If the bytes are not enough, the extension
+    /// of the file name is used, if there is one.
     pub fn detect(head: &[u8], name: Option<&Path>) -> Option<Self> {
         magic(head).or_else(|| markup(head)).or_else(|| {
             let ending = name.and_then(Path::extension).and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
@@ -71,7 +71,7 @@ impl Foreign {
         })
     }
 
-    /// The kind of a file for which an error says that it cannot be read.
+    /// Returns the kind of the file, if an error was returned because of it.
     pub fn of(error: &io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
     }
@@ -115,11 +115,11 @@ impl From<Foreign> for io::Error {
     }
 }
 
-/// What the first bytes say that no text begins with.
+/// Recognises magic numbers that no text begins with.
 fn magic(head: &[u8]) -> Option<Foreign> {
     let begins = |magic: &[u8]| head.starts_with(magic);
     let at = |offset: usize, magic: &[u8]| head.get(offset..).is_some_and(|rest| rest.starts_with(magic));
-    // Of a magic number that could be a word, the rest tells.
+    // A magic number that could be a word counts only in a file with zero bytes.
     let is_binary = head.contains(&0);
     Some(match head {
         [b'P', b'K', 3, 4, ..] => match head.get(30..) {
@@ -139,7 +139,7 @@ fn magic(head: &[u8]) -> Option<Foreign> {
         _ if begins(b"MSCF\0") => Foreign::Archive("a cabinet archive"),
         _ if begins(b"!<arch>\n") => Foreign::Archive("an ar archive"),
         [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Foreign::Xz,
-        // The size of the text, or that it is not known.
+        // The size of the text, or the mark for an unknown size.
         [0x5D, 0, 0, _, _, size @ ..] if size.starts_with(&[0xFF; 8]) || size.get(5..8) == Some(&[0; 3]) => Foreign::Xz,
         [4, 0x22, 0x4D, 0x18, ..] => Foreign::Compressed("lz4"),
         _ if begins(b"LZIP") && head.get(4) <= Some(&1) => Foreign::Compressed("lzip"),
@@ -182,7 +182,7 @@ fn magic(head: &[u8]) -> Option<Foreign> {
     })
 }
 
-/// What text is that has a structure of its own.
+/// Recognises text with another structure: HTML, XML, JSON and CSV.
 fn markup(head: &[u8]) -> Option<Foreign> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let begins = |tag: &[u8]| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
@@ -200,7 +200,7 @@ fn markup(head: &[u8]) -> Option<Foreign> {
     }
 }
 
-/// Whether a JSON string stands here, and behind it this mark.
+/// Whether the text begins with a JSON string that is followed by this character.
 fn is_followed(text: &[u8], mark: u8) -> bool {
     let Some(string) = text.trim_ascii_start().strip_prefix(b"\"") else {
         return false;
@@ -214,7 +214,8 @@ fn is_followed(text: &[u8], mark: u8) -> bool {
     end.is_some_and(|end| string[end + 1..].trim_ascii_start().first() == Some(&mark))
 }
 
-/// Whether text is a table: lines with as many fields as the first, which names the columns; or a FEN among the fields of a line.
+/// Whether the text is a table: each line has as many fields as the first line, which has the names of the columns. A first line with a
+/// FEN among its fields is a table, too.
 fn is_table(text: &[u8], is_whole: bool) -> bool {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
     if !is_whole && lines.len() > 1 {
@@ -226,7 +227,7 @@ fn is_table(text: &[u8], is_whole: bool) -> bool {
     let Some((header, rows)) = lines.split_first() else {
         return false;
     };
-    // What has tag pairs or numbered moves is not a table, whatever stands before them.
+    // Text with tag pairs or numbered moves is not a table.
     if lines.iter().any(|line| line.starts_with(b"[") || line.starts_with(b"1.")) {
         return false;
     }
@@ -239,7 +240,7 @@ fn is_table(text: &[u8], is_whole: bool) -> bool {
     })
 }
 
-/// The fields of a line, those in quotes without them.
+/// Returns the fields of a line, without their quotes.
 fn fields(line: &[u8], separator: u8) -> Vec<&[u8]> {
     let mut fields = Vec::new();
     let (mut start, mut is_quoted) = (0, false);
@@ -269,7 +270,7 @@ fn has_four_words(text: &[u8]) -> bool {
     text.split(|byte| *byte == b' ').filter(|word| !word.is_empty()).count() >= 4
 }
 
-/// What the ending of a name says of bytes that could be anything.
+/// Recognises a file by its extension if its bytes have no magic number.
 fn by_ending(ending: &str, head: &[u8]) -> Option<Foreign> {
     let is_control = |byte: &u8| *byte < b' ' && !byte.is_ascii_whitespace();
     let is_binary = head.iter().any(is_control);

@@ -1,23 +1,23 @@
-//! The formats of compressed files, told by their first bytes, and the decoders behind one face.
+//! The compression formats, recognised by their first bytes, and the common interface of their decoders.
 
 use std::io;
 
-/// A format of compressed files.
+/// A compression format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// RFC 8878; a file is one frame or many, and skippable ones may stand among them.
+    /// Zstandard (RFC 8878). A file has one or more frames, some of which may be skippable.
     Zstd,
-    /// RFC 1952; a file is one member or many.
+    /// Gzip (RFC 1952). A file has one or more members.
     Gzip,
-    /// A file is one stream or many.
+    /// Bzip2. A file has one or more streams.
     Bzip2,
 }
 
 impl Format {
-    /// How many bytes it takes to tell.
+    /// The number of bytes that are needed to recognise a format.
     pub(super) const HEAD: usize = 4;
 
-    /// The format of a file, or of the next stream in a file, that begins so.
+    /// Returns the format of a file, or of the next compressed stream in a file, with these first bytes.
     pub(super) fn detect(head: &[u8]) -> Option<Self> {
         match head {
             [0x28, 0xB5, 0x2F, 0xFD, ..] | [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Self::Zstd),
@@ -27,7 +27,7 @@ impl Format {
         }
     }
 
-    /// Whether a few bytes, too few to tell, may be where a stream of this format is cut short.
+    /// Whether these few bytes may be the beginning of a compressed stream of this format that is cut short.
     pub(super) fn may_begin(self, head: &[u8]) -> bool {
         let magic: &[u8] = match (self, head.first()) {
             (Self::Zstd, Some(0x28)) => &[0x28, 0xB5, 0x2F, 0xFD],
@@ -48,31 +48,31 @@ impl Format {
     }
 }
 
-/// A decoder of one stream after another.
+/// A decoder of compressed streams, one after another.
 pub(super) trait Decode: Send {
-    /// Decodes some of `input` to `output`. With no input left, gives what it still holds back.
+    /// Decodes some of `input` to `output`. If `input` is empty, it writes the rest of what it has buffered.
     fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step;
 
-    /// How much input it can use at once.
+    /// Returns the number of bytes of input that the decoder can use at once.
     fn wanted(&self) -> usize {
         usize::MAX
     }
 
-    /// Makes ready for another stream.
+    /// Resets the decoder for another stream.
     ///
     /// # Errors
     ///
-    /// Out of memory.
+    /// There is not enough memory.
     fn begin_again(&mut self) -> io::Result<()>;
 }
 
-/// What a decoder did.
+/// The result of one step of a decoder.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// Bytes of input.
+    /// The number of bytes of input that were consumed.
     pub(super) consumed: usize,
-    /// Bytes of output.
+    /// The number of bytes of output that were produced.
     pub(super) produced: usize,
-    /// Whether the stream ends here, or why it cannot be read on.
+    /// Whether the stream has ended, or the reason why it cannot be decoded.
     pub(super) result: Result<bool, String>,
 }

@@ -1,7 +1,7 @@
-//! The frames of a zstd file at hand, cut into pieces that can be decoded side by side (RFC 8878 §3.1).
+//! Divides a mapped zstd file into pieces of whole frames, which can be decoded in parallel (RFC 8878 §3.1).
 //!
-//! Where a frame ends is told by the sizes of its blocks, which are hopped over. That finds the frames of every file,
-//! and of those of `pzstd`, too, without believing what their skippable frames claim.
+//! The end of a frame is found by skipping its blocks, whose headers have their sizes. This works for every zstd file. Files written by
+//! `pzstd` have the sizes of their frames in skippable frames, too, but these are not trusted.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -12,17 +12,17 @@ use crate::database::format::Format;
 use crate::database::map::Bytes;
 use crate::database::meter::{Meter, Metered};
 
-/// Frames are taken together until they have so many bytes.
+/// The least size of a piece, in bytes. Smaller frames are put together until they reach it.
 const ENOUGH: usize = 128 * 1024;
 
-/// A frame whose end is not found within so many bytes is read by one thread, with all that follows it: so little of a file
-/// is looked at before it is needed.
+/// The greatest size of a frame, in bytes. If a frame is longer, one thread decodes it and everything after it. The limit bounds the
+/// part of a file that is read before it is needed.
 const FAR: usize = 16 * 1024 * 1024;
 
-/// Nor are frames decoded side by side that need more memory than this each.
+/// The greatest window of a frame, in bytes. If a frame needs more memory, one thread decodes it and everything after it.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
-/// The pieces of a zstd file, in order.
+/// An iterator over the pieces of a zstd file, in order.
 #[derive(Debug)]
 pub(super) struct Frames {
     bytes: Arc<Bytes>,
@@ -35,7 +35,7 @@ impl Frames {
         Self { bytes, at: 0, meter }
     }
 
-    /// The whole file as one piece.
+    /// Returns the whole file as one piece.
     pub(super) fn together(self) -> io::Result<Piece> {
         self.piece(self.at, self.bytes.len())
     }
@@ -57,7 +57,7 @@ impl Iterator for Frames {
         while self.at - from < ENOUGH && self.at < self.bytes.len() {
             match frame_length(&self.bytes[self.at..]) {
                 Some(length) => self.at += length,
-                // What was found comes first, and then the rest, whatever it is.
+                // The frames that were found are one piece, and the rest of the file is the next.
                 None if self.at > from => break,
                 None => self.at = self.bytes.len(),
             }
@@ -66,7 +66,7 @@ impl Iterator for Frames {
     }
 }
 
-/// The length of the frame that `bytes` begin with; None if it is damaged, or too long or large for its piece.
+/// Returns the length of the frame at the start of `bytes`, or `None` if it is damaged, too long, or its window is too large.
 fn frame_length(bytes: &[u8]) -> Option<usize> {
     let magic = u32::from_le_bytes(*bytes.first_chunk()?);
     if magic & 0xFFFF_FFF0 == 0x184D_2A50 {
@@ -88,7 +88,7 @@ fn frame_length(bytes: &[u8]) -> Option<usize> {
         let header = u32::from_le_bytes([a, b, c, 0]);
         let size = usize::try_from(header >> 3).ok()?;
         at += 3 + match header >> 1 & 0b11 {
-            // One byte, to be repeated.
+            // One byte, which is repeated.
             1 => 1,
             3 => return None,
             _ => size,
@@ -104,7 +104,7 @@ fn frame_length(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// The length of the magic number and the frame header, and the memory the frame needs (§3.1.1.1).
+/// Returns the length of the magic number and the frame header, and the window size of the frame (§3.1.1.1).
 fn frame_header(bytes: &[u8]) -> Option<(usize, u64)> {
     let descriptor = *bytes.get(4)?;
     let is_single_segment = descriptor & 0b10_0000 != 0;
@@ -123,7 +123,7 @@ fn frame_header(bytes: &[u8]) -> Option<(usize, u64)> {
     Some((at + size_length, window))
 }
 
-/// Reads a part of bytes that are shared.
+/// A reader of a part of shared bytes.
 struct Slice {
     bytes: Arc<Bytes>,
     at: usize,

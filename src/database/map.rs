@@ -1,4 +1,4 @@
-//! Mapped files: the only place of the crate with unsafe code.
+//! Memory-mapped files. This is the only module of the crate with unsafe code.
 
 use std::fs::File;
 use std::io;
@@ -25,7 +25,7 @@ impl Deref for Bytes {
     }
 }
 
-/// A file that is nothing but bytes, mapped to be read here and there. It must not be cut short while it is open.
+/// A binary file that is memory-mapped for random access. It must not be truncated while it is open.
 #[derive(Debug)]
 pub(crate) struct Mapped(Bytes);
 
@@ -39,15 +39,15 @@ impl Mapped {
         Self::of(&File::open(path)?)
     }
 
-    /// Maps a file that is open.
+    /// Maps an open file.
     ///
     /// # Errors
     ///
     /// The file cannot be mapped.
     pub(crate) fn of(file: &File) -> io::Result<Self> {
-        // Nothing cannot be mapped.
+        // An empty file cannot be mapped.
         let is_empty = file.metadata()?.len() == 0;
-        Ok(Self(if is_empty { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(file, Access::HereAndThere)?) }))
+        Ok(Self(if is_empty { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map_file(file, Access::Random)?) }))
     }
 }
 
@@ -57,26 +57,29 @@ impl AsRef<[u8]> for Mapped {
     }
 }
 
-/// The order in which a map will be read.
+/// The order in which a mapped file will be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
-    Onward,
-    HereAndThere,
+    Sequential,
+    Random,
 }
 
-#[expect(unsafe_code, reason = "a map can only be made so; the contract stands at the call")]
+/// Maps a file and advises the system of the access order.
+#[expect(
+    unsafe_code,
+    reason = "`memmap2` maps files only by unsafe functions; the comment at the call has the contract"
+)]
 pub(super) fn map_file(file: &File, access: Access) -> io::Result<Mmap> {
-    // SAFETY: the map is read only, and nobody but this process's own bytes is trusted to it: text that changes while it
-    // is read gives wrong positions, as it would through `read`. What is left is a file that is cut short by others while
-    // it is mapped; then the system ends the process (SIGBUS), with no memory of ours harmed. `Database::open` and the
-    // option `--no-mmap` tell users so.
+    // SAFETY: the map is read-only, and no code relies on its bytes to stay the same: if another process changes the file while it is
+    // read, the positions are wrong, as they would be with `read`. If another process truncates the file, an access ends this process
+    // with SIGBUS and does not corrupt its memory. The docs of `Database::open` and of the option `--no-mmap` warn of this.
     let map = unsafe { Mmap::map(file)? };
     #[cfg(unix)]
     {
-        // A hint, whose refusal changes nothing.
+        // The advice only affects speed, so an error is ignored.
         let _ = map.advise(match access {
-            Access::Onward => memmap2::Advice::Sequential,
-            Access::HereAndThere => memmap2::Advice::Random,
+            Access::Sequential => memmap2::Advice::Sequential,
+            Access::Random => memmap2::Advice::Random,
         });
     }
     Ok(map)

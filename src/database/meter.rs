@@ -1,27 +1,27 @@
-//! How far a stream has been read.
+//! A counter of the bytes that have been read from a stream.
 
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts the bytes that are read of a stream, as they are in the file: of a compressed file they are the compressed ones. What is
-/// read ahead is counted, too.
+/// A counter of the bytes that have been read from a stream. For a compressed file it counts compressed bytes. Bytes that are read ahead
+/// are counted, too. Clones share the count.
 #[derive(Clone, Debug, Default)]
 pub struct Meter(Arc<AtomicU64>);
 
 impl Meter {
-    /// How many bytes have been read by now. Any thread may ask.
+    /// Returns the number of bytes that have been read so far. It can be called from any thread.
     pub fn bytes(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// So many more have been read.
+    /// Adds a number of bytes.
     pub(super) fn add(&self, bytes: usize) {
         self.0.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 
-/// A reader that is measured.
+/// A reader that counts its bytes in a [`Meter`].
 #[derive(Debug)]
 pub(super) struct Metered<R> {
     reader: R,
