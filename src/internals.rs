@@ -1,5 +1,4 @@
-//! Doors for the tests, benches and fuzz targets of this crate. Nothing here is part of the public interface, and any of it may change
-//! in any release.
+//! Items for the tests, benches and fuzz targets of this crate. They are not part of the public interface and may change in any release.
 
 #[cfg(all(feature = "index", feature = "tables"))]
 mod postings;

@@ -1,7 +1,7 @@
-//! Tables: columns of values in memory, and Parquet files of them.
+//! Columns of values in memory, and Parquet files.
 //!
-//! [`rows`](crate::rows) and [`index`](crate::index) stand on this room. Texts are pooled here, columns get their types
-//! here, and Parquet is written here. What the columns mean is known to whoever fills them.
+//! [`rows`](crate::rows) and [`index`](crate::index) use this module. It has the pool of texts, the types of columns and the writer of
+//! Parquet files. The meaning of the columns is defined by the modules that fill them.
 
 mod column_type;
 mod created_by;

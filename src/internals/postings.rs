@@ -1,4 +1,4 @@
-//! What an index would take from games, as lines of text.
+//! The postings that an index stores, as lines of text.
 
 use std::fmt::{self, Write as _};
 use std::io::Write;
@@ -8,7 +8,7 @@ use crate::rows::{Close, LeftOut, Sink, WriteError, Writing};
 use crate::selection::PositionFilter;
 use crate::walk::{Deliver, Output, PositionChoice, ReadOptions, Stretch, Walk};
 
-/// Begins to write what an index would keep of games and of these positions to `out`, a line a game, tag or posting.
+/// Begins to write the postings that an index would store to `out`: one line for each game, tag and posting.
 pub fn list_postings<'w, W: Write + Send + 'w>(filter: PositionFilter, read: ReadOptions, out: W) -> Writing<'w, W> {
     let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
     Writing::new(Walk::new(make, PostingLines(Sink::new(out)), read))
@@ -28,7 +28,7 @@ impl<W: Write + Send> Output<PostingsOfGames> for PostingLines<W> {
         let collect = |postings: &mut PostingsOfGames, stretch: &Stretch<'_>| postings.begin_on(stretch.line());
         let deliver = |postings: &mut PostingsOfGames| {
             let mut lines = String::new();
-            // Memory can be written to.
+            // Writing to memory does not fail.
             let _ = append_lines(postings, &mut lines);
             self.0.write(lines.as_bytes())
         };

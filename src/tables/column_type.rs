@@ -1,11 +1,11 @@
-//! Types of columns.
+//! The types of columns.
 
 use crate::pgn::tag_kind::TagKind;
 
-/// The type of the values of a column. Integers are signed, since some readers have no others.
+/// The type of the values of a column. Integers are signed, because some readers do not support unsigned integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ColumnType {
-    /// UTF-8.
+    /// A text in UTF-8.
     Text,
     /// An integer of 32 bits.
     Int,
@@ -18,7 +18,7 @@ pub(crate) enum ColumnType {
 }
 
 impl ColumnType {
-    /// The type of a column that holds a tag. Times of day and time controls are texts.
+    /// Returns the type of a column for a tag of this kind. Times of day and time controls are texts.
     pub(crate) fn of_tag(kind: TagKind) -> Self {
         match kind {
             TagKind::Date => Self::Date,

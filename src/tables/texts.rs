@@ -1,6 +1,6 @@
-//! A column of texts: one pool of bytes, and where each text ends in it.
+//! A column of texts: one pool of bytes, and the offset at which each text ends.
 
-/// Texts one behind the other. An empty one stands for none.
+/// Texts in one pool of bytes. An empty text means a missing value.
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     bytes: Vec<u8>,
@@ -21,12 +21,12 @@ impl Texts {
         self.push_with(|bytes| bytes.extend_from_slice(text));
     }
 
-    /// How many bytes it holds, more or less.
+    /// Returns the size in memory, about, in bytes.
     pub(crate) fn weight(&self) -> usize {
         self.bytes.len() + self.ends.len() * size_of::<usize>()
     }
 
-    /// The text at an index; None if it is empty or there is none.
+    /// Returns the text at an index, or `None` if it is empty or the index is too large.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
         let start = if index == 0 { 0 } else { *self.ends.get(index - 1)? };
@@ -42,12 +42,12 @@ impl Texts {
         self.bytes.len()
     }
 
-    /// Returns the pool of bytes, and where each text ends in it.
+    /// Returns the pool of bytes, and the offset at which each text ends.
     pub(crate) fn into_parts(self) -> (Vec<u8>, Vec<usize>) {
         (self.bytes, self.ends)
     }
 
-    /// Keeps the texts at these indices, if there are any, in as little memory as they need.
+    /// Keeps only the texts at these indices, and frees the memory of the others. Indices that are too large are ignored.
     pub(crate) fn keep(&mut self, indices: impl Iterator<Item = usize>) {
         let mut kept = Self::default();
         for index in indices.filter(|index| *index < self.len()) {
@@ -63,7 +63,7 @@ impl Texts {
     }
 }
 
-/// The first bytes of a text: so many, or less where that would cut a character.
+/// Returns at most `most` bytes from the start of a text, without cutting a character.
 pub(crate) fn beginning(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]

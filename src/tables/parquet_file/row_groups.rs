@@ -107,7 +107,7 @@ impl RowGroupEncoder<'_> {
     }
 }
 
-/// Copies texts into pools and shares these out.
+/// Copies texts into pools and returns slices of them.
 fn pooled<'t>(mut values: impl Iterator<Item = Option<&'t str>>) -> impl Iterator<Item = Option<ByteArray>> {
     let pool = move || {
         let mut texts = Texts::default();

@@ -1,4 +1,4 @@
-//! Texts as the package takes them: shares of one pool of bytes.
+//! Texts in the form that the package `parquet` takes: slices of one pool of bytes.
 
 use bytes::Bytes;
 use parquet::data_type::ByteArray;
@@ -32,7 +32,7 @@ impl SharedTexts {
     }
 }
 
-/// Returns a text that lives as long as the program.
+/// Returns a static text.
 pub(crate) fn fixed_text(text: &'static str) -> ByteArray {
     Bytes::from_static(text.as_bytes()).into()
 }
