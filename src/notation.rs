@@ -1,4 +1,4 @@
-//! How moves and odds are written outside SAN and FEN: the moves of UCI, and odds in words.
+//! Notations other than SAN and FEN: moves in UCI notation, and odds in words.
 
 mod odds;
 pub mod uci;

@@ -1,7 +1,8 @@
-//! Positions as people type and paste them.
+//! Reads positions that a user types or pastes.
 //!
-//! Whatever is typed is read to its end: what is no part of the position is a mistake with a place, and so is a text that names
-//! no position, such as a result or tags without a FEN. The initial position is an answer only to who asks for it.
+//! The whole text is read. Any text that does not belong to the position is a mistake, which is reported with its place. A text that
+//! names no position is a mistake too, such as a result alone or tags without a FEN. The initial position is returned only
+//! if the text names it.
 
 mod mistake;
 mod played;
@@ -17,13 +18,20 @@ use crate::typed::played::{Start, play, play_game, tag_section};
 
 pub use crate::typed::played::TypedPosition;
 
-/// Reads a position: a FEN of four or six fields, an EPD, `startpos`, moves from the initial position, or moves from one of
-/// these, up to a result if there is one: `1. e4 c5 2. Nf3`, `e2e4 c7c5`, `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`.
-/// A game may have its tags, of which FEN, SetUp and Variant count as in a PGN file: `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`.
+/// Reads a position. The text is one of:
+///
+/// - a FEN of four or six fields, or an EPD;
+/// - `startpos`, the initial position;
+/// - moves from the initial position: `1. e4 c5 2. Nf3` or `e2e4 c7c5`;
+/// - one of the first two, followed by moves: `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`;
+/// - a game with tags, of which FEN, SetUp and Variant are read as in a PGN file:
+///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`.
+///
+/// Moves may end with a result. `letters` are the piece letters of the moves.
 ///
 /// # Errors
 ///
-/// It is none of these, a move cannot be played, or something is left over.
+/// Returns a [`Mistake`] if the text is none of these, if a move cannot be played, or if text follows the position.
 pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
@@ -32,7 +40,7 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mis
     if let Some(tags) = tag_section(text, all.clone()) {
         return play_game(text, all, tags, letters);
     }
-    // As it is said to engines.
+    // The words of the UCI command `position`.
     let place = without_word(text, all, "position");
     let place = without_word(text, place, "fen");
     let start = without_word(text, place.clone(), "startpos");
@@ -55,7 +63,7 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mis
     play(text, moves, Start { position: reading.position, is_named: true, notes }, letters)
 }
 
-/// Whether a word may be the board of a FEN, if a faulty one.
+/// Whether a word looks like the board of a FEN, correct or not.
 fn is_board(word: &str) -> bool {
     word.matches('/').count() >= 2
 }
@@ -64,7 +72,7 @@ fn first_word(text: &str) -> &str {
     text.split([' ', '\t', '_']).next().unwrap_or_default()
 }
 
-/// The place behind a word, if the text begins with it.
+/// Returns the range after `word`, or the whole range if the text in it does not begin with that word.
 fn without_word(text: &str, place: Range<usize>, word: &str) -> Range<usize> {
     match text[place.clone()].strip_prefix(word) {
         Some(rest) if rest.is_empty() || rest.starts_with([' ', '\t']) => {
@@ -74,7 +82,7 @@ fn without_word(text: &str, place: Range<usize>, word: &str) -> Range<usize> {
     }
 }
 
-/// The place without the blanks around it, of which a byte order mark is one.
+/// Returns the range without leading and trailing white space. A byte order mark counts as white space.
 fn trimmed(text: &str, place: Range<usize>) -> Range<usize> {
     let is_blank = |char: char| char.is_whitespace() || char == '\u{feff}';
     let within = &text[place.clone()];

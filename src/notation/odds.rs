@@ -1,7 +1,8 @@
-//! Odds in words, as players have named them since the eighteenth century, giver first: `White: queen's knight`,
-//! `Black: pawn and move`, `White: queen; Black: both rooks`.
+//! Odds in words, as players have named them since the eighteenth century. The side that gives the odds comes first:
+//! `White: queen's knight`, `Black: pawn and move`, `White: queen; Black: both rooks`.
 //!
-//! "And move" means that only one side gives odds, and the other begins. A pawn alone, with the move, is the one on file f.
+//! "And move" means that only one side gives odds and that the other side moves first. A single pawn given together with the move is
+//! the pawn on file f, so its file is not named.
 
 use std::fmt;
 
@@ -26,7 +27,7 @@ impl fmt::Display for Odds {
 }
 
 impl Odds {
-    /// What one side gives, in words: the greatest first, the move last.
+    /// Returns the words for the odds that one side gives: the most valuable piece first, the move last.
     fn given_by(self, color: Color) -> Vec<String> {
         let missing = |file: File, rank| self.missing().contains(Square::new(file, rank));
         let piece = |file| missing(file, color.back_rank());
@@ -59,7 +60,7 @@ impl Odds {
     }
 }
 
-/// The ranks where a side's men start.
+/// Returns the two ranks on which the pieces and pawns of a side start.
 fn ranks(color: Color) -> Bitboard {
     Bitboard::from(color.back_rank()) | Bitboard::from(color.pawn_rank())
 }
@@ -77,7 +78,7 @@ mod tests {
         }
     }
 
-    /// What is given in the array of these ranks, the eighth first, with this mover and these rights.
+    /// Checks the odds of a position: the first two ranks of each side (the eighth rank first), the side to move and the castling rights.
     #[track_caller]
     fn check(black: &str, white: &str, rest: &str, expected: Option<&str>) {
         let start = position(&format!("{black}/8/8/8/8/{white} {rest} - 0 1"));
@@ -133,7 +134,7 @@ mod tests {
             Some("White: king's bishop, a-pawn, b-pawn, c-pawn, d-pawn, e-pawn, f-pawn and g-pawn"),
         );
         check(BLACK, "8/RNBQK1NR", "w KQkq", None);
-        // Who may not castle with a rook that is there has moved.
+        // A side that has a rook at home without its castling right has already moved, so the position is no start of a game.
         check(BLACK, "PPPPPPPP/R1BQKBNR", "w Kkq", None);
         check(BLACK, "PPPPPPPP/1NBQKR2", "w kq", None);
         check("rnbqkbnr/1ppppppp", "PPPPPPPP/RNBKQBNR", "w kq", None);

@@ -1,4 +1,4 @@
-//! Moves as engines exchange them (UCI).
+//! Moves in UCI notation, the notation that chess engines use.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -9,10 +9,10 @@ use crate::chess::position::Position;
 use crate::chess::square::Square;
 
 impl Move {
-    /// The move in UCI notation: `e2e4`, `e7e8q`, `0000` for passing.
+    /// Returns the move in UCI notation: `e2e4`, `e7e8q`, or `0000` for a null move.
     ///
-    /// Castling is the king's step, `e1g1`, where all the rights of the position are ones that orthodox chess can
-    /// have. Where some are not, the game is Chess960, and castling is the king taking his rook: `e1h1`.
+    /// Castling is written as the step of the king (`e1g1`) if all castling rights of the position are possible in orthodox chess.
+    /// Otherwise the game is Chess960, and castling is written as the king capturing its own rook (`e1h1`).
     pub fn to_uci(self, position: &Position) -> String {
         self.uci(position).to_string()
     }
@@ -22,7 +22,7 @@ impl Move {
         self.uci(position).append(out);
     }
 
-    /// The move as [`to_uci`](Self::to_uci) writes it, but in 16 bits.
+    /// Returns the move that [`to_uci`](Self::to_uci) writes, packed in 16 bits.
     #[inline]
     pub fn uci(self, position: &Position) -> Uci {
         match (self.from(), self.uci_target(position)) {
@@ -40,39 +40,39 @@ impl Move {
     }
 }
 
-/// What UCI notation says of a move, in 16 bits: where it leaves, where it arrives, what the pawn becomes.
+/// A move in UCI notation, packed in 16 bits: its origin square, its target square and its promotion piece.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Uci(NonZeroU16);
 
-/// No pawn becomes a king, so that this is free to stand for passing.
+/// The bits of a null move. No pawn promotes to a king, so this value is free.
 const PASSING: u16 = 7 << 12;
 
 impl Uci {
-    /// Passing.
+    /// The null move, `0000`.
     pub const NULL: Self = Self(NonZeroU16::MIN.saturating_add(PASSING - 1));
 
     #[inline]
     fn new(from: Square, to: Square, promotion: Option<Role>) -> Self {
         let becomes = promotion.map_or(0, |role| role as u16);
         let bits = u16::from(from.number()) | u16::from(to.number()) << 6 | becomes << 12;
-        // Only a move that stays on a1 would be zero.
+        // The bits are zero only for a move from a1 to a1, which does not exist.
         NonZeroU16::new(bits).map_or(Self::NULL, Self)
     }
 
-    /// The bits, which are never zero.
+    /// Returns the 16 bits of the move, which are never zero.
     #[inline]
     pub fn bits(self) -> NonZeroU16 {
         self.0
     }
 
-    /// The move with these bits; None if no move has them.
+    /// Returns the move with these bits, or `None` if no move has them.
     #[inline]
     pub fn from_bits(bits: u16) -> Option<Self> {
         let is_move = matches!(bits >> 12, 0 | 2..=5) || bits == PASSING;
         NonZeroU16::new(bits).filter(|_| is_move).map(Self)
     }
 
-    /// Reads the notation.
+    /// Parses a move in UCI notation; returns `None` if the text is not one. Letters must be lower case.
     pub fn from_ascii(text: &[u8]) -> Option<Self> {
         let (squares, becomes) = text.split_at_checked(4)?;
         if text == b"0000" {
@@ -89,7 +89,7 @@ impl Uci {
         Some(Self::new(Square::from_ascii(&squares[..2])?, Square::from_ascii(&squares[2..])?, promotion))
     }
 
-    /// Appends the notation.
+    /// Appends the move in UCI notation, in ASCII.
     pub fn append(self, out: &mut Vec<u8>) {
         if self == Self::NULL {
             out.extend_from_slice(b"0000");
@@ -105,7 +105,8 @@ impl Uci {
         }
     }
 
-    /// The legal move of a position that is written so. Passing is legal unless the side to move is in check.
+    /// Returns the legal move of a position that has this notation, or `None` if there is none. A null move is legal unless the side to
+    /// move is in check.
     pub fn find(self, position: &Position) -> Option<Move> {
         if self == Self::NULL {
             return position.is_legal(Move::Null).then_some(Move::Null);

@@ -1,15 +1,15 @@
-//! What is wrong with a typed position, and where.
+//! Builds the [`Mistake`] of a typed position: the reason and the place in the text.
 
 use std::ops::Range;
 
 use crate::selection::Mistake;
 
-/// The reason if the text names no position.
+/// The message for a text that names no position.
 pub(super) const NO_POSITION: &str = "not a position; give a FEN, startpos, or moves such as 1. e4 c5";
 
-/// Makes a mistake that shows the line of the text in which it is; of a long line, the part around it.
+/// Returns a [`Mistake`] that shows the line of the text with the fault. A long line is cut to the part around the fault.
 pub(super) fn mistake(text: &str, place: Range<usize>, reason: impl Into<String>) -> Mistake {
-    /// So much is shown before the place, and behind where it begins, in bytes.
+    /// The number of bytes that are shown before the start of the fault, and the number from its start on.
     const NEAR: usize = 60;
     let boundary = |mut at: usize| {
         at = at.min(text.len());
@@ -24,7 +24,7 @@ pub(super) fn mistake(text: &str, place: Range<usize>, reason: impl Into<String>
     let from = line_start.max(boundary(start.saturating_sub(NEAR)));
     let until = line_end.min(boundary(start + NEAR).max(start));
     let end = boundary(place.end).clamp(start, until);
-    // What is cut off is shown as an ellipsis of three bytes.
+    // An ellipsis (three bytes) marks each end where the line is cut.
     let before = if from > line_start { "…" } else { "" };
     let behind = if until < line_end { "…" } else { "" };
     let shown: String = text[from..until].chars().map(|char| if char.is_control() { ' ' } else { char }).collect();

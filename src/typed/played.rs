@@ -1,4 +1,4 @@
-//! Moves that were typed, and games that were pasted: played to their end, with nothing left over.
+//! Plays typed moves and pasted games to their end, and refuses any text after that.
 
 use std::ops::Range;
 
@@ -16,17 +16,17 @@ use crate::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::mistake::{NO_POSITION, mistake};
 
-/// A position that was typed, and what was repaired in it.
+/// A position that was typed, and the repairs and warnings that its text needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TypedPosition {
     /// The position.
     pub position: Position,
-    /// The parts of the text that were dropped, such as an impossible castling right; `None` if the position is as it was typed.
+    /// The repairs and warnings, such as a dropped castling right, separated by `; `; `None` if there are none.
     pub repair: Option<String>,
 }
 
-/// Where the tag section of a pasted game begins, if the text has one: behind white space and comments.
+/// Returns the offset of the first tag of a pasted game, or `None` if the text has no tags. White space and comments may come first.
 pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     let bytes = &text.as_bytes()[..place.end];
     let mut at = place.start;
@@ -45,7 +45,7 @@ fn closing_brace(text: &[u8]) -> Option<usize> {
     text.iter().position(|byte| *byte == b'}')
 }
 
-/// Plays a game from its tags on, which begin at `from`.
+/// Plays a game whose tag section begins at the offset `from`.
 pub(super) fn play_game(
     text: &str,
     place: Range<usize>,
@@ -64,7 +64,7 @@ pub(super) fn play_game(
         let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
         mistake(text, at..end, fault.reason)
     })?;
-    // That a FEN stands there without a SetUp tag is nothing to tell who typed it.
+    // A FEN tag without a SetUp tag is no repair worth reporting for typed text.
     let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
     let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
@@ -72,16 +72,16 @@ pub(super) fn play_game(
     play(text, tags.end()..place.end, Start { position, is_named: has_fen, notes }, letters)
 }
 
-/// Where moves are played from.
+/// The position from which moves are played.
 pub(super) struct Start {
     pub(super) position: Position,
-    /// Whether it was typed. If not, moves must name the position.
+    /// Whether the text names this position. If it does not, the text must have at least one move.
     pub(super) is_named: bool,
-    /// What had to be put right in it.
+    /// The repairs that were made to the text of this position.
     pub(super) notes: Vec<String>,
 }
 
-/// Plays the moves that stand in a place of the text.
+/// Plays the moves in a range of the text from a starting position.
 pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let Start { mut position, is_named, mut notes } = start;
     let bytes = &text.as_bytes()[..place.end];
@@ -89,7 +89,7 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
     let (mut plies, mut is_over) = (0, false);
     while let Some(token) = movetext.next_mainline() {
         match token {
-            // Signs between moves judge them; a letter or a digit may be part of a move.
+            // Annotation signs between moves are skipped. A word that begins with a letter or a digit may be a move.
             Token::San(word) if plies > 0 && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
             Token::San(word) => {
                 let m = find_move(word, &position, letters).map_err(|reason| mistake(text, movetext.span(), reason))?;
@@ -130,7 +130,7 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
     Ok(TypedPosition { position, repair })
 }
 
-/// What stands behind the game and is neither white space nor comment, in bytes from there on.
+/// Returns the range of the first text after the game that is neither white space nor a comment, relative to `behind`.
 fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
     let rest = &bytes[behind..];
     let mut first = None;
@@ -146,14 +146,15 @@ fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
     first.or(game)
 }
 
-/// What people and programs put between moves: commas, periods, ellipses, and white space of the rarer kinds.
+/// Whether all characters are separators that people and programs write between moves: commas, periods, ellipses, white space of any
+/// kind, byte order marks.
 fn is_separator(skipped: &[u8]) -> bool {
     str::from_utf8(skipped)
         .is_ok_and(|text| text.chars().all(|char| matches!(char, ',' | '.' | '…' | '\u{feff}') || char.is_whitespace()))
 }
 
-/// What a word means: as engines write moves, where castling in Chess960 is the king taking his rook, or in any spelling of
-/// SAN.
+/// Finds the legal move that a word means: in UCI notation, where castling in Chess960 is the king capturing its own rook, or else in
+/// any accepted spelling of SAN.
 fn find_move(word: &[u8], position: &Position, letters: &Letters) -> Result<Move, String> {
     if let Some(m) = Uci::from_ascii(word).and_then(|uci| uci.find(position)) {
         return Ok(m);
