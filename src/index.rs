@@ -1,24 +1,24 @@
-//! Job 3: which games reached this position, and what was played there?
+//! Job 3: an index of positions. It answers which games reached a position, and which moves were played there.
 //!
-//! An index is a folder of Parquet files, which every data tool reads. A run is what was added at once:
+//! An index is a folder of Parquet files, which any tool for Parquet can read. Each addition of games makes one run:
 //!
 //! ```text
 //! games.idx/
-//!   manifest.json               what belongs to the index; replaced in one step, last of all
-//!   lock                        held by who writes
+//!   manifest.json               names the files that belong to the index; written last and replaced in one step
+//!   lock                        locked by the process that writes
 //!   run-000001/
-//!     postings-00.parquet …     a row a position of a game: key, game, ply, move, result; in the order of keys
-//!     moves-00.parquet …        a row a move that was played in a position: how many games, and how they ended
-//!     games.parquet             a row a game: where it lies, where it starts, its tags
+//!     postings-00.parquet …     one row per position of a game: key, game, ply, move, result; sorted by key
+//!     moves-00.parquet …        one row per move played in a position: the number of games and their results
+//!     games.parquet             one row per game: its place in its file, its starting position, its tags
 //! ```
 //!
-//! A [`Builder`] takes the postings of a walk, lays them aside by the top bits of their keys, sorts each part in memory and
-//! writes it; several runs are merged part by part. An [`Index`] answers: where a position occurs ([`Index::hits`]), how
-//! the games ended that reached it ([`Index::count`]), what was played there ([`Index::explore`]). The same by key are
-//! [`Index::postings`], [`Index::results`] and [`Index::moves`].
+//! A [`Builder`] takes the postings (one per position of a game) that a walk makes, divides them into buckets by the top bits of their
+//! keys, sorts each bucket in memory and writes the tables. Several runs are merged part by part. An [`Index`] answers in which games a
+//! position occurs ([`Index::hits`]), how the games that reached it ended ([`Index::count`]), and which moves were played there
+//! ([`Index::explore`]). [`Index::postings`], [`Index::results`] and [`Index::moves`] answer the same questions for a key.
 //!
-//! Keys are [Polyglot keys](key), in the tables as signed numbers with the same bits. A position that is the
-//! same by the repetition rule may have two of them ([`keys`]), which the questions by position know.
+//! Keys are [Polyglot keys](key). The tables store them as signed 64-bit integers with the same bits. A position under the repetition rule
+//! may have two keys ([`keys`]); the functions that take a position look up both.
 //!
 //! ```
 //! use std::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Games → a run of an index.
+//! Builds a run of an index from games.
 
 use std::fmt;
 use std::path::Path;
@@ -26,21 +26,21 @@ use crate::index::table::Written;
 use crate::parallel::Workers;
 use crate::selection::Plies;
 
-/// How an index is built.
+/// The options for building an index.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildOptions {
-    /// How many bytes of memory may be used, more or less. What does not fit is laid aside in the folder of the index.
+    /// The memory to use, in bytes (approximate). Data that does not fit is written to temporary files in the folder of the index.
     pub memory: usize,
-    /// The plies that are indexed. An index has the same plies of all its games.
+    /// The plies that are indexed. They are the same for all games of an index.
     pub plies: Plies,
-    /// Whether games are added to the index that is there, and not put in its place.
+    /// Whether the games are added to an existing index; otherwise they replace it.
     pub append: bool,
 }
 
-/// The memory that is used if nothing else is said: 1 GiB.
+/// The default memory: 1 GiB.
 pub const DEFAULT_MEMORY: usize = 1024 * 1024 * 1024;
 
-/// With less memory than this nothing can be done.
+/// The least memory a build can work with: 64 MiB.
 pub const LEAST_MEMORY: usize = 64 * 1024 * 1024;
 
 impl Default for BuildOptions {
@@ -49,10 +49,10 @@ impl Default for BuildOptions {
     }
 }
 
-/// An index in the making, which nobody else writes to meanwhile. If it is dropped before it is [finished](Self::finish), the
-/// folder is left as it was.
+/// An index that is being built. No other process can write to it meanwhile. If the builder is dropped before it is
+/// [finished](Self::finish), the folder is left as it was.
 pub struct Builder {
-    // Files are closed before their folder is removed, and that is done before the lock is let go.
+    // The order of the fields matters: files are closed before their folder is removed, and the lock is released last.
     games: GamesWriter,
     spill: Spill,
     run: RunFolder,
@@ -60,9 +60,9 @@ pub struct Builder {
     pub(super) options: BuildOptions,
     sizes: Sizes,
     manifest: Manifest,
-    /// How many of the sources in the manifest were there before.
+    /// The number of sources at the start of the list that were in the manifest before.
     old_sources: usize,
-    /// The name of the source that games are taken from.
+    /// The name of the source of the games that are added now.
     file: Option<Arc<str>>,
     digester: Digester,
     next_game: u64,
@@ -78,16 +78,16 @@ impl fmt::Debug for Builder {
 }
 
 impl Builder {
-    /// Takes a folder, which is made if it is not there, to build an index there with these workers.
+    /// Opens a folder to build an index in it with these workers. The folder is created if it does not exist.
     ///
     /// # Errors
     ///
-    /// Somebody else is writing to the index, or the folder holds something else, or cannot be written to.
+    /// Fails if another process is writing to the index, or if the folder contains other files or cannot be written to.
     pub fn new(folder: &Path, options: BuildOptions, workers: &Workers) -> Result<Self, IndexError> {
         Self::with_sizes(folder, options, Sizes::USUAL, workers)
     }
 
-    /// The same, with tables of other sizes.
+    /// Opens a folder like [`new`](Self::new), with other table sizes.
     pub(super) fn with_sizes(
         folder: &Path,
         options: BuildOptions,
@@ -97,7 +97,7 @@ impl Builder {
         let folder = LockedFolder::take(folder)?;
         let old = match read_manifest(folder.path()) {
             Err(error) if options.append || error.is_newer() => return Err(error),
-            // An index that cannot be read is replaced, and nothing of it is removed before.
+            // An index that cannot be read is replaced. None of its files is removed before that.
             Err(_) => None,
             Ok(old) => {
                 folder.clean(old.as_ref())?;
@@ -116,13 +116,13 @@ impl Builder {
         Ok(Self { games, spill, run, folder, options, sizes, manifest, old_sources, file: None, digester, next_game })
     }
 
-    /// Which of some files are in the index already, or stand more than once among them. Files that cannot be read, and what is no
-    /// file, are new.
+    /// Returns for each of these files whether it is in the index already, or is a duplicate of another file of the list. Files that cannot
+    /// be read, and paths that are no plain files, are [new](Known::New).
     pub fn known(&self, paths: &[&Path]) -> Vec<Known> {
         known(&self.manifest, self.folder.path(), paths)
     }
 
-    /// Sets the file that the following games come from.
+    /// Sets the file of the games that are added next.
     pub(super) fn begin_file(&mut self, name: &Path, reading: ReadSettings, choice: &str) -> Result<(), IndexError> {
         let plies = self.manifest.plies;
         if plies != self.options.plies {
@@ -140,7 +140,7 @@ impl Builder {
             first_game: self.next_game,
             games: 0,
         };
-        // What is no plain file can be read once only.
+        // A pipe or device can be read only once, so it gets no digest.
         if name.is_file() {
             let placed = Stamp::take(name).and_then(|stamp| source.place_at(name, stamp, self.folder.path()));
             placed.map_err(IndexError::io(name))?;
@@ -151,7 +151,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Takes the next games, in the order of the file.
+    /// Adds the next games, in the order of the file.
     pub(super) fn take(&mut self, postings: &Postings) -> Result<(), IndexError> {
         self.games.add(postings, self.next_game, self.file.as_ref())?;
         for (nth, (game, postings_of_game)) in postings.games().enumerate() {
@@ -182,13 +182,13 @@ impl Builder {
         Ok(())
     }
 
-    /// Writes what was taken, and makes it part of the index. `progress` is told how many of how many parts are written, and
-    /// may break off.
+    /// Writes the games that were added and makes them part of the index. `progress` is called with the number of parts that are written
+    /// and the number of all parts; it may stop the build.
     ///
     /// # Errors
     ///
-    /// Something could not be written, a file changed while it was read, or `progress` broke off. The index is what it was then,
-    /// unless that is [in doubt](IndexError::is_in_doubt).
+    /// Fails if a file could not be written, if a source file changed while it was read, or if `progress` stopped the build. The index is
+    /// then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         self.refuse_changed_sources()?;
         let first_game = self.manifest.next_game();
@@ -203,7 +203,7 @@ impl Builder {
         for (source, digest) in files.zip(digester.finish()?) {
             source.digest = Some(digest);
         }
-        // A run without games would only be asked in vain, but that an index has one.
+        // A run without games is left out, because every look-up would ask it in vain. An index has at least one run.
         if games > 0 || manifest.runs.is_empty() {
             manifest.runs.push(Run { folder: run.keep()?, first_game, games, postings, parts, game_table });
         } else {
@@ -213,7 +213,7 @@ impl Builder {
         Ok(Finished { folder, manifest, memory: options.memory, sizes, games, postings })
     }
 
-    /// The games of a file must be those of one file.
+    /// Checks that no source file changed while it was read.
     fn refuse_changed_sources(&self) -> Result<(), IndexError> {
         for source in &self.manifest.sources[self.old_sources..] {
             if let Some(path) = &source.path
@@ -247,7 +247,7 @@ impl Builder {
     }
 }
 
-/// An index to which something was added.
+/// A finished addition to an index.
 #[derive(Debug)]
 pub struct Finished {
     folder: LockedFolder,
@@ -258,16 +258,16 @@ pub struct Finished {
     postings: u64,
 }
 
-/// More runs than that are merged: a look-up asks each.
+/// The number of runs above which runs are merged, because every look-up asks each run.
 const MOST_RUNS: usize = 8;
 
 impl Finished {
-    /// Makes one run of all, if there are too many, or more than one and `in_any_case`. `progress` is told how many of how many
-    /// parts are written, and may break off.
+    /// Merges the runs into one if there are too many, or if there are several and `in_any_case` is set. `progress` is called with the
+    /// number of parts that are written and the number of all parts; it may stop the merge.
     ///
     /// # Errors
     ///
-    /// Something could not be read or written, or `progress` broke off. The index has its runs as before then, unless that is
+    /// Fails if a file could not be read or written, or if `progress` stopped the merge. The index then keeps its runs, unless the error is
     /// [in doubt](IndexError::is_in_doubt).
     pub fn merge(self, in_any_case: bool, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
         let Self { folder, mut manifest, memory, sizes, games, postings } = self;
@@ -282,20 +282,20 @@ impl Finished {
     }
 }
 
-/// What the memory is used for.
+/// The division of the memory among its uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shares {
-    /// How many parts may be written at once.
+    /// The number of parts that may be written at once.
     pub(super) writers: usize,
-    /// Bytes of records that are held and not laid aside in a file.
+    /// The size in bytes of the records that are kept in memory rather than in a file.
     records: usize,
-    /// Bytes of records that each writer sorts at once.
+    /// The size in bytes of the records that each writer sorts at once.
     sorted: usize,
 }
 
-/// What the buckets take that are being filled, and what walks.
+/// The memory in bytes for the buckets that are being filled and for the walk.
 const BASE: usize = 24 * 1024 * 1024;
-/// What a writer takes besides what it sorts: a row group of postings, one of moves, and what they are encoded to.
+/// The memory in bytes for a writer besides the records it sorts: a row group of postings, one of moves, and their encoded form.
 const WRITER: usize = 32 * 1024 * 1024;
 
 impl Shares {
@@ -303,30 +303,30 @@ impl Shares {
         let memory = memory.max(LEAST_MEMORY);
         let writers = (memory / 2 / WRITER).clamp(1, workers.max(1));
         let rest = memory.saturating_sub(BASE + writers * WRITER).max(memory / 8);
-        // What is held is freed only when all is written.
+        // The records in memory are freed only when all parts are written.
         Self { writers, records: rest / 2, sorted: rest / 2 / writers }
     }
 }
 
-/// The places of some of the [`TAGS`].
+/// The positions of some tags in [`TAGS`].
 const DATE: usize = 2;
 const WHITE_ELO: usize = 6;
 const _: () = assert!(TAGS[DATE].len() == 4 && TAGS[WHITE_ELO].len() == 8);
 
-/// What was built.
+/// The result of a build, a merge or a removal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Built {
-    /// Games that were added, or removed.
+    /// The number of games that were added or removed.
     pub games: u64,
-    /// Their postings.
+    /// The number of postings of those games.
     pub postings: u64,
-    /// How many runs the index has now.
+    /// The number of runs that the index has now.
     pub runs: usize,
-    /// How many bytes its tables have.
+    /// The size of the tables in bytes.
     pub bytes: u64,
-    /// The games it has.
+    /// The number of games in the whole index.
     pub all_games: u64,
-    /// The postings it has.
+    /// The number of postings in the whole index.
     pub all_postings: u64,
 }
 

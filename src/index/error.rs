@@ -1,11 +1,11 @@
-//! What can go wrong with an index.
+//! Errors of an index.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why an index could not be read or written, and which file or folder is concerned.
+/// An error while an index is read or written, with the file or folder that it concerns.
 #[derive(Debug)]
 pub struct IndexError {
     path: PathBuf,
@@ -13,48 +13,48 @@ pub struct IndexError {
     is_in_doubt: bool,
 }
 
-/// The sorts of [`IndexError`].
+/// The kinds of [`IndexError`].
 #[derive(Debug)]
 enum Reason {
     Io(io::Error),
     Said(String),
-    /// The index has a version which is newer than the one that is known.
+    /// The index has a newer format version than this program knows: its version, and the newest known one.
     Newer(u64, u64),
 }
 
 impl IndexError {
-    /// Something that is said of a file or folder, as a phrase.
+    /// Makes an error from a phrase about a file or folder.
     pub(super) fn new(path: &Path, reason: impl Into<String>) -> Self {
         Self { path: path.to_owned(), reason: Reason::Said(reason.into()), is_in_doubt: false }
     }
 
-    /// An index of a version that is not known yet.
+    /// Makes an error for an index with a newer format version.
     pub(super) fn newer(path: &Path, version: u64, known: u64) -> Self {
         Self { path: path.to_owned(), reason: Reason::Newer(version, known), is_in_doubt: false }
     }
 
-    /// Whether the index is one that a newer program can read.
+    /// Whether a newer program can read the index.
     pub(super) fn is_newer(&self) -> bool {
         matches!(self.reason, Reason::Newer(..))
     }
 
-    /// The system refused.
+    /// Returns a function that makes an error from an I/O error for this path.
     pub(super) fn io(path: &Path) -> impl Fn(io::Error) -> Self + '_ {
         |error| Self { path: path.to_owned(), reason: Reason::Io(error), is_in_doubt: false }
     }
 
-    /// The same, after which nobody knows what is on the disk.
+    /// Marks the error as [in doubt](Self::is_in_doubt).
     pub(super) fn in_doubt(self) -> Self {
         Self { is_in_doubt: true, ..self }
     }
 
-    /// Whether it is not known which index is there now, the old one or the new one. Both are whole. Without doubt, what
+    /// Whether it is unknown which index is on the disk now, the old one or the new one. Both are complete. Otherwise the operation that
     /// failed has changed nothing.
     pub fn is_in_doubt(&self) -> bool {
         self.is_in_doubt
     }
 
-    /// The file or folder.
+    /// Returns the file or folder that the error concerns.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -74,5 +74,5 @@ impl Display for IndexError {
     }
 }
 
-// What is behind it is said in its own words.
+// The message includes the text of the cause, so there is no `source`.
 impl Error for IndexError {}

@@ -1,4 +1,4 @@
-//! The files whose games are in an index: where they are now, and whether they are what they were.
+//! The source files of an index: their current places, and whether they have changed.
 
 use std::io;
 use std::ops::Range;
@@ -8,76 +8,76 @@ use crate::index::manifest::IndexedSource;
 use crate::index::names::way;
 use crate::index::source::{Change, ReadSettings, Stamp};
 
-/// A file, or a stream, whose games are in an index.
+/// A source file of an index, or a stream.
 #[derive(Clone, Copy, Debug)]
 pub struct IndexedFile<'i> {
     pub(super) folder: &'i Path,
     pub(super) source: &'i IndexedSource,
 }
 
-/// What became of a file since it was indexed.
+/// The state of a source file compared with the time when it was indexed.
 #[derive(Debug)]
 pub enum FileState {
-    /// It is here, and is what it was.
+    /// The file exists and has not changed.
     Unchanged(PathBuf),
-    /// It is here, and something has been added to it.
+    /// The file exists, and text was added to its end.
     Grown(PathBuf),
-    /// Another file is here.
+    /// A different file is in its place.
     Changed(PathBuf),
-    /// It is not where it was.
+    /// The file does not exist at any of its known places.
     Missing,
-    /// It is there, but cannot be read.
+    /// The file exists but cannot be read.
     Unreadable(io::Error),
-    /// Its games came through a pipe.
+    /// The games came through a pipe.
     Piped,
 }
 
 impl<'i> IndexedFile<'i> {
-    /// Its name as it was given when it was indexed, or moved.
+    /// Returns the name of the file as it was given when it was indexed or relocated.
     pub fn name(&self) -> &'i Path {
         &self.source.name
     }
 
-    /// Where it was last known to be, from the root; None for a stream.
+    /// Returns the last known absolute path; None for a stream.
     pub fn path(&self) -> Option<&'i Path> {
         self.source.path.as_deref()
     }
 
-    /// Where there is a file now that may be it: where it was last known to be, or where it lies as it did beside the folder of the
-    /// index. None if there is none.
+    /// Returns the path of an existing file that may be this one: its last known path, or else the same relative path from the folder of
+    /// the index. None if there is no such file.
     pub fn place(&self) -> Option<PathBuf> {
         self.source.places(self.folder).find(|place| place.exists())
     }
 
-    /// How many bytes it had.
+    /// Returns the size of the file in bytes when it was indexed; None for a stream.
     pub fn bytes(&self) -> Option<u64> {
         self.source.path.is_some().then_some(self.source.stamp.bytes)
     }
 
-    /// The numbers of its games in the index.
+    /// Returns the numbers of its games in the index.
     pub fn games(&self) -> Range<u64> {
         self.source.first_game..self.source.first_game + self.source.games
     }
 
-    /// How it was read.
+    /// Returns the settings with which the file was read.
     pub fn reading(&self) -> ReadSettings {
         self.source.reading
     }
 
-    /// Which of its games were chosen, in the words that were given when it was indexed; empty if all were.
+    /// Returns the filter on its games, in the words given when it was indexed; empty if all games were taken.
     pub fn choice(&self) -> &'i str {
         &self.source.choice
     }
 
-    /// Looks where it is, and what became of it. A file that lies as it did beside the folder of the index is found when both have
-    /// been moved. One that has another time than it had is read as a whole.
+    /// Looks for the file and compares it with the indexed one. If the file and the folder of the index were moved together, the file is
+    /// found by its path relative to that folder. A file with a different modification time is read completely.
     pub fn state(&self) -> FileState {
         self.source.state(self.folder)
     }
 }
 
 impl IndexedSource {
-    /// Takes note of where the file is and what it is like there.
+    /// Records the path and the stamp of the file.
     pub(super) fn place_at(&mut self, path: &Path, stamp: Stamp, folder: &Path) -> io::Result<()> {
         let real = path.canonicalize()?;
         self.stamp = stamp;
@@ -86,13 +86,13 @@ impl IndexedSource {
         Ok(())
     }
 
-    /// The places where the file may be.
+    /// Returns the paths at which the file may be.
     pub(super) fn places(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
         let beside = self.beside.as_ref().and_then(|way| folder.join(way).canonicalize().ok());
         self.path.iter().cloned().chain(beside)
     }
 
-    /// Where the file is, and what became of it.
+    /// Looks for the file and compares it with the indexed one.
     pub(super) fn state(&self, folder: &Path) -> FileState {
         let mut state = if self.path.is_some() { FileState::Missing } else { FileState::Piped };
         for place in self.places(folder) {
@@ -103,7 +103,7 @@ impl IndexedSource {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => FileState::Missing,
                 Err(error) => FileState::Unreadable(error),
             };
-            // Where it was last known to be counts for more, if there is anything.
+            // The last known path is preferred if a file exists there.
             if matches!(state, FileState::Missing) {
                 state = found;
             }

@@ -1,4 +1,4 @@
-//! The games themselves, out of the files they were indexed from.
+//! Reads the text of games from the files that were indexed.
 
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, Read};
@@ -17,42 +17,42 @@ use crate::pgn::games::{self, Next, next_game};
 use crate::pgn::lists::{Form, as_game, is_position};
 use crate::replay::Replay;
 
-/// Reads games out of their files. Every file is looked at before its first game is read: what changed since it was indexed is not
-/// read.
+/// Reads games from their source files. Each file is checked before its first game is read; a file that has changed since it was indexed is
+/// not read.
 pub struct GameTexts<'i> {
     index: &'i Index,
     games: Games<'i>,
-    /// What became of each file; None for those that have not been looked at.
+    /// The state of each file; None for files that have not been checked.
     states: Vec<Option<State>>,
-    /// The file that was read last, and its number.
+    /// The file that was read last.
     open: Option<Open>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum State {
-    /// It is here, and is what it was.
+    /// The file is at this path and has not changed.
     At(PathBuf),
-    /// It is not what it was, or it is not there, and this has been told.
+    /// The file has changed or is missing, and this has been reported.
     Useless,
 }
 
-/// A file that is being read: its number, what it consists of, and its text.
+/// An open file: its number, its form (games or a list of positions), and its text.
 type Open = (usize, Form, Text);
 
 enum Text {
     Whole(crate::database::Database),
-    /// A text that is decoded as it is read, and how much has been.
+    /// A text that is decoded while it is read, and the number of bytes that have been read.
     Forward(Box<dyn Read + Send>, u64),
 }
 
-/// Why the text of a game cannot be had.
+/// The reason why the text of a game is not available.
 #[derive(Debug)]
 pub enum NoText {
     /// The index cannot be read.
     Index(IndexError),
-    /// The file is not what it was, or cannot be read: its name, and why.
+    /// The file has changed or cannot be read: its name, and the reason.
     File(String, String),
-    /// The file of the game is one of which that has been told before.
+    /// The file of the game has been reported before.
     Told,
 }
 
@@ -81,19 +81,18 @@ impl fmt::Debug for GameTexts<'_> {
 }
 
 impl<'i> GameTexts<'i> {
-    /// Begins to read games of an index.
+    /// Creates a reader for the games of an index.
     pub fn new(index: &'i Index) -> Self {
         let states = index.manifest().sources.iter().map(|_| None).collect();
         Self { index, games: index.games(), states, open: None }
     }
 
-    /// Reads a game, byte for byte; of a compressed or transcoded file as it is in its text; of a list of positions as a game with
-    /// a FEN tag. Games should be asked for in their
-    /// order, since a compressed file is decoded from its start to the game.
+    /// Reads a game, byte for byte. A game of a compressed or transcoded file is returned as decoded text, and an entry of a list of
+    /// positions as a game with a FEN tag. Ask for games in ascending order: a compressed file is decoded from its start up to the game.
     ///
     /// # Errors
     ///
-    /// The file of the game is not what it was when it was indexed, or cannot be read.
+    /// Fails if the file of the game has changed since it was indexed, or cannot be read.
     pub fn read(&mut self, game: u64) -> Result<Vec<u8>, NoText> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
@@ -105,12 +104,12 @@ impl<'i> GameTexts<'i> {
         }
     }
 
-    /// Reads a game and plays it over to a position that it should have reached: whether it does, and the text. The position is
-    /// given by its [keys](crate::index::keys).
+    /// Reads a game and replays it to a position that it should have reached. Returns whether it reaches the position after `ply` moves,
+    /// and the text. The position is given by its [keys](crate::index::keys).
     ///
     /// # Errors
     ///
-    /// The file of the game is not what it was when it was indexed, or cannot be read.
+    /// Fails if the file of the game has changed since it was indexed, or cannot be read.
     pub fn verify(&mut self, game: u64, ply: u32, keys: &[u64]) -> Result<(bool, Vec<u8>), NoText> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
@@ -120,13 +119,13 @@ impl<'i> GameTexts<'i> {
         Ok((is_there, text))
     }
 
-    /// The file of a game, with its number.
+    /// Returns the file of a game, with its number.
     fn source(&self, game: u64) -> Result<(usize, &'i IndexedSource), NoText> {
         let found = self.index.file_of(game).map(|(at, file)| (at, file.source));
         found.ok_or_else(|| IndexError::new(self.index.folder(), format!("it has no game {game}")).into())
     }
 
-    /// Where the file of a game is.
+    /// Finds and checks the file of a game.
     fn look_at(&mut self, number: usize, source: &IndexedSource) -> Result<PathBuf, NoText> {
         match &self.states[number] {
             Some(State::Useless) => return Err(NoText::Told),
@@ -219,12 +218,12 @@ impl Text {
     }
 }
 
-/// Whether a text is a game, from its first to its last byte.
+/// Whether a text is exactly one game, from its first byte to its last.
 fn is_one_game(text: games::Text<'_>) -> bool {
     next_game(text, 0, |_| {}) == Next::Game(0) && text.game_end(0) == text.bytes.len()
 }
 
-/// Whether the game reaches a position with one of these keys after so many moves.
+/// Whether the game reaches a position with one of these keys after `ply` moves.
 fn reaches(text: games::Text<'_>, source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
     let tags = text.tags(0);
     let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {

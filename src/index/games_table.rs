@@ -1,4 +1,4 @@
-//! The table `games`: a row for each game, in the order of their numbers.
+//! The table `games`: one row for each game, in the order of their numbers.
 
 mod read;
 mod write;
@@ -48,57 +48,57 @@ const fn number(name: &'static str) -> ColumnLayout {
     ColumnLayout { name, column_type: ColumnType::Int, coding: Coding::Delta }
 }
 
-/// A column of the table.
+/// A column of the table `games`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GameColumn {
     /// The number of the game in the index, from 1.
     Game,
-    /// The file as it was named.
+    /// The name of the file, as it was given.
     File,
-    /// Where the game begins, in bytes from the start of the file; of a compressed or transcoded file, of its text.
+    /// The byte offset of the game in its file; for a compressed or transcoded file, in the decoded text.
     Offset,
-    /// How many bytes it has.
+    /// The length of the game in bytes.
     Length,
-    /// The line on which it begins, from 1.
+    /// The line on which the game begins, from 1.
     Line,
-    /// Where it starts: a [kind](crate::chess::start::StartKind::name); none if that could not be told.
+    /// The [kind](crate::chess::start::StartKind::name) of the starting position; null if it is unknown.
     Start,
-    /// The position that it starts from, if that is not the initial one.
+    /// The FEN of the starting position, if it is not the initial one.
     Fen,
-    /// How many moves could be played.
+    /// The number of moves that could be played.
     Plies,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     Result,
-    /// The tag of this name.
+    /// The tag Event.
     Event,
-    /// The tag of this name.
+    /// The tag Site.
     Site,
-    /// The tag of this name, if its day is known: days since 1970-01-01.
+    /// The tag Date as days since 1970-01-01; null if the day is unknown.
     Date,
     /// The tag Date as it is written.
     DateText,
-    /// The tag of this name, if it is known: a number, of one with parts the first.
+    /// The tag Round as a number; of a round with several parts, the first one. Null if it is unknown.
     Round,
     /// The tag Round as it is written.
     RoundText,
-    /// The tag of this name.
+    /// The tag White.
     White,
-    /// The tag of this name.
+    /// The tag Black.
     Black,
-    /// The tag of this name, if it is known: a number.
+    /// The tag WhiteElo as a number; null if it is unknown.
     WhiteElo,
     /// The tag WhiteElo as it is written.
     WhiteEloText,
-    /// The tag of this name, if it is known: a number.
+    /// The tag BlackElo as a number; null if it is unknown.
     BlackElo,
     /// The tag BlackElo as it is written.
     BlackEloText,
-    /// The tag of this name.
+    /// The tag ECO.
     Eco,
 }
 
 impl GameColumn {
-    /// Every column, in the order of the table.
+    /// All columns, in the order of the table.
     pub const ALL: [Self; 22] = [
         Self::Game,
         Self::File,
@@ -124,23 +124,23 @@ impl GameColumn {
         Self::Eco,
     ];
 
-    /// The name of the column.
+    /// Returns the name of the column.
     pub fn name(self) -> &'static str {
         LAYOUT.columns[self as usize].name
     }
 
-    /// The column that holds the tag of this name as it is written; another one's capitals will do.
+    /// Returns the column with the written text of this tag. Upper and lower case are treated alike.
     pub fn of_tag(name: &str) -> Option<Self> {
         let mut columns = Self::ALL[Self::Result as usize..].iter().copied();
         let column = columns.find(|column| column.name().eq_ignore_ascii_case(name) && !column.is_text_of_typed())?;
         Some(match column.column_type() {
             ColumnType::Text => column,
-            // Its text stands behind it.
+            // The column with the written text follows the typed column.
             _ => columns.next()?,
         })
     }
 
-    /// Whether it holds the text of a tag that has a column with its type, too.
+    /// Whether this is the text column of a tag that also has a typed column.
     fn is_text_of_typed(self) -> bool {
         matches!(self, Self::DateText | Self::RoundText | Self::WhiteEloText | Self::BlackEloText)
     }

@@ -1,4 +1,4 @@
-//! Databases → postings → an index in the making.
+//! Reads databases into an index that is being built.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ use crate::selection::PositionFilter;
 use crate::walk::{Deliver, Job, Listener, Output, PositionChoice, ReadOptions, Stretch, Totals, Walk};
 
 impl Builder {
-    /// Begins to read databases into the index. `choice` says in words which of their games are taken, if not all are.
+    /// Begins to read databases into the index. `choice` describes in words which of their games are taken; it is empty for all games.
     pub fn begin(self, read: ReadOptions, choice: &str) -> Indexing {
         let reading = ReadSettings { replay: read.replay, encoding: read.encoding };
         let plies = self.options.plies;
@@ -28,7 +28,7 @@ impl Builder {
     }
 }
 
-/// An index into which databases are being read.
+/// An index that databases are being read into.
 pub struct Indexing(Walk<GamePostings, Taking>);
 
 impl fmt::Debug for Indexing {
@@ -38,12 +38,12 @@ impl fmt::Debug for Indexing {
 }
 
 impl Indexing {
-    /// Writes what was read, and makes it part of the index: see [`Builder::finish`].
+    /// Writes the games that were read and makes them part of the index: see [`Builder::finish`].
     ///
     /// # Errors
     ///
-    /// Something could not be taken or written, a file changed while it was read, or `progress` broke off. The index is what it was
-    /// then, unless that is [in doubt](IndexError::is_in_doubt).
+    /// Fails if games could not be added or written, if a file changed while it was read, or if `progress` stopped the build. The index is
+    /// then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         let Taking { builder, failure, .. } = self.0.end().0;
         failure.map_or_else(|| builder.finish(workers, progress), Err)
@@ -64,7 +64,7 @@ impl Job for Indexing {
     }
 }
 
-/// Takes postings into an index, until that fails.
+/// Adds postings to an index until that fails.
 struct Taking {
     builder: Builder,
     reading: ReadSettings,

@@ -1,36 +1,36 @@
-//! What an index is, in numbers.
+//! The size of an index in numbers.
 
 use crate::index::build::Built;
 use crate::index::lookup::Index;
 use crate::index::manifest::VERSION;
 use crate::selection::Plies;
 
-/// What an index is, in numbers. Its files are told by [`Index::files`].
+/// The size and contents of an index in numbers. [`Index::files`] lists its files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Info {
-    /// The version of its format.
+    /// The version of the format.
     pub version: u64,
-    /// How many runs it has: what was added at different times, and is not merged yet.
+    /// The number of runs. Each addition makes one; merging makes one of several.
     pub runs: usize,
-    /// How many games it has.
+    /// The number of games.
     pub games: u64,
-    /// How many positions of games it has. One that occurs in several games counts in each.
+    /// The number of positions. A position that occurs in several games counts once for each.
     pub positions: u64,
-    /// How many bytes its tables have.
+    /// The size of the tables in bytes.
     pub bytes: u64,
-    /// The plies of its games that it has.
+    /// The plies that are indexed of each game.
     pub plies: Plies,
 }
 
 impl Info {
-    /// How many bytes there are for each position.
+    /// Returns the average size of a position in bytes.
     pub fn bytes_per_position(&self) -> f64 {
         self.bytes as f64 / self.positions.max(1) as f64
     }
 }
 
 impl Index {
-    /// Tells how large the index is, and what it has of its games.
+    /// Returns the size and contents of the index.
     pub fn info(&self) -> Info {
         let manifest = self.manifest();
         let Built { runs, bytes, all_games, all_postings, .. } = Built::new(0, 0, manifest);

@@ -1,4 +1,4 @@
-//! The keys under which the postings of a position lie.
+//! The keys of a position in an index.
 
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
@@ -6,15 +6,16 @@ use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 use crate::index::postings::key;
 
-/// The keys of a position, as the repetition rule has it (FIDE Laws, 9.2). Almost always it is one.
+/// Returns the keys of a position under the repetition rule (FIDE Laws, 9.2). There is nearly always one.
 ///
-/// Polyglot keys tell a position with a pawn that might be taken in passing from one without, even if taking it is illegal, as
-/// when the taker is pinned. By the rules these are one position, so that both keys belong to it.
+/// The Polyglot key of a position with a pawn that could capture en passant differs from the key of the position without the en passant
+/// square, even if the capture is illegal because the capturing pawn is pinned. Under the rules these are one position, so it has both
+/// keys.
 pub fn keys(position: &Position) -> Vec<u64> {
     if position.legal_ep().is_some() {
         return vec![key(position)];
     }
-    // Too many men and impossible checks are let pass here as they are where games start.
+    // Too many pieces and impossible checks are accepted here, as in the starting positions of games.
     let with = |ep| {
         let (other, _) = Position::repaired(Setup { ep, ..position.setup().clone() }).ok()?;
         (other.ep() == ep).then_some(other)
@@ -28,7 +29,7 @@ pub fn keys(position: &Position) -> Vec<u64> {
     for file in File::ALL {
         let beside = |files| Square::new(file, pawn_rank).offset(files, 0);
         let is_ours = |sq: Option<Square>| sq.is_some_and(|sq| board.by_color(position.turn()).contains(sq));
-        // A look that spares most positions the rest.
+        // A quick test that rules out most positions.
         if board.piece_at(Square::new(file, pawn_rank)).is_none() || !(is_ours(beside(-1)) || is_ours(beside(1))) {
             continue;
         }
@@ -45,7 +46,7 @@ mod tests {
     use crate::chess::testing::{play, position};
     use crate::index::postings::key;
 
-    /// Two ways to the same position.
+    /// Compares two ways to the same position.
     #[track_caller]
     fn check(one: &Position, other: &Position, count: usize) {
         let mut found = [keys(one), keys(other)];
@@ -60,7 +61,7 @@ mod tests {
         let start = Position::initial();
         assert_eq!(keys(&start), [key(&start)]);
         check(&play(&start, "e2e4 g8f6 g1f3"), &play(&start, "g1f3 g8f6 e2e4"), 1);
-        // Taking in passing is legal, and makes it another position.
+        // The en passant capture is legal, which makes it a different position.
         let legal = play(&start, "e2e4 a7a6 e4e5 d7d5");
         assert_eq!(keys(&legal), [key(&legal)]);
     }

@@ -1,4 +1,4 @@
-//! Which files are in an index already, by their places and by what is in them: no file is counted twice.
+//! Finds files that are in an index already, by their paths and by their contents, so that no file is counted twice.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -10,29 +10,29 @@ use crate::index::files::FileState;
 use crate::index::manifest::{IndexedSource, Manifest};
 use crate::index::source::Change;
 
-/// What is already known of a file that shall be indexed.
+/// The result of looking up a file that is to be indexed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Known {
-    /// Nothing: its games are to be read.
+    /// The file is new; its games must be read.
     New,
-    /// Its games are in the index.
+    /// The games of the file are in the index.
     Indexed,
-    /// It is in the index, and has grown since.
+    /// The file is in the index, and text has been added to its end since.
     Grown,
-    /// It is in the index, and is not what it was.
+    /// The file is in the index, and has changed since.
     Changed,
     /// A file with the same bytes is in the index.
     Copy {
         /// The name of that file.
         of: PathBuf,
-        /// Whether that file is still there.
+        /// Whether that file still exists.
         is_there: bool,
     },
-    /// It has been named before under this name, or a file with the same bytes has.
+    /// The list names this file, or a file with the same bytes, more than once: the name given first.
     Again(PathBuf),
 }
 
-/// Looks files up in an index.
+/// Looks up files in an index.
 pub(super) fn known(manifest: &Manifest, folder: &Path, paths: &[&Path]) -> Vec<Known> {
     let mut census = Census { folder, by_place: HashMap::new(), by_size: HashMap::new(), named: HashMap::new() };
     for source in &manifest.sources {
@@ -45,16 +45,16 @@ pub(super) fn known(manifest: &Manifest, folder: &Path, paths: &[&Path]) -> Vec<
     paths.iter().map(|path| census.known(path).unwrap_or(Known::New)).collect()
 }
 
-/// The files that there are.
+/// The files of the index and the new files.
 struct Census<'m> {
     folder: &'m Path,
     by_place: HashMap<PathBuf, &'m IndexedSource>,
     by_size: HashMap<u64, Vec<Holder<'m>>>,
-    /// The new ones by their places, as they were named.
+    /// The new files by path, with their names as given.
     named: HashMap<PathBuf, &'m Path>,
 }
 
-/// A file with its digest, which is made when another one has the same size.
+/// A file with its digest, which is computed when another file has the same size.
 struct Holder<'m> {
     name: &'m Path,
     source: Option<&'m IndexedSource>,
@@ -62,7 +62,7 @@ struct Holder<'m> {
 }
 
 impl<'m> Census<'m> {
-    /// What is known of the next file; None if it cannot be read.
+    /// Looks up the next file; None if it cannot be read.
     fn known(&mut self, path: &'m Path) -> Option<Known> {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
         let real = path.canonicalize().ok()?;
@@ -79,7 +79,7 @@ impl<'m> Census<'m> {
         let digest = OnceCell::new();
         let holders = self.by_size.entry(metadata.len()).or_default();
         for holder in &*holders {
-            // Files without a byte have no games that could be counted twice.
+            // Empty files are ignored: they have no games that could be counted twice.
             if metadata.len() > 0 && get(&digest, path)? == get(&holder.digest, holder.name)? {
                 return Some(holder.is_known(self.folder));
             }
@@ -98,7 +98,7 @@ fn get(digest: &OnceCell<Digest>, path: &Path) -> Option<Digest> {
 }
 
 impl Holder<'_> {
-    /// What is known of a file with the same bytes.
+    /// Returns the result for a file with the same bytes.
     fn is_known(&self, folder: &Path) -> Known {
         let of = self.name.to_owned();
         match self.source {

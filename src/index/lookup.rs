@@ -1,4 +1,4 @@
-//! What an index knows of a position.
+//! Looks positions up in an index.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,16 +20,16 @@ use crate::index::table::TableReader;
 use crate::index::tally::{Explored, Results, Tally};
 use crate::index::{moves_table, postings_table};
 
-/// An index that can be asked. It may be asked by several threads at once.
+/// An open index. Several threads can use it at once.
 ///
-/// It stays what it was when it was opened, even if the index is added to, merged or replaced meanwhile: what is read is not
-/// removed as long as it is open.
+/// It does not change while it is open, even if games are added to the index, or it is merged or replaced, meanwhile: files that it reads
+/// are not removed before it is closed.
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
     manifest: Manifest,
     runs: Vec<OpenRun>,
-    /// What has been read of the games of each run, and is not in use.
+    /// Pages of the games table of each run that were read and are not in use.
     games: Mutex<Vec<GamePages>>,
     _pins: Vec<Pin>,
 }
@@ -39,7 +39,7 @@ impl Index {
     ///
     /// # Errors
     ///
-    /// There is no index, it cannot be read, or a newer version made it.
+    /// Fails if there is no index, if it cannot be read, or if a newer version made it.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, IndexError> {
         let folder = folder.as_ref();
         let (manifest, pins) = pin_manifest(folder)?.ok_or_else(|| {
@@ -50,27 +50,27 @@ impl Index {
         Ok(Self { folder: folder.to_owned(), manifest, runs, games: Mutex::default(), _pins: pins })
     }
 
-    /// The folder.
+    /// Returns the folder of the index.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// How many games it has. They are numbered from 1.
+    /// Returns the number of games. Games are numbered from 1.
     pub fn game_count(&self) -> u64 {
         self.manifest.runs.iter().map(|run| run.games).sum()
     }
 
-    /// How many postings it has.
+    /// Returns the number of postings.
     pub fn posting_count(&self) -> u64 {
         self.manifest.runs.iter().map(|run| run.postings).sum()
     }
 
-    /// The files whose games it has, in the order of the games.
+    /// Returns the source files of the index, in the order of their games.
     pub fn files(&self) -> impl ExactSizeIterator<Item = IndexedFile<'_>> {
         self.manifest.sources.iter().map(|source| IndexedFile { folder: &self.folder, source })
     }
 
-    /// The file of a game, and its place among the [files](Self::files); None if there is no such game.
+    /// Returns the file of a game with its position among the [files](Self::files); None if there is no such game.
     pub fn file_of(&self, game: u64) -> Option<(usize, IndexedFile<'_>)> {
         let behind = self.manifest.sources.partition_point(|source| source.first_game <= game);
         let at = behind.checked_sub(1)?;
@@ -86,21 +86,21 @@ impl Index {
         &self.runs
     }
 
-    /// The postings with this key, in the order of games and plies. They are read as they are asked for.
+    /// Returns an iterator over the postings with this key, in the order of games and plies. It reads them as they are asked for.
     pub fn postings(&self, key: u64) -> Postings<'_> {
         Postings { key: key.cast_signed(), runs: &self.runs, hits: None, is_over: false }
     }
 
-    /// What was played in the positions with this key.
+    /// Returns the moves that were played in the positions with this key.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn moves(&self, key: u64) -> Result<Explored, IndexError> {
         self.moves_of(key, None)
     }
 
-    /// The same, where it may be known who is to move.
+    /// Returns the moves for a key like [`moves`](Self::moves). `turn` is the side to move, if it is known.
     fn moves_of(&self, key: u64, turn: Option<Color>) -> Result<Explored, IndexError> {
         let mut counts = Vec::new();
         let mut games = self.kept_games();
@@ -108,7 +108,7 @@ impl Index {
             let key = key.cast_signed();
             let (moves, rows) = find(run, key, OpenRun::moves)?;
             if rows.is_empty() {
-                // No game, or one.
+                // No row in `moves`: the key occurs in one game or in none.
                 let (postings, rows) = find(run, key, OpenRun::postings)?;
                 let mut tally = Tally::default();
                 for hit in Hits::new(postings, &rows) {
@@ -122,11 +122,11 @@ impl Index {
         Ok(Explored::of(counts))
     }
 
-    /// How the games ended that reached a position with this key.
+    /// Returns the results of the games that reached a position with this key.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn results(&self, key: u64) -> Result<Results, IndexError> {
         let mut results = Results::default();
         for run in &self.runs {
@@ -134,7 +134,7 @@ impl Index {
             let (moves, rows) = find(run, key, OpenRun::moves)?;
             if rows.is_empty() {
                 let (postings, rows) = find(run, key, OpenRun::postings)?;
-                // A single game, if any.
+                // At most one game reached the position.
                 if !rows.is_empty() {
                     results.add(postings_table::read_result(postings, rows.start)?);
                 }
@@ -145,11 +145,11 @@ impl Index {
         Ok(results)
     }
 
-    /// The games that reached a position, and when, in the order of games and plies.
+    /// Returns the games that reached a position, and after how many moves, in the order of games and plies.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn hits(&self, position: &Position) -> Result<PositionHits<'_>, IndexError> {
         let begin = |key| {
             let mut postings = self.postings(key);
@@ -158,11 +158,11 @@ impl Index {
         Ok(PositionHits { sources: keys(position).into_iter().map(begin).collect::<Result<_, _>>()? })
     }
 
-    /// What was played in a position.
+    /// Returns the moves that were played in a position.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn explore(&self, position: &Position) -> Result<Explored, IndexError> {
         match self.keys_that_occur(position)?[..] {
             [] => Ok(Explored::default()),
@@ -171,11 +171,11 @@ impl Index {
         }
     }
 
-    /// How the games ended that reached a position.
+    /// Returns the results of the games that reached a position.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn count(&self, position: &Position) -> Result<Results, IndexError> {
         match self.keys_that_occur(position)?[..] {
             [] => Ok(Results::default()),
@@ -184,7 +184,7 @@ impl Index {
         }
     }
 
-    /// The same by way of all hits.
+    /// Counts the moves by listing every hit; slow for common positions.
     fn explore_all(&self, position: &Position) -> Result<Explored, IndexError> {
         let mut counter = self.counter();
         for hit in self.hits(position)? {
@@ -193,12 +193,12 @@ impl Index {
         Ok(counter.end())
     }
 
-    /// Begins to count what was played in some of the hits of a position.
+    /// Creates a counter of the moves played in a selection of the hits of a position.
     pub fn counter(&self) -> HitCounter<'_> {
         HitCounter { games: self.games(), tally: Tally::default() }
     }
 
-    /// Of the keys of a position those that have postings.
+    /// Returns the keys of a position that have postings.
     fn keys_that_occur(&self, position: &Position) -> Result<Vec<u64>, IndexError> {
         let mut keys = keys(position);
         if keys.len() > 1 {
@@ -213,12 +213,12 @@ impl Index {
         Ok(keys)
     }
 
-    /// Begins to look games up.
+    /// Creates a reader for the columns of the games.
     pub fn games(&self) -> Games<'_> {
         Games { runs: &self.runs, pages: Vec::new() }
     }
 
-    /// The same, with what was read of them when they were last kept.
+    /// Creates a reader for the games, with the pages that an earlier reader left.
     fn kept_games(&self) -> Games<'_> {
         let pages = std::mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
         Games { runs: &self.runs, pages }
@@ -229,7 +229,7 @@ impl Index {
     }
 }
 
-/// The rows with a key in one of the tables of a run.
+/// Returns the table of a run, and its rows with this key.
 fn find<'r>(
     run: &'r OpenRun,
     key: i64,
@@ -239,7 +239,7 @@ fn find<'r>(
     Ok((table, table.find(key)?))
 }
 
-/// Counts what was played in some of the hits of a position.
+/// Counts the moves played in a selection of the hits of a position.
 #[derive(Debug)]
 pub struct HitCounter<'i> {
     games: Games<'i>,
@@ -247,26 +247,26 @@ pub struct HitCounter<'i> {
 }
 
 impl HitCounter<'_> {
-    /// Takes the next hit, in the order of games and plies.
+    /// Adds the next hit. Hits must be in the order of games and plies.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn add(&mut self, hit: Hit) -> Result<(), IndexError> {
         self.tally.add(self.games.record(hit, None)?);
         Ok(())
     }
 
-    /// What was played in the hits that were taken.
+    /// Returns the moves played in the hits that were added.
     pub fn end(mut self) -> Explored {
         Explored::of(self.tally.end())
     }
 }
 
-/// The postings with one key.
+/// An iterator over the postings with one key.
 pub struct Postings<'i> {
     key: i64,
-    /// The runs that have not been asked yet.
+    /// The runs that have not been read yet.
     runs: &'i [OpenRun],
     hits: Option<Hits<'i>>,
     is_over: bool,
@@ -301,10 +301,10 @@ impl Iterator for Postings<'_> {
     }
 }
 
-/// The hits of a position, in the order of games and plies.
+/// An iterator over the hits of a position, in the order of games and plies.
 #[derive(Debug)]
 pub struct PositionHits<'i> {
-    /// The postings with each of its keys, and the first of them that is still to come.
+    /// The postings with each of its keys, and the next hit of each.
     sources: Vec<(Option<Hit>, Postings<'i>)>,
 }
 
@@ -327,10 +327,10 @@ impl Iterator for PositionHits<'_> {
     }
 }
 
-/// Looks games up by their numbers. Games that follow one another cost little.
+/// Reads columns of games by the number of the game. Consecutive games are read fast.
 pub struct Games<'i> {
     runs: &'i [OpenRun],
-    /// What has been read of them, run by run.
+    /// The pages that have been read, for each run.
     pages: Vec<GamePages>,
 }
 
@@ -341,11 +341,11 @@ impl std::fmt::Debug for Games<'_> {
 }
 
 impl<'i> Games<'i> {
-    /// A number that is said of a game; None if it is not known.
+    /// Returns a number from a column of a game; None if it is not known.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
         match self.place(game)? {
             Some((pages, table, row)) => pages.number(table, row, column),
@@ -353,11 +353,11 @@ impl<'i> Games<'i> {
         }
     }
 
-    /// A text that is said of a game; None if it is missing or empty.
+    /// Returns a text from a column of a game; None if it is missing or empty.
     ///
     /// # Errors
     ///
-    /// The index cannot be read.
+    /// Fails if the index cannot be read.
     pub fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
         match self.place(game)? {
             Some((pages, table, row)) => pages.text(table, row, column),
@@ -365,7 +365,7 @@ impl<'i> Games<'i> {
         }
     }
 
-    /// Where what is said of a game lies.
+    /// Returns the pages, the table and the row of a game.
     fn place(&mut self, game: u64) -> Result<Option<(&mut GamePages, &'i TableReader, u64)>, IndexError> {
         let Some(at) = self.runs.iter().position(|run| run.has_game(game)) else {
             return Ok(None);
@@ -377,7 +377,7 @@ impl<'i> Games<'i> {
         Ok(Some((&mut self.pages[at], run.games()?, game - run.first_game())))
     }
 
-    /// A hit with what is asked of its game to count it. Who is to move is looked up if it is not known.
+    /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not given.
     fn record(&mut self, hit: Hit, turn: Option<Color>) -> Result<Record, IndexError> {
         let mover = match turn {
             Some(turn) => turn.index(),
@@ -418,7 +418,7 @@ mod tests {
         finished.merge(false, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
     }
 
-    /// Every posting, by its key, as a walk through the games finds them.
+    /// Lists every posting by its key, by replaying the games.
     fn scan(text: &[u8]) -> BTreeMap<u64, Vec<Hit>> {
         let mut postings: BTreeMap<u64, Vec<Hit>> = BTreeMap::new();
         for (number, game) in (1..).zip(Games::new(text)) {
@@ -446,7 +446,7 @@ mod tests {
             reached.dedup();
             assert_eq!(index.results(*key).unwrap().games(), reached.len() as u64);
             assert_eq!(index.moves(*key).unwrap().results(), index.results(*key).unwrap());
-            // A neighbour occurs nowhere.
+            // The next key occurs nowhere.
             assert_eq!(index.postings(key ^ 1).count(), 0);
         }
         let mut reader = index.games();

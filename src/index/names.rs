@@ -1,11 +1,11 @@
-//! File names. A name is bytes (on Windows 16-bit units), and not always Unicode; the manifest keeps every name exactly.
+//! File names. A name is a sequence of bytes (on Windows, of 16-bit units) and not always Unicode; the manifest stores every name exactly.
 
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// A file name as text. Bytes that are not UTF-8 are written in hexadecimal: `caf\xE9.pgn`.
+/// Returns a file name as text. Bytes that are not UTF-8 are written in hexadecimal: `caf\xE9.pgn`.
 pub fn shown(name: &Path) -> String {
     let mut text = String::new();
     for chunk in name.as_os_str().as_encoded_bytes().utf8_chunks() {
@@ -17,7 +17,7 @@ pub fn shown(name: &Path) -> String {
     text
 }
 
-/// A file name in JSON: a string if the name is Unicode, else an object with the bytes of a Unix name, `{"unix": [99, 233]}`, or
+/// Converts a file name to JSON: a string if the name is Unicode, else an object with the bytes of a Unix name, `{"unix": [99, 233]}`, or
 /// with the 16-bit units of a Windows name, `{"windows": [99, 55296]}`.
 pub(super) fn to_json(name: &Path) -> Value {
     match name.to_str() {
@@ -26,7 +26,7 @@ pub(super) fn to_json(name: &Path) -> Value {
     }
 }
 
-/// Reads what [`to_json`] wrote. A name that this system cannot have becomes a name of which no file can be found.
+/// Reads a name written by [`to_json`]. A name that is impossible on this system becomes a name that matches no file.
 pub(super) fn from_json(value: &Value) -> Option<PathBuf> {
     match value {
         Value::String(name) => Some(name.into()),
@@ -95,8 +95,8 @@ fn of_units(units: &[u16]) -> PathBuf {
     String::from_utf16_lossy(units).into()
 }
 
-/// The way from a folder to a file, both of which are absolute and without links: `../games/a.pgn`. None if there is no such way, as
-/// from one drive to another.
+/// Returns the relative path from a folder to a file: `../games/a.pgn`. Both paths must be absolute and without symbolic links. None if
+/// there is no such path, as from one drive to another.
 pub(super) fn way(from: &Path, to: &Path) -> Option<PathBuf> {
     let shared = from.components().zip(to.components()).take_while(|(from, to)| from == to).count();
     let up = from.components().skip(shared);

@@ -1,4 +1,4 @@
-//! What an index keeps of each position, and of each game.
+//! The data that an index stores for each position and for each game.
 
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
@@ -12,17 +12,17 @@ use crate::pgn::token::Outcome;
 use crate::tables::{Texts, beginning};
 use crate::walk::Made;
 
-/// The games and postings of a stretch of a database.
+/// The games and postings of a part of a database.
 #[derive(Debug, Default)]
 pub(crate) struct Postings {
     games: Vec<IndexedGame>,
-    /// Of each game the values of [`TAGS`], and the FEN it starts from, if that is not the initial position.
+    /// For each game the values of [`TAGS`], and the FEN of its starting position if that is not the initial one.
     texts: Texts,
     postings: Vec<Posting>,
     line: u64,
 }
 
-/// The tags that are kept of a game.
+/// The tags of a game that an index stores.
 pub const TAGS: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO"];
 
 /// A position of a game.
@@ -30,40 +30,40 @@ pub const TAGS: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black",
 pub(crate) struct Posting {
     /// The key of the position: see [`key`].
     pub(crate) key: u64,
-    /// How many moves were played to reach it.
+    /// The number of moves played before the position.
     pub(crate) ply: u32,
-    /// The move that was played there; None at the end.
+    /// The move played in the position; None at the end of the game.
     pub(crate) next: Option<Uci>,
 }
 
-/// What is said of a game besides its texts.
+/// The data of a game besides its texts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct IndexedGame {
-    /// Where it begins, in bytes from the start of the file or its text.
+    /// The byte offset of the game in the file or its decoded text.
     pub(crate) offset: u64,
-    /// How many bytes it has.
+    /// The length of the game in bytes.
     pub(crate) length: u64,
-    /// The line on which it begins, counted from 0 within the stretch.
+    /// The line on which the game begins, counted from 0 within the part.
     pub(crate) line: u64,
-    /// Where it starts; None if that could not be told.
+    /// The kind of the starting position; None if it is unknown.
     pub(crate) start: Option<StartKind>,
-    /// Who is to move at the start.
+    /// The side to move at the start.
     pub(crate) turn: Color,
-    /// How many moves could be played.
+    /// The number of moves that could be played.
     pub(crate) plies: u32,
-    /// How it ended.
+    /// The result of the game.
     pub(crate) result: Outcome,
-    /// Where its postings end.
+    /// The index behind its last posting.
     end: usize,
 }
 
-/// The key of a position in an index: its Polyglot key, and, since that is the same for different rooks that may castle to one
-/// side, what tells [inner rooks](zobrist::inner_rooks) apart.
+/// Returns the key of a position in an index. It is the Polyglot key, combined with a hash of [inner rooks](zobrist::inner_rooks): the
+/// Polyglot key alone is equal for positions in which different rooks may castle to the same side.
 pub fn key(position: &Position) -> u64 {
     zobrist::key(position) ^ zobrist::inner_rooks(position)
 }
 
-/// A length to go back to.
+/// The lengths of the lists, to which they can be cut back.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mark {
     games: usize,
@@ -91,10 +91,10 @@ impl Made for Postings {
 }
 
 impl Postings {
-    /// How many texts a game has.
+    /// The number of texts of a game.
     const TEXTS: usize = TAGS.len() + 1;
 
-    /// The games in the order of the file, each with its postings in the order of its moves.
+    /// Returns the games in the order of the file, each with its postings in the order of its moves.
     pub(crate) fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {
         let mut begin = 0;
         self.games.iter().map(move |game| {
@@ -104,27 +104,27 @@ impl Postings {
         })
     }
 
-    /// Sets on which line of the file the stretch begins, counted from 0.
+    /// Sets the line of the file on which the part begins, counted from 0.
     pub(crate) fn begin_on(&mut self, line: u64) {
         self.line = line;
     }
 
-    /// The line of the file on which the stretch begins, counted from 0, if it has been said.
+    /// Returns the line of the file on which the part begins, counted from 0; 0 until it is set.
     pub(crate) fn line(&self) -> u64 {
         self.line
     }
 
-    /// How many games there are.
+    /// Returns the number of games.
     pub(crate) fn game_count(&self) -> usize {
         self.games.len()
     }
 
-    /// The FEN that the nth game starts from, if that is not the initial position.
+    /// Returns the FEN of the starting position of the nth game, if that is not the initial one.
     pub(crate) fn fen(&self, nth: usize) -> Option<&str> {
         self.text(nth, TAGS.len())
     }
 
-    /// The value of one of the [`TAGS`] in the nth game; None if it is missing or empty.
+    /// Returns the value of one of the [`TAGS`] in the nth game; None if it is missing or empty.
     pub(crate) fn tag(&self, nth: usize, tag: usize) -> Option<&str> {
         self.text(nth, tag)
     }
@@ -133,7 +133,7 @@ impl Postings {
         str::from_utf8(self.texts.get(nth * Self::TEXTS + text)?).ok()
     }
 
-    /// Begins a game whose start is not known yet.
+    /// Begins a game whose starting position is not known yet.
     pub(crate) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
         for name in TAGS {
             let value = tags.value(name).unwrap_or_default().unescape();
@@ -146,7 +146,7 @@ impl Postings {
         self.games.push(IndexedGame { offset, length: 0, line, start: None, turn, plies: 0, result, end });
     }
 
-    /// Says where the game starts.
+    /// Sets the starting position of the game.
     pub(crate) fn begin_at(&mut self, start: &Position) {
         let kind = StartKind::of(start);
         if kind != StartKind::Standard {
@@ -160,13 +160,13 @@ impl Postings {
         }
     }
 
-    /// Adds a posting of the game.
+    /// Adds a posting to the game.
     #[inline]
     pub(crate) fn push(&mut self, posting: Posting) {
         self.postings.push(posting);
     }
 
-    /// Says how many moves could be played, and how the game ended.
+    /// Sets the number of moves that could be played, and the result.
     pub(crate) fn end_moves(&mut self, plies: u32, result: Outcome) {
         if let Some(game) = self.games.last_mut() {
             game.plies = plies;
@@ -174,7 +174,7 @@ impl Postings {
         }
     }
 
-    /// Ends the game with its last byte.
+    /// Ends the game at this byte offset.
     pub(crate) fn end_game(&mut self, end: u64) {
         if let Some(game) = self.games.last_mut() {
             game.length = end - game.offset;
@@ -183,5 +183,5 @@ impl Postings {
     }
 }
 
-/// Of a longer tag value only so much is kept.
+/// The greatest length of a tag value in bytes. Longer values are cut to this length.
 const MOST_TEXT: usize = 4096;

@@ -1,4 +1,4 @@
-//! The table `postings`: a row for each position of each game, in the order of keys, games and plies.
+//! The table `postings`: one row for each position of each game, sorted by key, game and ply.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -22,32 +22,32 @@ pub(super) const LAYOUT: Layout = Layout {
     sorted_by: &[0, 1, 2],
 };
 
-/// A position of a game, as it is found in an index.
+/// An occurrence of a position in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
     /// The number of the game in the index, from 1.
     pub game: u64,
-    /// How many moves were played to reach the position.
+    /// The number of moves played before the position.
     pub ply: u32,
-    /// The move that was played there; None at the end of the game.
+    /// The move played in the position; None at the end of the game.
     pub next: Option<Uci>,
-    /// How the game ended.
+    /// The result of the game.
     pub result: Outcome,
 }
 
-/// The names of all moves, by their bits; those that no move has are empty.
+/// The names of all moves, indexed by their bits; empty for bits that are not a move.
 static MOVE_NAMES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let name = |bits| Uci::from_bits(bits).map(|next| next.to_string()).unwrap_or_default();
     (0..=Uci::NULL.bits().get()).map(name).collect()
 });
 
-/// The name of a move; None for the end of a game, whose bits are zero.
+/// Returns the name of a move; None for the end of a game, whose bits are zero.
 #[inline]
 pub(super) fn move_name(bits: u16) -> Option<ByteArray> {
     MOVE_NAMES.get(usize::from(bits)).filter(|name| !name.is_empty()).map(|name| fixed_text(name))
 }
 
-/// The name of a result.
+/// Returns the name of a result.
 pub(super) fn result_name(result: Outcome) -> ByteArray {
     fixed_text(result.as_str())
 }
@@ -64,7 +64,7 @@ pub(super) fn write(table: &mut TableWriter, records: &[Record]) -> Result<(), I
     group.end()
 }
 
-/// Reads rows one after another.
+/// Reads rows in order.
 pub(super) struct Hits<'t> {
     games: Scan<'t, Int64Type>,
     plies: Scan<'t, Int32Type>,
@@ -74,7 +74,7 @@ pub(super) struct Hits<'t> {
 }
 
 impl<'t> Hits<'t> {
-    /// The rows of a table.
+    /// Creates a reader for these rows of a table.
     pub(super) fn new(table: &'t TableReader, rows: &Range<u64>) -> Self {
         Self {
             games: table.scan(1, rows.clone()),
@@ -112,19 +112,19 @@ impl Iterator for Hits<'_> {
     }
 }
 
-/// Reads the numbers of the games of some rows.
+/// Reads the game numbers of some rows.
 pub(super) fn scan_games(table: &TableReader, rows: Range<u64>) -> Scan<'_, Int64Type> {
     table.scan(1, rows)
 }
 
-/// How the game of a row ended.
+/// Returns the result of the game of a row.
 pub(super) fn read_result(table: &TableReader, row: u64) -> Result<Outcome, IndexError> {
     let mut results = table.scan::<ByteArrayType>(4, row..row + 1);
     results.read()?;
     Ok(results.values().first().and_then(Option::as_ref).map_or(Outcome::Unknown, result_named))
 }
 
-/// The result with this name.
+/// Returns the result with this name.
 pub(super) fn result_named(name: &ByteArray) -> Outcome {
     match name.data() {
         b"1-0" => Outcome::WhiteWins,

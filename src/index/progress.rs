@@ -1,4 +1,4 @@
-//! How far the writing of a run has come.
+//! Reports the progress while a run is written.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::index::error::IndexError;
 
-/// A function that is called with the number of parts that are written and the number of all.
+/// A function that is called with the number of parts that are written and the number of all parts. It may stop the work.
 pub type Progress<'p> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'p;
 
 /// Counts the parts that are written.
@@ -21,7 +21,7 @@ impl<'p> Done<'p> {
         Self { progress, done: AtomicUsize::new(0), parts }
     }
 
-    /// Another part is written.
+    /// Counts another part, and reports it.
     pub(super) fn one_more(&self, folder: &Path) -> Result<(), IndexError> {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         match (self.progress)(done, self.parts) {

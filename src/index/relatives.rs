@@ -1,5 +1,5 @@
-//! Positions on the same board, of which one may have been meant: with other castling rights, with or without a capture in
-//! passing, or with the other side to move.
+//! Positions on the same board that may have been meant instead: with other castling rights, with or without an en passant square, or with
+//! the other side to move.
 
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingRights, CastlingSide};
@@ -9,16 +9,16 @@ use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 use crate::fen::{self, EpStyle, FenStyle};
 
-/// A position that differs from another in nothing but castling rights, en passant square and side to move.
+/// A position that differs from another only in castling rights, en passant square or side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relative {
     /// The position.
     pub position: Position,
-    /// What it has that the other has not, as a phrase: `with KQkq`, `with Black to move`.
+    /// The difference to the other position, as a phrase: `with KQkq`, `with Black to move`.
     pub difference: String,
 }
 
-/// The positions on the board of another that are not the same as it: at first those in which the same side is to move.
+/// Returns the different positions on the same board. Those with the same side to move come first.
 pub fn relatives(position: &Position) -> Vec<Relative> {
     let setup = position.setup();
     let mut found: Vec<Relative> = Vec::new();
@@ -37,7 +37,7 @@ pub fn relatives(position: &Position) -> Vec<Relative> {
                 let is_as_wanted = other.castling() == castling && other.legal_ep() == ep;
                 let is_known = position.is_same_position(&other)
                     || found.iter().any(|relative| relative.position.is_same_position(&other));
-                // The other side with other rights as well is no slip.
+                // A position that differs in both side to move and castling rights is not a likely slip.
                 if is_as_wanted && !is_known && (!other_side || castling == position.castling()) {
                     found.push(Relative { difference: difference(position, &other), position: other });
                 }
@@ -47,7 +47,8 @@ pub fn relatives(position: &Position) -> Vec<Relative> {
     found
 }
 
-/// All castling rights that kings and rooks on their back ranks may have, of rooks on one side the outer one's.
+/// Returns all castling rights that the kings and rooks on their back ranks allow. Of several rooks on one side, the outermost has the
+/// right.
 fn possible_rights(board: &Board) -> Vec<CastlingRights> {
     let mut rooks = Vec::new();
     for color in Color::ALL {
@@ -81,7 +82,7 @@ fn difference(from: &Position, to: &Position) -> String {
         (_, to) => parts.push(format!("with {to}")),
     }
     match (field(from, 3), field(to, 3)) {
-        // With the move goes the capture in passing.
+        // The en passant square goes with the side to move, so its loss is not mentioned.
         (_, to) if to == "-" && from_other_side => {}
         (from, to) if from == to => {}
         (from, to) if to == "-" => parts.push(format!("without the e.p. square {from}")),

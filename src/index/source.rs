@@ -1,4 +1,4 @@
-//! The files that games come from, and whether they are still what they were.
+//! The source files of games, and checks whether they have changed.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -13,21 +13,21 @@ use crate::pgn::encoding::Label;
 use crate::replay::{ReplayOptions, SetupPolicy};
 use crate::san::Letters;
 
-/// What a file is like: its size, its time, and a hash of its ends.
+/// A short description of a file for recognising it: its size, its modification time, and a hash of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) bytes: u64,
-    /// In nanoseconds since 1970; None where the system does not tell.
+    /// The modification time in nanoseconds since 1970; None where the system does not give it.
     pub(super) modified: Option<u64>,
     pub(super) hash: u64,
 }
 
-/// How a file was read: what must be known to read it so again.
+/// The settings with which a file was read. They are needed to read it in the same way again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReadSettings {
-    /// How its games were understood.
+    /// The options for replaying its games.
     pub replay: ReplayOptions,
-    /// The encoding of what is not UTF-8, if it was named.
+    /// The encoding of bytes that are not UTF-8, if one was given.
     pub encoding: Option<Label>,
 }
 
@@ -60,7 +60,7 @@ impl ReadSettings {
 }
 
 impl PartialEq for ReadSettings {
-    /// What is written of both is the same.
+    /// Two settings are equal if they are written in the same way.
     fn eq(&self, other: &Self) -> bool {
         let written = |reading: &Self| {
             let mut object = Map::new();
@@ -73,22 +73,22 @@ impl PartialEq for ReadSettings {
 
 impl Eq for ReadSettings {}
 
-/// How many bytes at either end are hashed.
+/// The number of bytes that are hashed at either end.
 const ENDS: u64 = 64 * 1024;
 
-/// What became of a file since it was indexed.
+/// The change of a file since it was indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// It is what it was.
+    /// The file has not changed.
     None,
-    /// It is longer, and has where it ended what it had there.
+    /// The file is longer, and its old part ends as before.
     Grown,
-    /// It is another file.
+    /// The file is a different one.
     Other,
 }
 
 impl Stamp {
-    /// What a file is like now.
+    /// Describes a file as it is now.
     pub(super) fn take(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -98,15 +98,15 @@ impl Stamp {
         Ok(Self { bytes, modified, hash: hash_ends(&mut file, bytes)? })
     }
 
-    /// What became of a file that was like this and had this digest. A file of the same size, ends and time is taken to be the same.
-    /// One of another time is read as a whole: it may be a copy, or it may have been edited in the middle.
+    /// Compares a file with this stamp and this digest. A file with the same size, ends and time is treated as unchanged. A file with
+    /// another time is read completely, because it may be a copy or may have been edited in the middle.
     pub(super) fn change(&self, path: &Path, digest: Option<Digest>) -> io::Result<Change> {
         let now = Self::take(path)?;
         if now.bytes == self.bytes && now.hash == self.hash {
             let is_same = now.modified == self.modified || digest == Some(Digest::of(path)?);
             return Ok(if is_same { Change::None } else { Change::Other });
         }
-        // As long as it was, its ends would be these.
+        // The ends that the file would have at its old length are compared.
         let begins_so = now.bytes > self.bytes && hash_ends(&mut File::open(path)?, self.bytes)? == self.hash;
         Ok(if begins_so { Change::Grown } else { Change::Other })
     }
@@ -126,7 +126,7 @@ impl Stamp {
     }
 }
 
-/// A hash of the first and last bytes of the first `bytes` of a file.
+/// Returns a hash of the first and last bytes of the first `bytes` bytes of a file.
 fn hash_ends(file: &mut File, bytes: u64) -> io::Result<u64> {
     let mut hash = FNV_START;
     for start in [0, bytes.saturating_sub(ENDS)] {
@@ -138,7 +138,7 @@ fn hash_ends(file: &mut File, bytes: u64) -> io::Result<u64> {
     Ok(hash)
 }
 
-// FNV-1a (draft-eastlake-fnv): the same in every version of every program.
+// FNV-1a (draft-eastlake-fnv). It gives the same value in every version of every program.
 const FNV_START: u64 = 0xCBF2_9CE4_8422_2325;
 const FNV_PRIME: u64 = 0x0000_0100_0000_01B3;
 
@@ -160,7 +160,7 @@ mod tests {
         File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
         let (stamp, digest) = (Stamp::take(&path).unwrap(), Digest::of(&path).unwrap());
         change(&mut text);
-        // Another time, in any case.
+        // The file gets a different time.
         fs::write(&path, &text).unwrap();
         let change = stamp.change(&path, Some(digest)).unwrap();
         assert_eq!(change, expected);

@@ -1,4 +1,4 @@
-//! What was played in a position, and how it went: an explorer's table.
+//! Counts the moves played in a position and their results, as an opening explorer shows them.
 
 use std::cmp::Reverse;
 
@@ -6,21 +6,21 @@ use crate::index::record::{PackedDate, Record};
 use crate::notation::uci::Uci;
 use crate::pgn::token::Outcome;
 
-/// How games ended.
+/// The number of games by result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Results {
-    /// White won.
+    /// Games won by White.
     pub white: u64,
-    /// Nobody won.
+    /// Drawn games.
     pub draws: u64,
-    /// Black won.
+    /// Games won by Black.
     pub black: u64,
-    /// It is not known, or the game goes on (`*`).
+    /// Games without a known result (`*`).
     pub unknown: u64,
 }
 
 impl Results {
-    /// How many games there are.
+    /// Returns the number of all games.
     pub fn games(&self) -> u64 {
         self.white + self.draws + self.black + self.unknown
     }
@@ -41,7 +41,7 @@ impl Results {
         self.unknown += other.unknown;
     }
 
-    /// Takes away what is part of it.
+    /// Subtracts a part of the games.
     pub(super) fn without(&self, other: &Self) -> Self {
         Self {
             white: self.white.saturating_sub(other.white),
@@ -52,18 +52,19 @@ impl Results {
     }
 }
 
-/// The games in which a move was played in a position. A game counts once, however often it came back and played it again.
+/// The games in which a move was played in a position. A game counts once for a move, even if it reached the position again and repeated
+/// the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveCount {
-    /// The move; None for the games that ended there.
+    /// The move; None for the games that ended in the position.
     pub next: Option<Uci>,
-    /// How those games ended.
+    /// The results of those games.
     pub results: Results,
-    /// Those among them that are counted with another move, too, which they played in the same position before.
+    /// The results of those games that are also counted with another move, which they played in the same position before.
     pub(super) again: Results,
-    /// The sum of the known ratings of who was to move.
+    /// The sum of the known ratings of the players to move.
     pub elo_sum: u64,
-    /// In how many games they were known.
+    /// The number of games in which that rating is known.
     pub elo_games: u64,
     pub(super) first_date: PackedDate,
     pub(super) last_date: PackedDate,
@@ -82,18 +83,18 @@ impl MoveCount {
         }
     }
 
-    /// The average rating of who was to move; None if none is known.
+    /// Returns the average rating of the players to move; None if no rating is known.
     pub fn average_elo(&self) -> Option<u64> {
         (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
     }
 
-    /// The date of the first of the games, as a number of eight digits, such as 19720711; zeros stand for a month or day that is
-    /// not known. None if no date is known.
+    /// Returns the date of the earliest game as a number of eight digits (year, month, day), such as 19720711. An unknown month or day is
+    /// written with zeros. None if no date is known.
     pub fn first_date(&self) -> Option<i32> {
         self.first_date.number()
     }
 
-    /// The date of the last of the games.
+    /// Returns the date of the latest game, in the format of [`first_date`](Self::first_date).
     pub fn last_date(&self) -> Option<i32> {
         self.last_date.number()
     }
@@ -117,7 +118,7 @@ impl MoveCount {
         self.last_date = self.last_date.max(last);
     }
 
-    /// Adds what other games did.
+    /// Adds the counts of other games.
     pub(super) fn add_all(&mut self, other: &Self) {
         self.results.add_all(&other.results);
         self.again.add_all(&other.again);
@@ -127,18 +128,18 @@ impl MoveCount {
     }
 }
 
-/// Counts the postings of a position. They must come in the order of their games.
+/// Counts the postings of a position. They must be in the order of their games.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     moves: Vec<MoveCount>,
-    /// The game of the posting before, and where the moves are that it played here.
+    /// The game of the previous posting, and where its moves in this position begin.
     game: Option<u64>,
     played: Vec<usize>,
     games: u64,
 }
 
 impl Tally {
-    /// How many games there were.
+    /// Returns the number of games.
     pub(super) fn games(&self) -> u64 {
         self.games
     }
@@ -164,7 +165,7 @@ impl Tally {
         }
     }
 
-    /// Gives the moves in the order of their bits, and begins anew.
+    /// Returns the moves in the order of their bits, and starts again at zero.
     pub(super) fn end(&mut self) -> std::vec::Drain<'_, MoveCount> {
         self.game = None;
         self.games = 0;
@@ -173,19 +174,19 @@ impl Tally {
     }
 }
 
-/// What was played in a position.
+/// The moves played in a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explored {
     moves: Vec<MoveCount>,
 }
 
 impl Explored {
-    /// The moves, the most played first; where a game ended there, that stands behind moves as often played.
+    /// Returns the moves, the most frequent first. The entry for games that ended there comes after moves that were played as often.
     pub fn moves(&self) -> &[MoveCount] {
         &self.moves
     }
 
-    /// How the games ended that reached the position. Each counts once.
+    /// Returns the results of the games that reached the position. Each game counts once.
     pub fn results(&self) -> Results {
         let mut results = Results::default();
         for count in &self.moves {
@@ -194,7 +195,7 @@ impl Explored {
         results
     }
 
-    /// What was played, of which several counts may be about the same move in different games.
+    /// Adds up counts. Several of them may be for the same move in different games.
     pub(super) fn of(counts: impl IntoIterator<Item = MoveCount>) -> Self {
         let mut moves: Vec<MoveCount> = Vec::new();
         for count in counts {
@@ -215,7 +216,7 @@ mod tests {
     use crate::notation::uci::Uci;
     use crate::pgn::token::Outcome;
 
-    /// What comes of postings: game, result, rating of the mover, date, move.
+    /// Counts postings: game, result, rating of the player to move, date, move.
     fn explore(postings: &[(u64, Outcome, u16, &str, &str)]) -> Explored {
         let mut tally = Tally::default();
         for (ply, (number, result, elo, date, next)) in (0..).zip(postings) {

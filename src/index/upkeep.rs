@@ -1,4 +1,4 @@
-//! An index is looked after: files that were moved are found again, and the games of files are taken out.
+//! Maintains an index: finds source files that were moved, and removes the games of files.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -20,41 +20,41 @@ use crate::index::sizes::Sizes;
 use crate::index::source::Stamp;
 use crate::parallel::Workers;
 
-/// An index that is looked after. Nobody else writes to it meanwhile.
+/// An index that is open for maintenance. No other process can write to it meanwhile.
 #[derive(Debug)]
 pub struct Upkeep {
     folder: LockedFolder,
     manifest: Manifest,
 }
 
-/// A file of an index that was looked for.
+/// A source file of an index, and the result of the search for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relocated {
-    /// The name that it had.
+    /// The name of the file before the search.
     pub name: PathBuf,
-    /// Where it was.
+    /// The path of the file before the search.
     pub path: PathBuf,
-    /// Where it is.
+    /// The result of the search.
     pub whereabouts: Whereabouts,
 }
 
-/// Where a file of an index is.
+/// The place of a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Whereabouts {
-    /// Where it was, or beside the folder of the index as it was.
+    /// At its known path, or at the same relative path from the folder of the index.
     InPlace,
-    /// Here. The index knows it by this name from now on.
+    /// At this path. The index knows it by this name from now on.
     Found(PathBuf),
-    /// It was not found, and there is nothing where it was.
+    /// Not found, and there is no file at its known path.
     Missing,
-    /// It was not found, and another file is where it was.
+    /// Not found, and a different file is at its known path.
     Replaced,
 }
 
-/// A file that might have been one of those that were looked for, and cannot be read.
+/// A file that could not be read while files were searched for.
 pub type Unreadable = (PathBuf, io::Error);
 
-/// A file that may be one of those that are looked for.
+/// A file that may be one of the missing files.
 struct Candidate<'c> {
     path: &'c Path,
     stamp: Stamp,
@@ -62,13 +62,13 @@ struct Candidate<'c> {
 }
 
 impl Upkeep {
-    /// Takes the index in a folder.
+    /// Opens the index in a folder for maintenance.
     ///
     /// # Errors
     ///
-    /// There is no index, it cannot be read, or somebody else is writing to it.
+    /// Fails if there is no index, if it cannot be read, or if another process is writing to it.
     pub fn begin(folder: &Path) -> Result<Self, IndexError> {
-        // Where there is none, nothing is made.
+        // If there is no index, no folder is created.
         let there_is_one = Index::open(folder)?;
         let folder = LockedFolder::take(folder)?;
         let manifest = read_manifest(folder.path())?;
@@ -77,18 +77,18 @@ impl Upkeep {
         Ok(Self { folder, manifest })
     }
 
-    /// The files whose games it has, in the order of the games.
+    /// Returns the source files of the index, in the order of their games.
     pub fn files(&self) -> impl ExactSizeIterator<Item = IndexedFile<'_>> {
         self.manifest.sources.iter().map(|source| IndexedFile { folder: self.folder.path(), source })
     }
 
-    /// Looks for the files of the index that are not where they were, or are not what they were, among some others: one with as many
-    /// bytes and the same hash of all of them is the file, whatever it is called. No game is read. Tells where each file of the index
-    /// is, and which of the others could not be read.
+    /// Searches among `candidates` for the source files that are missing or have changed. A candidate with the same size and the same hash
+    /// of all bytes is the file, whatever its name is. No game is read. Returns the place of each source file, and the candidates that
+    /// could not be read.
     ///
     /// # Errors
     ///
-    /// The index cannot be written to.
+    /// Fails if the index cannot be written to.
     pub fn relocate(self, candidates: &[&Path]) -> Result<(Vec<Relocated>, Vec<Unreadable>), IndexError> {
         let Self { folder, mut manifest } = self;
         let before = manifest.clone();
@@ -102,7 +102,7 @@ impl Upkeep {
             let stamp_at = |place: &Path| Stamp::take(place).map_err(IndexError::io(place));
             let whereabouts = match source.state(folder.path()) {
                 FileState::Unchanged(place) => {
-                    // What had to be found out is known the next time.
+                    // The stamp is stored, so that the next check is quick.
                     let stamp = stamp_at(&place)?;
                     source.place_at(&place, stamp, folder.path()).map_err(IndexError::io(&place))?;
                     Whereabouts::InPlace
@@ -129,13 +129,12 @@ impl Upkeep {
         Ok((relocated, search.unreadable))
     }
 
-    /// Takes the games of some of the [files](Self::files) out. The index is then that of the others, byte for byte what building
-    /// it of them and compacting it gives; games behind those that are taken out get lower numbers. `memory` and `progress` are
-    /// those of a build.
+    /// Removes the games of some of the [files](Self::files). The index is then byte for byte the index that would be built of the other
+    /// files and compacted. Games behind removed games get lower numbers. `memory` and `progress` work as in a build.
     ///
     /// # Errors
     ///
-    /// Something could not be read or written, or `progress` broke off. The index is what it was then, unless that is
+    /// Fails if a file could not be read or written, or if `progress` stopped the removal. The index is then unchanged, unless the error is
     /// [in doubt](IndexError::is_in_doubt).
     pub fn remove(
         self,
@@ -147,7 +146,7 @@ impl Upkeep {
         self.remove_with_sizes(files, memory, &Sizes::USUAL, workers, progress)
     }
 
-    /// The same, with tables of other sizes.
+    /// Removes games like [`remove`](Self::remove), with other table sizes.
     pub(super) fn remove_with_sizes(
         self,
         files: &[usize],
@@ -168,7 +167,7 @@ impl Upkeep {
     }
 }
 
-/// Files by their sizes, of which only those are read that may be one of the index.
+/// The candidates by size. Only those that may be a missing file are read.
 struct Search<'c> {
     by_size: HashMap<u64, Vec<Candidate<'c>>>,
     unreadable: Vec<Unreadable>,
@@ -198,7 +197,7 @@ impl<'c> Search<'c> {
         Ok(())
     }
 
-    /// The first of the files that has this size and this digest.
+    /// Returns the first candidate with this size and this digest.
     fn find(&mut self, bytes: u64, digest: Digest) -> Option<&Candidate<'c>> {
         let candidates = self.by_size.get(&bytes)?;
         candidates.iter().find(|candidate| {
