@@ -1,4 +1,4 @@
-//! Rebuilds the tree of each game of a PGN file, comments, glyphs and variations included, and prints it as PGN.
+//! Rebuilds the tree of each game of a PGN file, with comments, glyphs and variations, and prints it as PGN.
 //!
 //! ```text
 //! cargo run --example tree -- games.pgn
@@ -18,12 +18,12 @@ use pgn2fen::replay::{Event, Moves};
 /// The main line of a game, or a variation.
 #[derive(Debug, Default, PartialEq)]
 pub struct Line {
-    /// What stands before the first move.
+    /// The comments, glyphs and variations before the first move.
     pub before: Vec<Note>,
     pub moves: Vec<Node>,
 }
 
-/// A move, and what stands behind it.
+/// A move, with the comments, glyphs and variations after it.
 #[derive(Debug, PartialEq)]
 pub struct Node {
     /// The number of the move, as in `1.` and `1...`.
@@ -33,7 +33,7 @@ pub struct Node {
     pub notes: Vec<Note>,
 }
 
-/// What stands between moves, in the order of the text.
+/// An element of the text that is not a move of this line.
 #[derive(Debug, PartialEq)]
 pub enum Note {
     Comment(String),
@@ -46,14 +46,14 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// The game has no usable start.
+    /// The game has no usable starting position.
     pub fn read(game: &Game<'_>) -> Result<(Self, Vec<Diagnostic>), Diagnostic> {
         let mut errors = Vec::new();
         let line = Self::read_line(&mut game.moves()?, &mut errors);
         Ok((line, errors))
     }
 
-    /// Reads a line to its end. Variations are nested at most 256 deep, so that the function may call itself.
+    /// Reads a line to its end. The function is recursive, which is safe: variations are nested at most 256 deep.
     fn read_line(moves: &mut Moves<'_>, errors: &mut Vec<Diagnostic>) -> Self {
         let mut line = Self::default();
         while let Some(event) = moves.next() {
@@ -83,7 +83,7 @@ impl Line {
 
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The first element stands where it is put, the others behind a space.
+        // All elements but the first follow a space.
         let mut space = "";
         let notes = |f: &mut fmt::Formatter<'_>, notes: &[Note], space: &mut &str| {
             for note in notes {
@@ -114,7 +114,7 @@ impl fmt::Display for Line {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // A comment that ran to the end of its line may hold a brace.
+            // A comment from `;` to the end of its line may contain a brace.
             Self::Comment(text) if text.contains('}') => writeln!(f, ";{text}"),
             Self::Comment(text) => write!(f, "{{{text}}}"),
             Self::Nag(nag) => write!(f, "${nag}"),
