@@ -1,8 +1,8 @@
-//! Games taken one after another against the command's own job on one thread, and a closure over all games against it on two: CPU time
-//! a position, as ratios, in one run.
+//! Compares the iterator of games with the command's own job on one thread, and a closure over all games with that job on two threads. It
+//! measures the CPU time for each position, and prints ratios of measurements from the same run.
 //!
-//! Each contender writes a FEN for every position of the main lines. `PGN2FEN_CORPUS` may name a larger PGN file. An argument that is the
-//! name of a contender runs that one alone and once, for a profiler.
+//! Each contender writes a FEN for every position of the main lines. `PGN2FEN_CORPUS` can be set to the path of a larger PGN file. With the
+//! name of a contender as the argument, the bench runs only that contender and only once, for a profiler.
 
 #![allow(clippy::print_stdout, reason = "a bench is a program")]
 
@@ -18,7 +18,7 @@ use pgn2fen::parallel::Workers;
 use pgn2fen::replay::Event;
 use pgn2fen::rows::Rows;
 
-/// What a contender wrote: positions and bytes, which are equal for all.
+/// The numbers of positions and bytes that a contender wrote. They are equal for all contenders.
 type Written = (u64, usize);
 
 type Contender = (&'static str, fn(&Database) -> Written);
@@ -26,13 +26,13 @@ type Contender = (&'static str, fn(&Database) -> Written);
 const CONTENDERS: [Contender; 6] =
     [("job", job), ("replay", replay), ("plain", plain), ("events", events), ("job2", job_on_two), ("map", map)];
 
-/// The goals, as multiples of the time of the job on as many threads.
+/// The goals, as multiples of the time of the job on the same number of threads.
 const GOALS: [f64; 6] = [1.0, 1.2, 1.2, 1.5, 1.0, 1.1];
 
-/// The contender that each is compared with.
+/// The indices of the contenders with which each is compared.
 const JOBS: [usize; 6] = [0, 0, 0, 0, 4, 4];
 
-/// So many rounds are run, of which the fastest counts for each contender.
+/// The number of rounds. The fastest round of each contender counts.
 const ROUNDS: usize = 9;
 
 fn job(database: &Database) -> Written {
@@ -48,7 +48,7 @@ fn write(database: &Database, threads: usize) -> Written {
     (totals.count.positions, bytes.0)
 }
 
-/// Counts the bytes that are written.
+/// A writer that counts its bytes.
 struct Counted(usize);
 
 impl Write for Counted {
@@ -62,7 +62,7 @@ impl Write for Counted {
     }
 }
 
-/// Every game becomes its lines, on two threads.
+/// Writes the lines of each game in a closure, on two threads.
 fn map(database: &Database) -> Written {
     let (mut positions, mut bytes) = (0, 0);
     Workers::new(2)
@@ -89,7 +89,7 @@ fn map(database: &Database) -> Written {
     (positions, bytes)
 }
 
-/// Counts what has been written, now and then, and makes room.
+/// Counts and clears the lines when the buffer is large enough.
 fn drain(lines: &mut Vec<u8>, bytes: &mut usize) {
     if lines.len() > 64 * 1024 {
         *bytes += black_box(lines.len());
@@ -114,7 +114,7 @@ fn replay(database: &Database) -> Written {
     (positions, bytes + lines.len())
 }
 
-/// As `replay`, but each FEN is written without telling the writer which move led there.
+/// Works like `replay`, but does not tell the writer which move led to the position.
 fn plain(database: &Database) -> Written {
     let (mut positions, mut bytes, mut lines) = (0, 0, Vec::new());
     let mut writer = FenWriter::new(FenStyle::default());
@@ -133,7 +133,7 @@ fn plain(database: &Database) -> Written {
     (positions, bytes + lines.len())
 }
 
-/// Comments, glyphs and variations are read as well. The positions of the main line are written.
+/// Reads comments, glyphs and variations too, and writes the positions of the main line.
 fn events(database: &Database) -> Written {
     let (mut positions, mut bytes, mut lines) = (0, 0, Vec::new());
     let (mut comments, mut others) = (0, 0);
@@ -160,7 +160,7 @@ fn events(database: &Database) -> Written {
     (positions, bytes + lines.len())
 }
 
-/// The time that the process has had on any processor.
+/// Returns the CPU time of the process.
 #[cfg(target_os = "linux")]
 fn now() -> Duration {
     let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
@@ -180,7 +180,7 @@ fn compare(name: &str, database: &Database) {
     for _ in 0..ROUNDS {
         for ((_, contender), best) in CONTENDERS.iter().zip(&mut best) {
             let start = now();
-            // Short texts are read several times, so that the clock can tell.
+            // Short texts are read several times, so that the time is long enough to measure.
             let begun = Instant::now();
             let mut runs = 0;
             while runs == 0 || begun.elapsed() < Duration::from_millis(50) {
@@ -193,8 +193,10 @@ fn compare(name: &str, database: &Database) {
     for ((((contender, _), best_of), goal), job) in CONTENDERS.iter().zip(best).zip(GOALS).zip(JOBS) {
         let nanoseconds = best_of.as_secs_f64() * 1e9 / expected.0 as f64;
         let ratio = best_of.as_secs_f64() / best[job].as_secs_f64();
-        let told = if ratio <= goal { "" } else { "  MISSED" };
-        println!("pull/{name}/{contender}: {nanoseconds:.1} ns a position, {ratio:.3} of the job (goal {goal}){told}");
+        let verdict = if ratio <= goal { "" } else { "  MISSED" };
+        println!(
+            "pull/{name}/{contender}: {nanoseconds:.1} ns a position, {ratio:.3} of the job (goal {goal}){verdict}"
+        );
     }
 }
 

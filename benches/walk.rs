@@ -1,7 +1,7 @@
-//! From bytes to lines, and each stage on the way alone. Names are job/corpus/tier.
+//! Measures the way from bytes to lines as a whole, and each of its stages. Names are job/corpus/variant.
 //!
-//! The corpora are two of the fixtures, bare and annotated; `PGN2FEN_CORPUS` may name a larger PGN file. Each bench asserts
-//! the count it got, so that a fast wrong answer fails.
+//! The corpora are two of the fixtures, one with bare moves and one with annotated games. `PGN2FEN_CORPUS` can be set to the path of a
+//! larger PGN file. Each bench checks its count, so that a fast wrong result fails.
 
 use std::hint::black_box;
 use std::io;
@@ -19,7 +19,7 @@ use pgn2fen::rows::{Rows, Writing};
 use pgn2fen::starts::Starts;
 use pgn2fen::walk::{Count, Job};
 
-/// A text, and how many games, mainline moves and positions it has.
+/// A text, with its numbers of games, moves of main lines, and positions.
 struct Corpus {
     name: String,
     text: Vec<u8>,
@@ -40,7 +40,7 @@ fn corpora() -> Vec<Corpus> {
     corpora
 }
 
-/// The counts come from the plainest way through the text, which the benches are held to.
+/// Counts games, moves and positions in the simplest way. The benches check their counts against these.
 fn corpus(name: &str, text: &[u8]) -> Corpus {
     let (mut games, mut moves, mut positions) = (0, 0, 0);
     for game in Games::new(text) {
@@ -145,7 +145,7 @@ fn fen_text(c: &mut Criterion) {
     }
 }
 
-/// Walks through a text and drops what is written.
+/// Walks through a text and discards the output.
 fn count(mut job: Writing<'_, io::Sink>, workers: &Workers, text: Source) -> Count {
     job.read(workers, Path::new("corpus.pgn"), text, &mut ()).unwrap();
     let count = job.totals().count;
