@@ -1,4 +1,4 @@
-//! Writes the seeds of every target into the folder that is named: `walk/…`, `hop/…`.
+//! Writes the seeds of every target into the given folder: `walk/…`, `hop/…`.
 
 use std::fs;
 use std::path::PathBuf;

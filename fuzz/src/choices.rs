@@ -1,12 +1,12 @@
-//! What an input says: first some bytes that choose among jobs and options, then a text.
+//! Decodes inputs: some bytes that choose a job and its options, and then a text.
 
-/// Reads choices from the front of an input. An input that is used up chooses 0.
+/// Reads choices from the start of an input. After the end of the input every choice is 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Choices<'d> {
     rest: &'d [u8],
 }
 
-/// No input becomes a longer text than this.
+/// The greatest length of a text, in bytes.
 const LONGEST: usize = 64 * 1024;
 
 impl<'d> Choices<'d> {
@@ -24,7 +24,7 @@ impl<'d> Choices<'d> {
         }
     }
 
-    /// A number of two bytes.
+    /// Returns a number of two bytes.
     pub(crate) fn number(&mut self) -> usize {
         usize::from(self.byte()) << 8 | usize::from(self.byte())
     }
@@ -33,7 +33,7 @@ impl<'d> Choices<'d> {
         options[usize::from(self.byte()) % options.len()]
     }
 
-    /// The bytes up to the next line break, or all.
+    /// Returns the bytes up to the next line break, or all bytes if there is none.
     pub(crate) fn line(&mut self) -> &'d [u8] {
         let end = self.rest.iter().position(|byte| *byte == b'\n').unwrap_or(self.rest.len());
         let line = &self.rest[..end];
@@ -41,16 +41,16 @@ impl<'d> Choices<'d> {
         line
     }
 
-    /// The bytes behind the choices, as they are.
+    /// Returns the bytes after the choices.
     pub(crate) fn bytes(self) -> &'d [u8] {
         self.rest
     }
 
-    /// The bytes behind the choices as a text, in which two control characters stand for repetition, so that a short input
-    /// makes a text that is longer than blocks and margins:
+    /// Returns the bytes after the choices as a text. Two control characters repeat text, so that a short input makes a text that is longer
+    /// than a block:
     ///
-    /// - `0x01 N B`: the byte B, 32 × N times;
-    /// - `0x02 N K`: the last K bytes again, N times.
+    /// - `0x01 N B` is the byte B, 32 × N times.
+    /// - `0x02 N K` is the last K bytes again, N times.
     pub(crate) fn text(self) -> Vec<u8> {
         let mut text: Vec<u8> = Vec::with_capacity(self.rest.len());
         let mut rest = self.rest;

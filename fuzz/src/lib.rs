@@ -1,9 +1,8 @@
 //! The laws of pgn2fen as fuzz targets.
 //!
-//! Each module of [`laws`] has a function `check` that takes any bytes and panics where a law is broken. The same function
-//! is run by libFuzzer (`cargo fuzz run walk`), on single files by a plain program (`cargo run --bin walk -- FILE`), and on
-//! the [`seeds`] by `cargo test`. What is used is the public interface of pgn2fen, and of its
-//! internals the places of cuts and the postings as lines.
+//! Each module of [`laws`] has a function `check` that takes any bytes and panics if they break the law. The function runs in libFuzzer
+//! (`cargo fuzz run walk`), on single files in a plain program (`cargo run --bin walk -- FILE`), and on the [`seeds`] in `cargo test`. The
+//! laws use the public interface of pgn2fen. From its internals they use only the cuts between blocks and the postings as lines.
 
 mod choices;
 pub mod laws;
@@ -16,7 +15,7 @@ pub use libfuzzer_sys;
 /// A law: a function that panics if it does not hold for an input.
 pub type Law = fn(&[u8]);
 
-/// Every target with its law, in the order in which `fuzz/run` runs them.
+/// All targets with their laws, in the order in which `fuzz/run` runs them.
 pub const TARGETS: [(&str, Law); 14] = [
     ("walk", laws::walk::check),
     ("hop", laws::hop::check),
@@ -34,7 +33,7 @@ pub const TARGETS: [(&str, Law); 14] = [
     ("linear", laws::linear::check),
 ];
 
-/// Makes a program of a law: a target for libFuzzer, or without it one that checks the files it is given.
+/// Makes a program for a law: a target for libFuzzer or, without libFuzzer, a program that checks files.
 #[macro_export]
 macro_rules! target {
     ($law:ident) => {
@@ -48,7 +47,7 @@ macro_rules! target {
     };
 }
 
-/// Checks the files that are named on the command line.
+/// Checks the files given on the command line.
 ///
 /// # Panics
 ///

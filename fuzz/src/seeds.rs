@@ -1,4 +1,4 @@
-//! Inputs to begin with: the fixtures of pgn2fen, and fragments that have broken a law before.
+//! Seeds for the fuzz targets: the fixtures of pgn2fen, and fragments that broke a law in the past.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use pgn2fen::fen::{self, FenStyle};
 use pgn2fen::pgn::games::Games;
 use pgn2fen::san;
 
-/// Longer fixtures are cut.
+/// The greatest length of a seed from a fixture, in bytes. Longer fixtures are cut to this length.
 const LONGEST: usize = 1000;
 
-/// The seeds of a target, each with a name.
+/// Returns the seeds of a target with their names.
 ///
 /// # Panics
 ///
-/// The fixtures are not there.
+/// There is no such target, or the fixtures cannot be read.
 pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
         "walk" => with_heads(
@@ -41,7 +41,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     }
 }
 
-/// A few real games.
+/// Returns a few real games.
 pub(crate) fn some_games() -> Vec<u8> {
     let path = fixtures().join("games/tournaments_2020.pgn");
     let text = fs::read(path).expect("the fixture is there");
@@ -53,7 +53,7 @@ fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
-/// The files below a folder, in the order of their names.
+/// Returns the files below a folder, in the order of their names.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).expect("the fixtures are there") {
@@ -68,7 +68,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|it| it == ending)
 }
 
-/// Texts of games, and what has been hard to read.
+/// Returns texts of games, and fragments that were hard to read.
 fn texts() -> Vec<(String, Vec<u8>)> {
     let pgn = files(&fixtures()).into_iter().filter(|path| has_ending(path, "pgn"));
     let read = |path: PathBuf| {
@@ -79,7 +79,7 @@ fn texts() -> Vec<(String, Vec<u8>)> {
     pgn.map(read).chain(named(attacks().into_iter())).collect()
 }
 
-/// Fragments, repeated by the control characters of inputs.
+/// Returns fragments that are repeated by the control characters of inputs.
 fn attacks() -> Vec<Vec<u8>> {
     let repeated = [
         "1.",
@@ -147,7 +147,7 @@ fn named(seeds: impl Iterator<Item = Vec<u8>>) -> Vec<(String, Vec<u8>)> {
     (0..).zip(seeds).map(|(nth, seed): (u32, _)| (format!("seed-{nth:03}"), seed)).collect()
 }
 
-/// Each seed behind each of the heads that choose what is done with it.
+/// Returns each seed after each of the heads, whose bytes choose the job.
 fn with_heads(seeds: Vec<(String, Vec<u8>)>, heads: &[&[u8]]) -> Vec<(String, Vec<u8>)> {
     let both = seeds.iter().flat_map(|(name, seed)| {
         (0..).zip(heads).map(move |(nth, head): (u32, _)| (format!("{name}-{nth}"), [head, seed.as_slice()].concat()))
@@ -184,7 +184,7 @@ fn moves() -> Vec<(String, Vec<u8>)> {
     named(of_fens.chain(of_numbers))
 }
 
-/// The moves of some games, with the positions in which they are played.
+/// Returns the moves of some games, with the positions in which they are played.
 fn symbols() -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     for (_, text) in texts() {
@@ -273,7 +273,7 @@ fn typed() -> Vec<(String, Vec<u8>)> {
     named(found.into_iter())
 }
 
-/// Every fragment behind another, repeated.
+/// Returns all pairs of fragments, of which the second is repeated.
 fn linear() -> Vec<(String, Vec<u8>)> {
     let heads = ["", "1.", "}", "x", "1. e4 }", "[Event \"", "{", "(", "1. e4 (", ";"];
     let bodies =

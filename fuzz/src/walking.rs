@@ -1,4 +1,4 @@
-//! Walks through a text with one of the jobs, and all that they say.
+//! Walks through a text with one of the jobs, and records the output and all diagnostics.
 
 use std::cell::RefCell;
 use std::io::{self, Read};
@@ -21,26 +21,26 @@ use pgn2fen::walk::{Count, Job as _, Listener, OnError, Place, ReadOptions};
 
 use crate::choices::Choices;
 
-/// Every column of a row of positions, and some tags.
+/// All columns of rows of positions, and some tags.
 pub(crate) const ALL: &str =
     "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,key,result,White,Annotator,FEN";
 
-/// Every column of a row of starts, and a tag.
+/// All columns of rows of starting positions, and a tag.
 const ALL_OF_STARTS: &str = "kind,sp,fen,file,line,offset,game,odds,White";
 
-/// What is done with the games.
+/// The job of a walk.
 #[derive(Clone, Debug)]
 pub(crate) enum Job {
-    /// A line of FEN or a row with columns for every position.
+    /// Writes a line of FEN or a row with columns for every position.
     Rows(Rows),
-    /// A posting for every position.
+    /// Writes a posting for every position.
     Postings(ReadOptions),
-    /// The starts, or the games that have them.
+    /// Writes starting positions, or copies of the games that have them.
     Starts(Starts),
 }
 
 impl Job {
-    /// Chooses a job and its options, from three bytes.
+    /// Chooses a job and its options from three bytes.
     pub(crate) fn choose(choices: &mut Choices<'_>) -> Self {
         let kind = choices.byte() % 6;
         let flags = choices.byte();
@@ -48,10 +48,10 @@ impl Job {
         match kind {
             0 => Self::Rows(positions(flags, more)),
             1 => Self::Rows(rows(positions(flags, more), Format::Csv)),
-            // Neither variations nor a choice among positions go with an index.
+            // An index supports neither variations nor a filter for positions.
             2 => Self::Postings(read_options(flags, more)),
             3 => {
-                // Rows that count games are held to the end.
+                // Rows with the column `count` are kept in memory until the end.
                 let counted = if flags & 32 != 0 { "count," } else { "" };
                 let columns = Columns::of_starts(&format!("{counted}{ALL_OF_STARTS}")).expect("columns");
                 let shape = Shape { format: Format::Csv, columns: Some(columns), no_header: false };
@@ -62,7 +62,7 @@ impl Job {
         }
     }
 
-    /// What kind of job it is, and its options.
+    /// Returns the kind of the job and its options, for messages.
     pub(crate) fn name(&self) -> String {
         format!("{self:?}")
     }
@@ -77,7 +77,7 @@ impl Job {
     }
 }
 
-/// Rows with all columns, so few in a group that small texts fill some.
+/// Returns rows with all columns. The groups are so small that small texts fill some.
 pub(crate) fn rows(job: Rows, format: Format) -> Rows {
     let columns = Some(ALL.parse().expect("columns"));
     job.shape(Shape { format, columns, no_header: false }).group(5)
@@ -127,18 +127,18 @@ fn some_starts(job: Starts, flags: u8) -> Starts {
     job.kinds(kinds).invert(flags & 2 != 0).sameness(sameness).read_options(read)
 }
 
-/// All that a walk says.
+/// The results of a walk.
 #[derive(Debug, Default)]
 pub(crate) struct Said {
     pub(crate) output: Vec<u8>,
-    /// What is wrong, and where.
+    /// The diagnostics.
     pub(crate) diagnostics: Vec<(Diagnostic, Place)>,
     pub(crate) count: Count,
-    /// How many bytes of text were read; None of ranges, which may both have read a mark that divides them.
+    /// The number of bytes of text that were read. `None` for ranges: two adjacent ranges may both read the line between them.
     pub(crate) bytes: Option<usize>,
-    /// Whether the walk was ended because nothing more was wanted. How far it had come by then is not told.
+    /// Whether the walk ended because nothing more was wanted. The number of bytes that it had read by then may vary.
     pub(crate) is_over: bool,
-    /// Why the text could not be read to its end.
+    /// The error that ended the read.
     pub(crate) error: Option<String>,
 }
 
@@ -154,7 +154,7 @@ impl Listener for Said {
     }
 }
 
-/// Walks through the sources, one after the other, as the command does.
+/// Walks through the sources one after another, as the command does.
 pub(crate) fn walk_all(job: &Job, workers: &Workers, sources: Vec<Source>) -> Said {
     let mut said = Said::default();
     let mut writing = job.begin();
@@ -173,7 +173,7 @@ pub(crate) fn walk(job: &Job, workers: &Workers, source: Source) -> Said {
     walk_all(job, workers, vec![source])
 }
 
-/// Checks that two walks said the same.
+/// Checks that two walks had the same results.
 #[track_caller]
 pub(crate) fn same(said: &Said, expected: &Said, what: &str) {
     if said.output != expected.output {
@@ -198,7 +198,7 @@ pub(crate) fn whole(bytes: &[u8]) -> Source {
     Source::Whole(Database::from(bytes.to_vec()))
 }
 
-/// A stream that gives at most so many bytes at a time; None if it does not begin like one that can be read.
+/// Returns a stream that gives at most `step` bytes for each read, or an error if it does not begin like a readable file.
 pub(crate) fn stream(bytes: &[u8], step: usize) -> io::Result<Source> {
     struct Trickle {
         bytes: Vec<u8>,
@@ -216,7 +216,7 @@ pub(crate) fn stream(bytes: &[u8], step: usize) -> io::Result<Source> {
     Source::stream(Box::new(Trickle { bytes: bytes.to_vec(), at: 0, step: step.max(1) }), None)
 }
 
-/// Does something with so many workers who cut as they are told. Their threads are kept for the next.
+/// Calls a closure with this number of workers, which cut the text in the given way. The threads are reused by the next call.
 pub(crate) fn with_workers<T>(threads: usize, cuts: Cuts, work: impl FnOnce(&Workers) -> T) -> T {
     thread_local! {
         static KEPT: RefCell<[Option<Workers>; 3]> = const { RefCell::new([None, None, None]) };
@@ -228,12 +228,12 @@ pub(crate) fn with_workers<T>(threads: usize, cuts: Cuts, work: impl FnOnce(&Wor
     result
 }
 
-/// One worker who reads all in one block.
+/// Calls a closure with one worker that reads everything as one block.
 pub(crate) fn with_one<T>(work: impl FnOnce(&Workers) -> T) -> T {
     with_workers(1, Cuts::Likely(usize::MAX / 4), work)
 }
 
-/// Cuts at every so many bytes of a text.
+/// Returns cuts at every `step` bytes of a text.
 pub(crate) fn cuts_every(step: usize, text: &[u8]) -> Cuts {
     Cuts::At((0..text.len()).step_by(step).skip(1).map(|cut| cut as u64).collect())
 }

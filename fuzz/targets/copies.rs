@@ -1,4 +1,4 @@
-//! Copied games read as the same games.
+//! The target for the law that copied games are read as the same games.
 #![cfg_attr(fuzzing, no_main)]
 
 pgn2fen_fuzz::target!(copies);

@@ -1,4 +1,4 @@
-//! A FEN that is written is read as the same position.
+//! The target for the law that a written FEN is read as the same position.
 #![cfg_attr(fuzzing, no_main)]
 
 pgn2fen_fuzz::target!(fen);

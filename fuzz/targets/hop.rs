@@ -1,4 +1,4 @@
-//! A game that is passed over ends where its tokens end.
+//! The target for the law that a skipped game ends where its tokens end.
 #![cfg_attr(fuzzing, no_main)]
 
 pgn2fen_fuzz::target!(hop);

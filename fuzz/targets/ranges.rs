@@ -1,4 +1,4 @@
-//! Ranges that tile a file give the whole.
+//! The target for the law that ranges that cover a file give the same games as the file.
 #![cfg_attr(fuzzing, no_main)]
 
 pgn2fen_fuzz::target!(ranges);

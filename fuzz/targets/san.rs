@@ -1,4 +1,4 @@
-//! A move is what its symbol says.
+//! The target for the law that a move agrees with its symbol.
 #![cfg_attr(fuzzing, no_main)]
 
 pgn2fen_fuzz::target!(san);

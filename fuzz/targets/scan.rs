@@ -1,4 +1,4 @@
-//! An index says what a scan says.
+//! The target for the law that an index gives the same answers as a scan.
 #![cfg_attr(fuzzing, no_main)]
 
 pgn2fen_fuzz::target!(scan);

@@ -1,4 +1,4 @@
-//! Every law holds for its seeds, without libFuzzer.
+//! Checks every law on its seeds, without libFuzzer.
 
 use std::panic::catch_unwind;
 

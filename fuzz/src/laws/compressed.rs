@@ -1,4 +1,4 @@
-//! What is compressed is read as if it were not, and what is damaged is read alike in whatever way it is read, as far as it goes.
+//! Law: a compressed file is read like a plain one. A damaged file is read up to the damage, with the same results from a stream and a map.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -14,10 +14,11 @@ use tempfile::TempDir;
 use crate::choices::Choices;
 use crate::walking::{Job, Said, same, stream, walk, with_one, with_workers};
 
-/// A text that is longer is not read: a few bytes may decode to gigabytes.
+/// The greatest length of a decoded text, in bytes. Longer texts are not read: a few bytes may decode to gigabytes.
 const LONGEST: u64 = 256 * 1024;
 
-/// Two bytes choose the packing and the damage, two its place; the rest is the text, or with packing 7 what is compressed.
+/// Checks the law. Two bytes choose the kind of compression and of damage, and two bytes are the offset of the damage. The rest is the
+/// text, or the compressed data for kind 7.
 ///
 /// # Panics
 ///
@@ -60,7 +61,7 @@ pub fn check(data: &[u8]) {
     let said = read_alike(&job, &damaged);
     let Some(text) = text else { return };
     let Ok(plain) = stream(&text, 1009) else { return };
-    // What was compressed twice is decompressed once; a file cut in its first bytes is a text of its own.
+    // Data that was compressed twice is decompressed once. A file that is cut in its first bytes is read as a text.
     if plain.compression().is_some() || stream(&damaged, 1009).map_or(true, |source| source.compression().is_none()) {
         return;
     }
@@ -68,10 +69,10 @@ pub fn check(data: &[u8]) {
     if damaged == packed {
         same(&said, &expected, "compressed");
     } else if is_cut_short && said.error.is_some() {
-        // A cut between two streams cannot be told from the end of the file.
+        // A cut between two compressed streams cannot be distinguished from the end of the file.
         assert!(expected.output.starts_with(&said.output), "what is cut short gives a beginning");
         assert!(said.count.games <= expected.count.games);
-        // What stands behind the last result may be quoted as far as it goes.
+        // A message may quote the text after the last result, as far as it was decoded.
         let place = |(it, place): &(Diagnostic, Place)| (it.kind, it.offset, it.game, it.ply, *place);
         let of_games: Vec<_> = expected.diagnostics.iter().filter(|(it, _)| it.game.is_some()).map(place).collect();
         assert!(of_games.starts_with(&said.diagnostics.iter().map(place).collect::<Vec<_>>()));
@@ -90,7 +91,7 @@ fn pack(packing: u8, text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// The text in pieces of so many bytes, each compressed alone.
+/// Returns the text in pieces of this length, each compressed on its own.
 fn joined(text: &[u8], size: usize, pack: fn(&[u8]) -> Vec<u8>) -> Vec<u8> {
     if text.is_empty() { pack(text) } else { text.chunks(size).flat_map(pack).collect() }
 }
@@ -114,7 +115,7 @@ fn bzip2(text: &[u8]) -> Vec<u8> {
     encoder.write_all(text).and_then(|()| encoder.finish()).expect("memory can be written to")
 }
 
-/// How long the text is, as far as these decoders get.
+/// Returns the length of the text that these decoders can decode.
 fn length(packed: &[u8]) -> u64 {
     let count = |decoder: &mut dyn Read| io::copy(&mut decoder.take(LONGEST + 1), &mut io::sink()).unwrap_or(LONGEST);
     match packed {
@@ -124,18 +125,18 @@ fn length(packed: &[u8]) -> u64 {
     }
 }
 
-/// Reads a file as a stream and mapped, cut and on several threads: alike.
+/// Checks that a file has the same results as a stream and mapped, with cuts and on several threads.
 fn read_alike(job: &Job, packed: &[u8]) -> Said {
     static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().expect("a folder can be made"));
     let path = FOLDER.path().join(format!("packed-{:?}", std::thread::current().id()));
     let open = || {
-        // A new file, since the one before may still be mapped.
+        // Each call writes a new file, since the last one may still be mapped.
         let _ = fs::remove_file(&path);
         fs::write(&path, packed)?;
         Source::open(&path, true, None)
     };
     let comparable = |mut said: Said| {
-        // Of the text between the last whole game and the damage it is not settled whether it is told of.
+        // Whether the text between the last whole game and the damage is reported is not specified.
         if said.error.is_some() {
             said.diagnostics.retain(|(diagnostic, _)| diagnostic.game.is_some());
         }

@@ -1,4 +1,4 @@
-//! Copied games: together with the others they hold each game once, and they read as the same games.
+//! Law: copies of some games and copies of all others contain each game once, and are read as the same games.
 
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::internals::Cuts;
@@ -9,7 +9,7 @@ use pgn2fen::starts::Starts;
 use crate::choices::Choices;
 use crate::walking::{Job, same, walk_all, whole, with_one, with_workers};
 
-/// Two numbers tell where the text is cut into files; the rest is the text.
+/// Checks the law. Two numbers are the offsets at which the text is cut into files. The rest is the text.
 ///
 /// # Panics
 ///
@@ -21,7 +21,7 @@ pub fn check(data: &[u8]) {
     let [first, second] = places.map(|place| place % (text.len() + 1));
     let (first, second) = (first.min(second), first.max(second));
     let files = [&text[..first], &text[first..second], &text[second..]];
-    // What stands in a list of positions is copied as games, which have another text.
+    // Positions of a list are copied as games, whose text is different.
     if files.iter().any(|file| Form::detect(file) == Form::Positions) {
         return;
     }
@@ -41,14 +41,14 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Whether a game does not start from the initial array.
+/// Whether a game does not start from the initial position.
 fn is_selected(game: &Game<'_>) -> bool {
     let style = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
     let initial = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha -";
     game.replay().is_ok_and(|replay| fen::to_string(replay.position(), style) != initial)
 }
 
-/// The copy is the game with nothing but what ends it added, and has the same tags and moves.
+/// Checks that the copy is the game with only its end added, and has the same tags and moves.
 fn reads_the_same(copied: &Game<'_>, game: &Game<'_>) {
     let told =
         || format!("{} became {}", String::from_utf8_lossy(game.bytes()), String::from_utf8_lossy(copied.bytes()));
@@ -60,7 +60,7 @@ fn reads_the_same(copied: &Game<'_>, game: &Game<'_>) {
     assert_eq!(tags(copied).len(), tags(game).len(), "{}", told());
     let moves = |game: &Game<'_>| {
         let mut replay = game.replay().ok()?;
-        // What a copy is closed with mends a comment or variation that was not.
+        // The end that is added to a copy closes a comment or a variation that was open.
         let moves: Vec<_> = std::iter::from_fn(|| replay.next_ply()).flatten().map(|ply| ply.played).collect();
         Some((moves, replay.outcome()))
     };

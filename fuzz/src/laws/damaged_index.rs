@@ -1,5 +1,5 @@
-//! An index that is damaged answers as before, or with an error: never wrongly, and without panic. The index that becomes of it
-//! when its runs are merged does so, too.
+//! Law: a damaged index gives the right answer or an error. It never gives a wrong answer and never panics. The same holds after its runs
+//! are merged.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -15,11 +15,11 @@ use crate::laws::scan::{Scan, add, folder};
 use crate::seeds;
 use crate::walking::with_one;
 
-/// An index, and what is asked of it.
+/// An index, with questions and the right answers.
 struct Case {
     folder: TempDir,
     files: Vec<(PathBuf, Vec<u8>)>,
-    /// Positions, with what the sound index says of them.
+    /// Positions, with the answers of the undamaged index.
     questions: Vec<(Position, Vec<Hit>, String)>,
 }
 
@@ -47,7 +47,7 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
     Case { questions: answered.collect(), folder, files }
 });
 
-/// The files of an index, but for its lock.
+/// Returns the files of an index, except for its lock.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for path in fs::read_dir(folder).expect("the folder is there").map(|entry| entry.expect("an entry").path()) {
@@ -60,8 +60,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The first byte chooses whether the damaged index is merged. Four bytes each damage it: one chooses a file, two a place in it,
-/// one the bits that are flipped; with none the file ends there.
+/// Checks the law. The first byte chooses whether the damaged index is merged. Each group of four bytes damages it: one byte chooses a
+/// file, two bytes an offset in it, and one byte the bits that are flipped. If it flips no bits, the file is truncated there.
 ///
 /// # Panics
 ///
@@ -96,7 +96,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// Each answer is the right one, or an error.
+/// Checks that each answer is right or an error.
 fn check_answers(case: &Case, folder: &Path) {
     let Ok(index) = Index::open(folder) else { return };
     let is_sound = with_one(|workers| index.check(workers)).is_empty();
@@ -108,7 +108,7 @@ fn check_answers(case: &Case, folder: &Path) {
     }
 }
 
-/// What an index says of a position.
+/// Returns the answers of an index for a position.
 fn ask(index: &Index, position: &Position) -> Result<(Vec<Hit>, String), IndexError> {
     let hits = index.hits(position)?.collect::<Result<_, _>>()?;
     let counted = format!("{:?} {:?}", index.count(position)?, index.explore(position)?.moves());

@@ -1,10 +1,10 @@
-//! FEN: what is written is read as the same position, in every style.
+//! Law: a FEN that is written in any style is read as the same position.
 
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::zobrist;
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, FenWriter, Fields, Repair};
 
-/// Every way to write a FEN.
+/// All styles of FENs.
 pub(crate) fn styles() -> impl Iterator<Item = FenStyle> {
     [EpStyle::Always, EpStyle::Xfen, EpStyle::Legal].into_iter().flat_map(|ep| {
         [CastlingStyle::Xfen, CastlingStyle::Shredder].into_iter().flat_map(move |castling| {
@@ -13,7 +13,7 @@ pub(crate) fn styles() -> impl Iterator<Item = FenStyle> {
     })
 }
 
-/// The input is a FEN.
+/// Checks the law. The input is a FEN.
 ///
 /// # Panics
 ///
@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// What holds for every position.
+/// Checks the law for a position.
 pub(crate) fn position(position: &Position) {
     for style in styles() {
         let text = fen::to_string(position, style);

@@ -1,4 +1,4 @@
-//! Filters on tags: an order is an order, and what is not equal is not equal.
+//! Law: the operators of tag filters are consistent with one another.
 
 use pgn2fen::selection::{Men, Plies, Share, TagFilter};
 
@@ -8,10 +8,10 @@ use crate::choices::Choices;
 const NAMES: [&str; 10] =
     ["WhiteElo", "Date", "Round", "White", "TimeControl", "ECO", "Result", "PlyCount", "UTCTime", "WhiteTitle"];
 
-/// Those whose values may be known in part, as a year is a part of a date.
+/// Tags whose values may be known in part, such as dates with only a year.
 const PARTS: [&str; 4] = ["Date", "Round", "TimeControl", "UTCTime"];
 
-/// The first byte chooses the tag; then come two values, a line each; the rest is a filter as it is typed.
+/// Checks the law. The first byte chooses the tag. Then come two values, one on each line. The rest is a filter as a user types it.
 ///
 /// # Panics
 ///
@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) {
 
     compare(name, &a, &b);
     compare(name, &b, &a);
-    // What is less than another is not more than it, whichever is asked about.
+    // If a value is less than another, the other is not less than it.
     let holds = |value: &str, sign: &str, with: &str| {
         filter(name, sign, with).is_some_and(|filter| filter.holds_for_tag(Some(value)))
     };
@@ -44,7 +44,7 @@ fn filter(name: &str, sign: &str, value: &str) -> Option<TagFilter> {
     format!("{name}{sign}\"{value}\"").parse().ok()
 }
 
-/// What the operators say of a tag's value and a filter's.
+/// Checks the operators for a tag's value and a filter's value.
 fn compare(name: &str, value: &str, with: &str) {
     let filters = ["=", "!=", "<", "<=", ">", ">=", "~"].map(|sign| filter(name, sign, with));
     let told = format!("{name}: {value:?} against {with:?}");
@@ -66,7 +66,7 @@ fn compare(name: &str, value: &str, with: &str) {
         assert!(!(more && at_most), "{told}: > and <=");
         assert!(!less || at_most, "{told}: < and not <=");
         assert!(!more || at_least, "{told}: > and not >=");
-        // What is not known is in no order; what is known in part may be in none.
+        // An unknown value has no order, and a value that is known in part may have none.
         if at_most || at_least {
             assert!(!is || (at_most && at_least), "{told}: = and not both <= and >=");
             if !PARTS.contains(&name) {

@@ -1,4 +1,4 @@
-//! Every format says the same of the same games, as other readers read it.
+//! Law: all formats have the same values for the same games, when they are read with other packages.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
@@ -14,10 +14,10 @@ use pgn2fen::rows::{Format, Rows};
 use crate::choices::Choices;
 use crate::walking::{ALL, Job, rows, walk, whole, with_workers};
 
-/// Every cell as csv writes it.
+/// All cells, in the text that csv has for them.
 type Cells = Vec<Vec<String>>;
 
-/// A byte chooses what is walked through; the rest is the text.
+/// Checks the law. The first byte chooses the options of the walk. The rest is the text.
 ///
 /// # Panics
 ///

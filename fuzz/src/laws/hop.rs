@@ -1,12 +1,12 @@
-//! A game that is passed over ends where its tokens end; games and what lies between add up to the file; the main line is the
-//! same with variations and without.
+//! Law: a game that is skipped ends where its tokens end. Games and the text between them add up to the file. The main line is the same
+//! with and without variations.
 
 use pgn2fen::pgn::games::{Game, Games, Next, Text, next_game};
 use pgn2fen::pgn::movetext::Movetext;
 
 use crate::choices::Choices;
 
-/// Three bytes choose where the hop begins; the rest is the text.
+/// Checks the law. Three bytes choose where the skip begins. The rest is the text.
 ///
 /// # Panics
 ///
@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) {
     assert!(matches!(next_game(Text::whole(&text), end, |_| ()), Next::Nothing(_)), "no game is behind the last");
 }
 
-/// Passes over the text as movetext, after so many tokens, and token by token.
+/// Skips the rest of the movetext at once after `tokens` tokens, and token by token, and compares the ends.
 fn hop(text: &[u8], at: usize, tokens: u8) {
     let mut movetext = Movetext::new(text, at);
     for _ in 0..tokens {
@@ -53,7 +53,7 @@ fn main_line(game: &Game<'_>) {
     let mut plies = 0;
     loop {
         let in_text = both.next_in_text();
-        // An error in a variation ends that variation and is told after it has been left.
+        // An error in a variation ends the variation, and is reported after its end.
         let is_of_variation = match &in_text {
             Some(Ok(_)) => both.branch().is_some(),
             Some(Err(error)) => error.reason.contains("(in a variation)"),

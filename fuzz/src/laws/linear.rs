@@ -1,4 +1,4 @@
-//! Time is linear: four times the text takes about four times as long, whatever is repeated in it.
+//! Law: time is linear. A text that is four times as long takes about four times as long, whatever is repeated in it.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,14 +14,14 @@ use pgn2fen::walk::{Count, Job as _, Listener};
 use crate::choices::Choices;
 use crate::walking::{Job, rows, whole, with_one};
 
-/// How many bytes are read to see whether it takes long.
+/// The length of the text of the first measurement, in bytes.
 const LENGTH: usize = 256 * 1024;
 
-/// Slower than this, it is looked at more closely. A usual walk takes a twentieth.
+/// The time for each byte above which the text is measured again, in nanoseconds. A usual walk takes a twentieth of it.
 const NANOSECONDS_A_BYTE: u128 = 300;
 
-/// A byte chooses the job, two tell how long what stands before the repetition is and how long what is repeated; then comes
-/// all of it, with what stands behind.
+/// Checks the law. The first byte chooses the job. The next two are the lengths of the text before the repetition and of the repeated
+/// text. Then come these two texts, and the text after the repetition.
 ///
 /// # Panics
 ///
@@ -41,7 +41,7 @@ pub fn check(data: &[u8]) {
     if time(job, &text(LENGTH)) < NANOSECONDS_A_BYTE * LENGTH as u128 {
         return;
     }
-    // Other programs can make it take longer, and nothing can make it take less.
+    // Other programs can only make a measurement longer, so the least counts.
     let least = |text: &[u8]| (0..5).map(|_| time(job, text)).min().unwrap_or_default();
     let (took, fourth) = (least(&text(LENGTH)), least(&text(LENGTH / 4)));
     assert!(
@@ -51,7 +51,7 @@ pub fn check(data: &[u8]) {
     );
 }
 
-/// How many nanoseconds of work a job has with a text.
+/// Returns the time that a job takes for a text, in nanoseconds of CPU time.
 fn time(job: u8, text: &[u8]) -> u128 {
     let job = match job {
         0 => Job::Rows(Rows::new()),
@@ -66,7 +66,7 @@ fn time(job: u8, text: &[u8]) -> u128 {
             return start.elapsed().as_nanos();
         }
     };
-    // The thread that works looks at its clock: behind a small file, and behind the text with what has become of it.
+    // The worker thread reads its clock twice: after a small file, and after the text and its output.
     let mut clock = Clock(Vec::new());
     let mut writing = job.begin();
     with_one(|one| {
@@ -80,7 +80,7 @@ fn time(job: u8, text: &[u8]) -> u128 {
     }
 }
 
-/// The time of the thread that works, at the end of each block.
+/// The CPU time of the worker thread at the end of each block.
 struct Clock(Vec<Duration>);
 
 impl Listener for Clock {

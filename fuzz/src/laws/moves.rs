@@ -1,17 +1,17 @@
-//! Legal moves: each in all its spellings is read as that move, and leads to a position in which everything agrees.
+//! Law: a legal move is read as that move in all its spellings, and the position after it is consistent.
 
 use pgn2fen::chess::moves::Move;
 use pgn2fen::chess::position::Position;
-use pgn2fen::notation::uci::Uci;
 use pgn2fen::chess::zobrist;
 use pgn2fen::fen::{self, FenStyle, FenWriter};
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::san::{self, Letters};
 
 use crate::choices::Choices;
 use crate::laws;
 
-/// The first byte chooses how the start is given: by the numbers of arrays, or as a FEN on the first line. Each byte behind
-/// it is a move, chosen among those that are legal.
+/// Checks the law. The first byte chooses the form of the starting position: Chess960 numbers, or a FEN on the first line. Each byte
+/// after it chooses one of the legal moves.
 ///
 /// # Panics
 ///
@@ -52,12 +52,12 @@ fn choose(choice: u8, position: &Position, moves: &[Move]) -> Option<Move> {
     among.get(usize::from(choice & 127) % among.len().max(1)).copied()
 }
 
-/// Whether a move is of the kinds that are easy to get wrong.
+/// Whether a move is of a kind that is easy to get wrong.
 fn is_odd(m: Move) -> bool {
     m.promotion().is_some() || matches!(m, Move::EnPassant { .. } | Move::Castle { .. })
 }
 
-/// Every way to write a legal move is read as that move.
+/// Checks that every spelling of a legal move is read as that move.
 fn spellings(position: &Position, m: Move) {
     assert!(position.is_legal(m), "{m:?} in {position:?}");
     let uci = m.uci(position);
@@ -78,7 +78,7 @@ fn spellings(position: &Position, m: Move) {
     san::append_between(position, m, &next, &mut between);
     assert_eq!(between, text);
 
-    // By squares, with and without the letter of the piece.
+    // Long notation: the two squares, with and without the letter of the piece.
     let (Some(from), Some(to), Some(role)) = (m.from(), m.to(), m.role()) else { return };
     if matches!(m, Move::Castle { .. }) {
         return;
@@ -91,12 +91,12 @@ fn spellings(position: &Position, m: Move) {
     for spelled in
         [format!("{letter}{from}{sign}{to}{promotion}"), format!("{from}{sign}{to}{promotion}"), uci.to_string()]
     {
-        // A king who goes two squares by squares alone may castle instead, if that is what is legal.
+        // A king's move of two squares without its letter may be read as castling, if that is legal.
         assert_eq!(read(spelled.as_bytes()).mv, m, "{spelled} for {role} in {position:?}");
     }
 }
 
-/// Plays a move, after which everything agrees.
+/// Plays a move and checks that the position after it is consistent.
 fn play(position: &Position, m: Move, writer: &mut FenWriter) -> Position {
     let next = position.play(m).expect("it is legal");
     let mut unchecked = position.clone();

@@ -1,4 +1,4 @@
-//! Ranges of bytes that tile a file give together what the file gives.
+//! Law: adjacent ranges of bytes that cover a file give the same results together as the whole file.
 
 use pgn2fen::database::{Database, Source};
 use pgn2fen::internals::Cuts;
@@ -7,7 +7,7 @@ use pgn2fen::rows::Rows;
 use crate::choices::Choices;
 use crate::walking::{Job, Said, same, walk, whole, with_one, with_workers};
 
-/// A byte tells how many ranges there are, two for each end where it lies; the rest is the text.
+/// Checks the law. The first byte is the number of ranges, and two bytes for each boundary are its offset. The rest is the text.
 ///
 /// # Panics
 ///

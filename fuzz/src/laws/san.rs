@@ -1,4 +1,4 @@
-//! A symbol of movetext is refused, or read as a legal move that agrees with all it says.
+//! Law: a symbol of movetext is refused, or read as a legal move that has the squares, the piece and the promotion in the symbol.
 
 use pgn2fen::chess::moves::Move;
 use pgn2fen::chess::piece::Role;
@@ -9,7 +9,7 @@ use pgn2fen::san::{self, Letters, languages};
 
 use crate::choices::Choices;
 
-/// The first byte chooses the language, then comes a FEN on a line; the rest is the symbol.
+/// Checks the law. The first byte chooses the language. Then comes a line with a FEN. The rest is the symbol.
 ///
 /// # Panics
 ///
@@ -30,7 +30,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// The squares in a symbol, from the left.
+/// Returns the squares in a symbol, from the left.
 fn squares(symbol: &[u8]) -> Vec<Square> {
     let mut found = Vec::new();
     let mut rest = symbol.to_ascii_lowercase();
@@ -42,7 +42,7 @@ fn squares(symbol: &[u8]) -> Vec<Square> {
     found
 }
 
-/// The move goes from and to the squares that are named, with the man and the promotion that are named.
+/// Checks that the move has the squares, the piece and the promotion in the symbol.
 fn agrees(symbol: &[u8], m: Move, letters: Letters, position: &Position) {
     let told = || format!("{:?} is read as {m:?} in {position:?}", String::from_utf8_lossy(symbol));
     match (squares(symbol)[..].as_ref(), m) {
@@ -64,7 +64,7 @@ fn agrees(symbol: &[u8], m: Move, letters: Letters, position: &Position) {
             b'N' => Some(Role::Knight),
             _ => None,
         });
-        // A capital B may be a file in a word of capitals alone.
+        // In a word of only capital letters, B may be a file.
         let is_of_capitals = !symbol.iter().any(u8::is_ascii_lowercase);
         if let Some(named) = named
             && !is_of_capitals

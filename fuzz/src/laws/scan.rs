@@ -1,4 +1,4 @@
-//! An index says what a scan of the games says.
+//! Law: an index gives the same answers as a scan of the games.
 
 use std::collections::BTreeMap;
 use std::collections::HashMap;
@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pgn2fen::chess::position::Position;
-use pgn2fen::notation::uci::Uci;
 use pgn2fen::database::Database;
 use pgn2fen::index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY};
 use pgn2fen::internals::Cuts;
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::token::Outcome;
 use pgn2fen::selection::Identity;
@@ -18,7 +18,7 @@ use pgn2fen::walk::{Job, ReadOptions};
 use crate::choices::Choices;
 use crate::walking::{whole, with_workers};
 
-/// A number tells where the text is cut into two runs of the index; the rest is the text.
+/// Checks the law. A number is the offset at which the text is cut for two runs of the index. The rest is the text.
 ///
 /// # Panics
 ///
@@ -47,7 +47,7 @@ pub fn check(data: &[u8]) {
     }
 }
 
-/// A folder in memory, where there is one.
+/// Creates a temporary folder, in memory if the system has a file system there.
 pub(crate) fn folder() -> tempfile::TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
@@ -64,7 +64,7 @@ pub(crate) fn add(folder: &Path, text: &[u8], append: bool, workers: &Workers) {
     drop(finished);
 }
 
-/// All hits of all positions, by what the repetition rule says a position is.
+/// All hits of all positions. Positions are equal if they are equal under the repetition rule.
 #[derive(Default)]
 pub(crate) struct Scan {
     games: u64,
@@ -93,14 +93,14 @@ impl Scan {
     }
 }
 
-/// Games by their results.
+/// Counts games by their results.
 fn results<'h>(hits: impl IntoIterator<Item = &'h Hit>) -> [u64; 4] {
     let games: BTreeMap<u64, Outcome> = hits.into_iter().map(|hit| (hit.game, hit.result)).collect();
     let count = |result| games.values().filter(|other| **other == result).count() as u64;
     [Outcome::WhiteWins, Outcome::Draw, Outcome::BlackWins, Outcome::Unknown].map(count)
 }
 
-/// Compares what an index says of a position with all its hits.
+/// Compares the answers of an index for a position with the hits of the scan.
 fn compare(index: &Index, position: &Position, expected: &[Hit]) {
     let told = format!("{position:?}");
     let hits: Result<Vec<Hit>, _> = index.hits(position).and_then(Iterator::collect);

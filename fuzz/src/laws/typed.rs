@@ -1,13 +1,12 @@
-//! Positions as they are typed for `find`: what is understood is a position of the game that the text is, and is told again
-//! by its FEN.
+//! Law: a text that `find` accepts as a position is the position that the text reaches as a game, and its FEN is read as the same position.
 
 use pgn2fen::fen::{self, FenStyle};
 use pgn2fen::index::keys;
-use pgn2fen::typed::read_position;
 use pgn2fen::pgn::games::Games;
 use pgn2fen::san::Letters;
+use pgn2fen::typed::read_position;
 
-/// The input is what is typed.
+/// Checks the law. The input is the text that a user types.
 ///
 /// # Panics
 ///
@@ -31,7 +30,7 @@ pub fn check(data: &[u8]) {
     game(&text, position);
 }
 
-/// A text of moves alone is one game, which reaches the position.
+/// Checks that a text of moves is one game, which reaches the position.
 fn game(text: &str, position: &pgn2fen::chess::position::Position) {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_of_moves = first.starts_with(|char: char| char.is_ascii_alphanumeric())
@@ -46,7 +45,7 @@ fn game(text: &str, position: &pgn2fen::chess::position::Position) {
     let mut replay = game.replay().expect("it starts from the initial position");
     while let Some(ply) = replay.next_ply() {
         if let Err(error) = ply {
-            // Engines write castling in Chess960 in a way that PGN does not know.
+            // The notation of UCI engines for castling in Chess960 is not part of PGN.
             assert!(error.ply.is_some(), "{error}");
             return;
         }

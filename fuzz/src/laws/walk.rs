@@ -1,11 +1,12 @@
-//! What a walk says depends on the text and the options alone: not on cuts, threads, or whether the text is a file or a pipe.
+//! Law: the results of a walk depend only on the text and the options. They do not depend on cuts or threads, or on whether the text comes
+//! from a file or a pipe.
 
 use pgn2fen::internals::Cuts;
 
 use crate::choices::Choices;
 use crate::walking::{Job, cuts_every, same, stream, walk, whole, with_one, with_workers};
 
-/// Four bytes choose the job and how a stream trickles; the rest is the text.
+/// Checks the law. Four bytes choose the job and the number of bytes for each read of a stream. The rest is the text.
 ///
 /// # Panics
 ///
@@ -18,14 +19,14 @@ pub fn check(data: &[u8]) {
 
     let source = || stream(&text, trickle);
     let Ok(first) = source() else { return };
-    // What is compressed or transcoded is so for a stream only.
+    // Only a stream is decompressed and transcoded.
     let is_plain = first.compression().is_none() && first.transcoded_from().is_none();
     let expected = with_one(|one| walk(&job, one, if is_plain { whole(&text) } else { first }));
 
     let cuts = [7, 64, 501, 1024].map(|step| (step, cuts_every(step, &text)));
     let likely = [33, 1000].map(|step| (step, Cuts::Likely(step)));
     for (step, cuts) in cuts.into_iter().chain(likely) {
-        // Every block of a long text reads far ahead.
+        // In a long text with many cuts every block reads far ahead, which takes too long.
         if text.len() > 500 * step {
             continue;
         }
