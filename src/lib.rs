@@ -159,6 +159,10 @@
     not(all(feature = "arrow", feature = "parquet", feature = "index")),
     allow(dead_code, unused_imports, reason = "what the jobs of these features share is compiled without them, too")
 )]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(unreachable_pub, reason = "`internals` makes these items public for the tests")
+)]
 
 pub mod chess;
 pub mod database;

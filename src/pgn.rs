@@ -34,20 +34,21 @@
 //! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 
 pub mod annotation;
-mod between;
+pub(crate) mod between;
 pub mod copies;
 pub mod date;
 pub mod encoding;
 mod game;
 pub mod games;
-pub mod lexical;
+pub(crate) mod lexical;
 pub mod lists;
-pub mod lost_brace;
+pub(crate) mod lost_brace;
 pub mod movetext;
-pub mod ranges;
+pub(crate) mod ranges;
+pub(crate) mod reader;
 pub mod tag_kind;
 pub(crate) mod tag_pair;
 pub mod tags;
-mod text;
+pub(crate) mod text;
 pub mod token;
 mod words;

@@ -4,9 +4,10 @@ use std::io::{self, Read};
 
 use crate::database::{Damage, Database, Fault};
 use crate::parallel::turns::Frontier;
-use crate::pgn::games::{Left, Text, Within, end_of_whole_games, likely_start};
+use crate::pgn::games::{end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{self, Form};
+use crate::pgn::text::{Left, Text, Within};
 
 /// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
@@ -18,7 +19,7 @@ pub(super) const BLOCK: usize = 64 * 1024;
 #[derive(Clone, Debug)]
 #[cfg_attr(
     not(any(test, feature = "internals")),
-    allow(dead_code, unreachable_pub, reason = "for tests of the law that cuts do not matter")
+    allow(dead_code, reason = "for tests of the law that cuts do not matter")
 )]
 pub enum Cuts {
     /// At likely starts of games, about every so many bytes.

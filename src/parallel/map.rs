@@ -7,7 +7,8 @@ use std::ops::{ControlFlow, Range};
 use crate::database::{Database, Source};
 use crate::parallel::batch::{Batch, Delivery, Stages};
 use crate::parallel::workers::Workers;
-use crate::pgn::games::{Game, Reader, Text, read_games};
+use crate::pgn::games::{Game, Text};
+use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
 
 impl Workers {

@@ -13,7 +13,7 @@ use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
 use crate::parallel::lock::lock;
 use crate::parallel::turns::Turns;
-use crate::pgn::games::{Left, Text};
+use crate::pgn::text::{Left, Text};
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -171,7 +171,7 @@ mod tests {
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Stages};
     use crate::parallel::blocks::Cuts;
-    use crate::pgn::games::{Left, Text, Within};
+    use crate::pgn::text::{Left, Text, Within};
 
     /// The start of a block.
     #[derive(Default)]

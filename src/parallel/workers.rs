@@ -11,7 +11,7 @@ use crate::database::Source;
 use crate::parallel::batch::{Batch, Delivery, Stages};
 use crate::parallel::blocks::{BLOCK, Cuts};
 use crate::parallel::stages::{self, Limits};
-use crate::pgn::games::{Left, Text};
+use crate::pgn::text::{Left, Text};
 
 /// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends the walk with an
 /// error, so that memory does not grow with a text that never ends. In a file that is not compressed a game may have any length.

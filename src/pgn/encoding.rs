@@ -113,7 +113,7 @@ pub fn detect_utf16(head: &[u8]) -> Option<Label> {
 }
 
 /// A reader that converts any encoding to UTF-8. Bytes that cannot be decoded become U+FFFD.
-pub struct Transcoder<R> {
+pub(crate) struct Transcoder<R> {
     inner: R,
     decoder: Decoder,
     raw: Vec<u8>,
@@ -134,7 +134,7 @@ impl<R> fmt::Debug for Transcoder<R> {
 
 impl<R: Read> Transcoder<R> {
     /// Creates a reader of `inner`, which is in the encoding of `label`. A byte order mark is removed.
-    pub fn new(inner: R, label: Label) -> Self {
+    pub(crate) fn new(inner: R, label: Label) -> Self {
         let decoder = label.0.new_decoder_with_bom_removal();
         Self {
             inner,

@@ -12,7 +12,7 @@ use nom::sequence::delimited;
 /// passes may read more.
 ///
 /// So a reader that holds this many bytes behind the start of a game can read the game before it to its end.
-pub const LOOKAHEAD: usize = 16 * 1024;
+pub(crate) const LOOKAHEAD: usize = 16 * 1024;
 
 /// Returns the beginning of a text that may be read for a decision that takes nothing.
 pub(crate) fn near(text: &[u8]) -> &[u8] {

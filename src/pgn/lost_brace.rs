@@ -16,16 +16,16 @@ pub(crate) const MOST_REPORTED: usize = 100;
 
 /// A comment in which a game seems to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LostBrace {
+pub(crate) struct LostBrace {
     /// The start of the comment, in bytes from the start of the text.
-    pub comment: usize,
+    pub(crate) comment: usize,
     /// The start of the line in the comment that looks like the first tag pair of a game.
-    pub pair: usize,
+    pub(crate) pair: usize,
 }
 
 /// Finds the comments of a game in which other games seem to begin. The text of the game is `start..end`, and its movetext begins at
 /// `from`.
-pub fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
+pub(crate) fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
     let mut found = Vec::new();
     if !has_bracket_line(text, start, from, end) {
         return found;

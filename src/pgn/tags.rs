@@ -236,7 +236,7 @@ impl<'a> Tags<'a> {
     }
 
     /// Returns the comments before and between the pairs in which games seem to begin.
-    pub fn lost_braces(&self) -> &[LostBrace] {
+    pub(crate) fn lost_braces(&self) -> &[LostBrace] {
         &self.lost_braces
     }
 

@@ -226,7 +226,7 @@ const WORDS: [&[u8]; 12] =
 
 /// Whether a symbol that is not a move is an annotation mark that some programs write without a `$` or braces: a single character (`D` for
 /// a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
-pub fn is_stray(symbol: &[u8]) -> bool {
+pub(crate) fn is_stray(symbol: &[u8]) -> bool {
     if matches!(symbol, b"--" | b"@@@@") {
         // Null moves are not marks.
         return false;
@@ -240,7 +240,7 @@ pub fn is_stray(symbol: &[u8]) -> bool {
 /// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`. None if there is no
 /// mark, or if it may be part of a move: a dash, a colon, a capture without its target. The caller must check whether the text before the
 /// mark is a move, and whether the move needs the mark itself, as in `e8N`.
-pub fn glued_mark(symbol: &[u8]) -> Option<usize> {
+pub(crate) fn glued_mark(symbol: &[u8]) -> Option<usize> {
     let signs_at = symbol.iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte == b')')? + 1;
     let (head, signs) = symbol.split_at(signs_at);
     let is_check = signs.iter().all(|byte| matches!(byte, b'+' | b'#'));

@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use crate::diagnostic::{Kind, LineCount};
 use crate::pgn::encoding::Fallback;
-use crate::pgn::games::{Left, Reader, Text, read_games};
+use crate::pgn::games::Text;
+use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
+use crate::pgn::text::Left;
 use crate::replay::{self, Replay, players};
 use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};

@@ -13,11 +13,10 @@ use std::process::Command;
 use std::time::Duration;
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::internals::{Cuts, list_postings};
+use pgn2fen::internals::{Cuts, end_of_whole_games, first_place, list_postings};
 use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::games::{Games, Text, end_of_whole_games};
+use pgn2fen::pgn::games::{Games, Text};
 use pgn2fen::pgn::lists::Form;
-use pgn2fen::pgn::ranges::first_place;
 use pgn2fen::rows::{Format, Rows};
 use pgn2fen::san::Letters;
 use pgn2fen::selection::PositionFilter;

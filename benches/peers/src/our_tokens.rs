@@ -5,7 +5,8 @@ use std::path::Path;
 
 use anyhow::Result;
 use pgn2fen::database::Database;
-use pgn2fen::pgn::games::{Reader, Text, read_games};
+use pgn2fen::internals::{Reader, read_games};
+use pgn2fen::pgn::games::Text;
 use pgn2fen::pgn::movetext::Movetext;
 use pgn2fen::pgn::tags::Tags;
 use pgn2fen::pgn::token::Token;

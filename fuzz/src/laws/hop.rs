@@ -1,7 +1,8 @@
 //! Law: a game that is skipped ends where its tokens end. Games and the text between them add up to the file. The main line is the same
 //! with and without variations.
 
-use pgn2fen::pgn::games::{Game, Games, Next, Text, next_game};
+use pgn2fen::internals::{Next, next_game};
+use pgn2fen::pgn::games::{Game, Games, Text};
 use pgn2fen::pgn::movetext::Movetext;
 
 use crate::choices::Choices;
