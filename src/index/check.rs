@@ -1,4 +1,4 @@
-//! Whether an index is sound: every byte is what was written, and the tables agree with one another and with the manifest.
+//! Checks that an index is sound: every byte is what was written, and the tables agree with one another and with the manifest.
 
 use std::ops::Range;
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::parallel::Workers;
 use crate::tables::parquet_file::{Int32Type, Int64Type};
 
 impl Index {
-    /// Reads the whole index and tells what is wrong with it; nothing if it is sound.
+    /// Reads the whole index and returns all errors in it; none if it is sound.
     ///
-    /// Every block of every table is compared with its checksum, all of them, however many are damaged. Tables without damage
-    /// are read, too: whether they are in order, whether they count the same games, and whether there are as many rows as the
-    /// manifest says. A damaged manifest is an error of [`Index::open`].
+    /// Every block of every table is compared with its checksum, and every damaged block is reported. Tables without damage are also read,
+    /// to check that they are sorted, that they count the same games, and that they have as many rows as the manifest says. A damaged
+    /// manifest is an error of [`Index::open`].
     pub fn check(&self, workers: &Workers) -> Vec<IndexError> {
         let mut found = check_manifest(self.folder(), self.manifest());
         for (run, open) in self.manifest().runs.iter().zip(self.runs()) {
-            // The part behind the last stands for the games.
+            // The number behind the last part stands for the games table.
             let check = |part| {
                 let check = if part == run.parts.len() { check_games(run, open) } else { check_part(run, open, part) };
                 Ok::<_, std::convert::Infallible>(check.unwrap_or_else(|error| vec![error]))
@@ -34,7 +34,7 @@ impl Index {
     }
 }
 
-/// Whether the numbers in the manifest add up.
+/// Checks that the numbers in the manifest add up.
 fn check_manifest(folder: &Path, manifest: &Manifest) -> Vec<IndexError> {
     let mut found = Vec::new();
     let mut check = |is_so: bool, what: &str| {
@@ -69,7 +69,7 @@ fn check_part(run: &Run, open: &OpenRun, part: usize) -> Result<Vec<IndexError>,
     let mut counted = Moves::new(moves);
     let mut postings = Postings::new(postings);
     while let Some(position) = postings.next_position(run, &buckets_of(part, run.parts.len()))? {
-        // What a single game played is in no table of moves.
+        // A position that only one game reached has no rows in `moves`.
         if position.games > 1 && counted.next_position()? != Some(position) {
             return Err(contradiction(moves.path(), "it does not count the games of the postings"));
         }
@@ -104,7 +104,7 @@ fn contradiction(path: &Path, what: &str) -> IndexError {
     IndexError::new(path, format!("the table is wrong: {what}; build the index again"))
 }
 
-/// A position, by its key, and how many games reached it.
+/// A position, by its key, and the number of games that reached it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Reached {
     key: i64,
@@ -137,7 +137,7 @@ impl<'t, const N: usize> Rows<'t, N> {
     }
 }
 
-/// The positions of a table of postings.
+/// An iterator over the positions in a table of postings.
 struct Postings<'t> {
     table: &'t TableReader,
     rows: Rows<'t, 2>,
@@ -167,7 +167,7 @@ impl<'t> Postings<'t> {
         Ok(Some((key, game.cast_unsigned(), ply.cast_unsigned())))
     }
 
-    /// The next position, whose postings must be in order, and belong to this run and these buckets.
+    /// Returns the next position. Its postings must be sorted and belong to this run and these buckets.
     fn next_position(&mut self, run: &Run, buckets: &Range<usize>) -> Result<Option<Reached>, IndexError> {
         if !self.is_begun {
             self.is_begun = true;
@@ -198,7 +198,7 @@ impl<'t> Postings<'t> {
     }
 }
 
-/// The positions of a table of moves.
+/// An iterator over the positions in a table of moves.
 struct Moves<'t> {
     /// The key, the games that played a move, and those of them that are counted with another move, too.
     rows: Rows<'t, 6>,
@@ -219,7 +219,7 @@ impl<'t> Moves<'t> {
         }))
     }
 
-    /// The next position.
+    /// Returns the next position.
     fn next_position(&mut self) -> Result<Option<Reached>, IndexError> {
         if !self.is_begun {
             self.is_begun = true;

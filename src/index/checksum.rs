@@ -1,33 +1,33 @@
-//! Checksums, by which damage is found before anything is made of the bytes.
+//! Checksums, which detect damage before the bytes are parsed.
 //!
-//! Parquet files have no checksums of their own that the package writes. So each table has a second file beside it, with a
-//! checksum for each block of the table; the manifest has a checksum of that file, and of itself. A block is as large as a
-//! page of memory: checking it reads nothing from the disk that would not be read anyway.
+//! The `parquet` package writes no checksums. So each table has a second file beside it with a checksum for each block of the table. The
+//! manifest has a checksum of that file, and of itself. A block is as large as a page of memory, so that checking a block reads nothing
+//! from the disk that would not be read anyway.
 
 use std::io::{self, Write};
 
 use twox_hash::XxHash3_64;
 
-/// How many bytes a block has; the last one of a file may have less.
+/// The size of a block in bytes. The last block of a file may be shorter.
 pub(super) const BLOCK: usize = 4096;
 
-/// How many bytes a checksum has in a file, which is in little-endian order.
+/// The size of a checksum in a file, in bytes. It is stored in little-endian order.
 pub(super) const BYTES: usize = size_of::<u64>();
 
-/// The checksum of some bytes: XXH3, 64 bits, without a seed.
+/// Returns the checksum of some bytes: 64-bit XXH3 without a seed.
 pub(super) fn of(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// The name of the file with the checksums of a table. Readers of data sets pass over names that begin so.
+/// Returns the name of the file with the checksums of a table. Readers of data sets skip files whose names begin with `_`.
 pub(super) fn file_name(table: &str) -> String {
     format!("_{}.sums", table.strip_suffix(".parquet").unwrap_or(table))
 }
 
-/// Writes, and takes the checksums of what it writes.
+/// A writer that computes checksums of the blocks it writes.
 pub(super) struct Summing<W> {
     inner: W,
-    /// The bytes of the last block, which is not full.
+    /// The bytes of the last block, which is not full yet.
     block: Vec<u8>,
     sums: Vec<u8>,
 }
@@ -37,7 +37,7 @@ impl<W: Write> Summing<W> {
         Self { inner, block: Vec::with_capacity(BLOCK), sums: Vec::new() }
     }
 
-    /// All has been written: gives what it was written to, and the checksums of all blocks, one behind the other.
+    /// Ends the last block. Returns the inner writer and the checksums of all blocks, concatenated.
     pub(super) fn end(mut self) -> (W, Vec<u8>) {
         if !self.block.is_empty() {
             push(&mut self.sums, &self.block);
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_the_one_that_other_programs_know() {
-        // `printf pgn2fen | xxh64sum -H3` and the vectors of the package agree on the empty text.
+        // The output of `printf pgn2fen | xxh64sum -H3`; for the empty text, the test vector of the package.
         assert_eq!(of(b""), 0x2D06_8005_38D3_94C2);
         assert_eq!(file_name("postings-00.parquet"), "_postings-00.sums");
     }

@@ -1,8 +1,7 @@
-//! What tells files apart whatever they are called: a hash of all their bytes.
+//! A hash of all bytes of a file, which identifies the file whatever its name is.
 //!
-//! The ends of two files of the same size may be the same: collections begin and end with the same games, and a wrong result is
-//! mended in the middle. XXH3 with 128 bits reads more gigabytes a second than a disk gives, and two files that differ by chance
-//! never have the same.
+//! A hash of the ends would not be enough: collections may begin and end with the same games, and a wrong result may be corrected in the
+//! middle. 128-bit XXH3 is faster than a disk, and two different files have the same hash only if somebody constructs them.
 
 use std::fmt::{self, Display, Formatter};
 use std::fs::File;
@@ -17,20 +16,20 @@ use twox_hash::xxhash3_128::Hasher;
 
 use crate::index::error::IndexError;
 
-/// XXH3 (128 bits) of all bytes of a file.
+/// The 128-bit XXH3 of all bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Digest(u128);
 
-/// So many bytes are read at a time.
+/// The number of bytes that are read at a time.
 const CHUNK: usize = 256 * 1024;
 
 impl Digest {
-    /// Reads a file.
+    /// Computes the digest of a file.
     pub(super) fn of(path: &Path) -> io::Result<Self> {
         Self::unless(path, &AtomicBool::new(false))
     }
 
-    /// Reads a file, unless it is told to stop.
+    /// Computes the digest of a file, unless it is stopped.
     fn unless(path: &Path, is_stopped: &AtomicBool) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let mut hasher = Hasher::new();
@@ -46,7 +45,7 @@ impl Digest {
         Ok(Self(hasher.finish_128()))
     }
 
-    /// Reads what is [displayed](Display).
+    /// Parses a digest from the text that [`Display`] writes.
     pub(super) fn read(text: &str) -> Option<Self> {
         u128::from_str_radix(text, 16).ok().map(Self)
     }
@@ -58,7 +57,7 @@ impl Display for Digest {
     }
 }
 
-/// Reads files for their digests while their games are read, on a thread of its own. It stops when it is dropped.
+/// A thread that computes the digests of files while their games are read. It stops when it is dropped.
 #[derive(Debug)]
 pub(super) struct Digester {
     files: Option<Sender<PathBuf>>,
@@ -77,13 +76,13 @@ impl Digester {
         Ok(Self { files: Some(files), thread: Some(thread), is_stopped })
     }
 
-    /// Takes the next file.
+    /// Adds the next file.
     pub(super) fn take(&self, path: &Path) {
-        // A thread that takes no more has failed, and will say so.
+        // Sending fails only if the thread has failed; `finish` returns its error.
         let _ = self.files.as_ref().map(|files| files.send(path.to_owned()));
     }
 
-    /// The digests of the files, in their order.
+    /// Returns the digests of the files, in order.
     pub(super) fn finish(mut self) -> Result<Vec<Digest>, IndexError> {
         self.files = None;
         let digests = self.thread.take().map(JoinHandle::join).unwrap_or_else(|| Ok(Ok(Vec::new())));
@@ -108,7 +107,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         for (text, digest) in [
-            // As xxhsum -H2 prints them.
+            // As printed by `xxhsum -H2`.
             (&b""[..], "99aa06d3014798d86001c324468d497f"),
             (b"abc", "06b05ab6733a618578af5f94892f3950"),
         ] {

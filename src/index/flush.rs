@@ -1,4 +1,4 @@
-//! What was written is brought to the disk while other files are being written.
+//! Flushes finished files to the disk while other files are being written.
 
 use std::fs::File;
 use std::io;
@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 
 use crate::index::error::IndexError;
 
-/// Brings files to the disk, on a thread of its own, which would otherwise wait for it.
+/// A thread that flushes files to the disk, so that the writers do not wait for it.
 #[derive(Debug)]
 pub(super) struct Flusher {
     files: Sender<(PathBuf, File)>,
@@ -24,13 +24,13 @@ impl Flusher {
         Ok(Self { files, thread: thread::Builder::new().spawn(flush)? })
     }
 
-    /// Takes a file that has been written.
+    /// Adds a file that has been written.
     pub(super) fn take(&self, path: &Path, file: File) {
-        // A thread that takes no more has failed, and will say so.
+        // Sending fails only if the thread has failed; `finish` returns its error.
         let _ = self.files.send((path.to_owned(), file));
     }
 
-    /// Waits until all is on the disk.
+    /// Waits until all files are on the disk.
     pub(super) fn finish(self) -> Result<(), IndexError> {
         drop(self.files);
         let flushed = self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));

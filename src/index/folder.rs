@@ -1,8 +1,8 @@
-//! The folder of an index: who may write there, and how what was written comes to count.
+//! The folder of an index: its lock, and the steps by which new data becomes part of the index.
 //!
-//! One process writes at a time: it holds an exclusive lock on `lock`. Whoever reads holds a shared lock on a file of each run
-//! it reads ([`Pin`]), and a run that somebody reads is hidden rather than removed: the next process that writes tries again.
-//! Both locks end with the process.
+//! One process writes at a time; it holds an exclusive lock on the file `lock`. A reader holds a shared lock on a file of each run that it
+//! reads ([`Pin`]). A run that is being read is not removed but renamed to a hidden name, and the next process that writes tries again to
+//! remove it. Both locks end with the process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -14,29 +14,29 @@ use crate::index::error::IndexError;
 use crate::index::games_table;
 use crate::index::manifest::{self, Manifest, run_folder, run_number};
 
-/// The name of the file that who writes holds a lock on.
+/// The name of the lock file.
 const LOCK: &str = "lock";
 
-/// So often a folder is taken again that another process removes at the same time.
+/// The number of attempts to lock a folder that another process removes at the same time.
 const MOST_TRIES: usize = 100;
 
-/// What an unfinished manifest is called.
+/// The prefix of the name of an unfinished manifest.
 const UNFINISHED: &str = ".manifest-";
 
-/// What stands before the name of an unfinished run, so that who reads `run-*` does not come upon it.
+/// The prefix of the name of an unfinished run, so that the pattern `run-*` does not match it.
 const HIDDEN: &str = ".";
 
-/// A folder that nobody else writes to as long as this is held.
+/// A folder that no other process can write to while this value exists.
 #[derive(Debug)]
 pub(super) struct LockedFolder {
     path: PathBuf,
-    /// The system lets go of the lock when the file is closed, however the run ends.
+    /// The system releases the lock when the file is closed, even if the process is killed.
     _lock: File,
-    /// Whether the folder was made for this.
+    /// Whether the folder was created by this call.
     is_new: bool,
 }
 
-/// The folder of a run in the making. It is removed unless it is kept.
+/// The folder of an unfinished run. It is removed on drop unless it is kept.
 #[derive(Debug)]
 pub(super) struct RunFolder {
     path: PathBuf,
@@ -45,10 +45,10 @@ pub(super) struct RunFolder {
     is_kept: bool,
 }
 
-/// A run that is not removed as long as this is held.
+/// A run that no process removes while this value exists.
 #[derive(Debug)]
 pub(super) struct Pin {
-    /// None if the run is gone, which is told when it is asked, or where the file system has no locks.
+    /// None if the run is gone, which is reported when the run is read, or if the file system has no locks.
     _lock: Option<File>,
 }
 
@@ -59,7 +59,7 @@ pub(super) fn read_manifest(folder: &Path) -> Result<Option<Manifest>, IndexErro
     text.map(|text| Manifest::read(&path, &text)).transpose()
 }
 
-/// Reads the manifest of a folder, and keeps its runs from being removed; None if there is no manifest.
+/// Reads the manifest of a folder and locks its runs against removal; None if there is no manifest.
 pub(super) fn pin_manifest(folder: &Path) -> Result<Option<(Manifest, Vec<Pin>)>, IndexError> {
     let path = folder.join(manifest::NAME);
     let mut text = read_text(&path)?;
@@ -69,8 +69,8 @@ pub(super) fn pin_manifest(folder: &Path) -> Result<Option<(Manifest, Vec<Pin>)>
         };
         let manifest = Manifest::read(&path, found)?;
         let pins = manifest.runs.iter().map(|run| pin(&folder.join(&run.folder))).collect();
-        // A run is removed only after the manifest that named it was replaced. So what was there before the manifest was
-        // read again stays there.
+        // A run is removed only after the manifest that named it was replaced. So if the manifest has not changed, its runs were there when
+        // they were locked.
         let again = read_text(&path)?;
         if again == text {
             return Ok(Some((manifest, pins)));
@@ -81,27 +81,27 @@ pub(super) fn pin_manifest(folder: &Path) -> Result<Option<(Manifest, Vec<Pin>)>
 
 fn read_text(path: &Path) -> Result<Option<String>, IndexError> {
     match fs::read(path) {
-        // What is no text has another checksum.
+        // A text that is not UTF-8 fails the check of the checksum.
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(IndexError::io(path)(error)),
     }
 }
 
-/// Keeps a run from being removed, if it is still there.
+/// Locks a run against removal, if it still exists.
 fn pin(run: &Path) -> Pin {
     let file = File::open(run.join(games_table::FILE)).ok();
     Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()) }
 }
 
-/// Where a run lies that no longer belongs to the index, as long as somebody reads it: other programs that read `run-*` do not
-/// come upon it there.
+/// Returns the hidden path of a run that no longer belongs to the index but is still being read. The pattern `run-*` of other programs does
+/// not match it.
 pub(super) fn hidden(run: &Path) -> PathBuf {
     let name = run.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     if name.starts_with(HIDDEN) { run.to_owned() } else { run.with_file_name(format!("{HIDDEN}{name}")) }
 }
 
-/// Hides a run, and removes it unless somebody reads it.
+/// Hides a run, and removes it unless it is being read.
 fn remove_run(run: &Path) -> io::Result<()> {
     let lock = File::open(run.join(games_table::FILE)).ok();
     let is_read = matches!(lock.as_ref().map(File::try_lock), Some(Err(TryLockError::WouldBlock)));
@@ -111,15 +111,14 @@ fn remove_run(run: &Path) -> io::Result<()> {
 }
 
 impl LockedFolder {
-    /// Takes a folder, which is made if it is not there. It must be empty, or an index, or what is left of one that was never
-    /// finished.
+    /// Locks a folder, and creates it if it does not exist. It must be empty, an index, or the remains of an unfinished index.
     pub(super) fn take(path: &Path) -> Result<Self, IndexError> {
         let lock_path = path.join(LOCK);
         for _ in 0..MOST_TRIES {
             let is_new = !path.exists();
             fs::create_dir_all(path).map_err(IndexError::io(path))?;
             match refuse_other_folder(path) {
-                // Another process has just removed it.
+                // Another process has just removed the folder.
                 Err(_) if !path.exists() => continue,
                 other => other?,
             }
@@ -131,7 +130,7 @@ impl LockedFolder {
                 Ok(()) if is_still(&lock, &lock_path) => {
                     return Ok(Self { path: path.to_owned(), _lock: lock, is_new });
                 }
-                // The process that held the lock has removed the file: a lock on it keeps nobody else away.
+                // The process that held the lock has removed the file, so a lock on it excludes nobody.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => break,
                 Err(TryLockError::Error(error)) => return Err(IndexError::io(&lock_path)(error)),
@@ -144,7 +143,7 @@ impl LockedFolder {
         &self.path
     }
 
-    /// Removes what the manifest does not name and nobody reads: what is left of runs that were broken off or merged.
+    /// Removes runs and files that the manifest does not name and nobody reads: the remains of interrupted or merged runs.
     pub(super) fn clean(&self, manifest: Option<&Manifest>) -> Result<(), IndexError> {
         for name in names(&self.path).map_err(IndexError::io(&self.path))? {
             let is_known = manifest.is_some_and(|manifest| manifest.runs.iter().any(|run| run.folder == name));
@@ -158,7 +157,7 @@ impl LockedFolder {
         Ok(())
     }
 
-    /// Makes the folder of a new run.
+    /// Creates the folder of a new run.
     pub(super) fn new_run(&self) -> Result<RunFolder, IndexError> {
         let names = names(&self.path).map_err(IndexError::io(&self.path))?;
         let last = names.iter().filter_map(|name| any_run_number(name)).max().unwrap_or(0);
@@ -168,7 +167,7 @@ impl LockedFolder {
         Ok(RunFolder { path, folder: self.path.clone(), name, is_kept: false })
     }
 
-    /// Replaces the manifest by another, in one step; then what it does not name is removed.
+    /// Replaces the manifest in one step, and then removes what it does not name.
     pub(super) fn publish(&self, manifest: &Manifest) -> Result<(), IndexError> {
         let path = self.path.join(manifest::NAME);
         let text = manifest.write();
@@ -176,7 +175,7 @@ impl LockedFolder {
             let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.path)?;
             #[cfg(unix)]
             {
-                // Who may read the tables may read what names them.
+                // The manifest gets the same permissions as the tables.
                 use std::os::unix::fs::PermissionsExt;
                 let mode = fs::metadata(self.path.join(LOCK))?.permissions().mode();
                 file.as_file().set_permissions(fs::Permissions::from_mode(mode))?;
@@ -187,13 +186,13 @@ impl LockedFolder {
         };
         let unfinished = write().map_err(IndexError::io(&path))?;
         if let Err(error) = unfinished.persist(&path) {
-            // Over a network a file may get its name although that is said to have failed.
+            // On a network file system a rename may succeed although it reports a failure.
             let is_as_it_was = read_text(&path).is_ok_and(|found| found.as_ref() != Some(&text));
             let error = IndexError::io(&path)(error.error);
             return Err(if is_as_it_was { error } else { error.in_doubt() });
         }
         sync_folder(&self.path).map_err(|error| IndexError::io(&path)(error).in_doubt())?;
-        // The index is what the manifest says. What cannot be removed now is removed by the next who writes.
+        // The new manifest is in effect. Files that cannot be removed now are removed by the next process that writes.
         let _ = self.clean(Some(manifest));
         Ok(())
     }
@@ -201,8 +200,7 @@ impl LockedFolder {
 
 impl Drop for LockedFolder {
     fn drop(&mut self) {
-        // A folder in which nothing came to be is not left behind. Where it cannot be told whether a file is still the one that
-        // is locked, the file stays.
+        // A new folder that was not used is removed. On systems that cannot tell whether the lock file is still the locked one, it stays.
         if cfg!(unix) && self.is_new && names(&self.path).is_ok_and(|names| names.iter().all(|name| name == LOCK)) {
             let _ = fs::remove_file(self.path.join(LOCK));
             let _ = fs::remove_dir(&self.path);
@@ -215,7 +213,7 @@ impl RunFolder {
         &self.path
     }
 
-    /// All has been written: the folder gets its name, and tells it.
+    /// Gives the finished folder its name, and returns the name.
     pub(super) fn keep(mut self) -> Result<String, IndexError> {
         let keep = || -> io::Result<()> {
             sync_folder(&self.path)?;
@@ -231,20 +229,20 @@ impl RunFolder {
 impl Drop for RunFolder {
     fn drop(&mut self) {
         if !self.is_kept {
-            // What cannot be removed now is removed by the next who writes.
+            // A folder that cannot be removed now is removed by the next process that writes.
             let _ = fs::remove_dir_all(&self.path);
         }
     }
 }
 
-/// Whoever names the wrong folder shall not lose it.
+/// Returns an error for a folder with other files, so that a wrong name on the command line destroys nothing.
 fn refuse_other_folder(path: &Path) -> Result<(), IndexError> {
     let names = names(path).map_err(IndexError::io(path))?;
     let has = |name: &str| names.iter().any(|other| other == name);
     let is_ours = |name: &String| {
         name == LOCK || name == manifest::NAME || name.starts_with(UNFINISHED) || any_run_number(name).is_some()
     };
-    // An index that is damaged or was never finished may be replaced.
+    // A damaged or unfinished index may be replaced.
     if names.is_empty() || has(LOCK) && names.iter().all(is_ours) {
         return Ok(());
     }
@@ -252,7 +250,7 @@ fn refuse_other_folder(path: &Path) -> Result<(), IndexError> {
     if is_index { Ok(()) } else { Err(IndexError::new(path, "this folder is not empty and is not an index")) }
 }
 
-/// Whether a file that is open has this path.
+/// Whether an open file still has this path.
 fn is_still(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -267,7 +265,7 @@ fn is_still(file: &File, path: &Path) -> bool {
     }
 }
 
-/// The number of a run, finished or not, by the name of its folder.
+/// Returns the number of a run, finished or not, from the name of its folder.
 fn any_run_number(name: &str) -> Option<u64> {
     run_number(name.strip_prefix(HIDDEN).unwrap_or(name))
 }
@@ -276,7 +274,7 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
     fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
 }
 
-/// What was created in a folder is on the disk then.
+/// Writes the entries of a folder to the disk.
 fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(path)?.sync_all() } else { Ok(()) }
 }
@@ -297,7 +295,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..1000 {
-                        // The folder is new and empty, so that whoever lets go of it removes it with the lock.
+                        // The folder is new and empty, so the process that releases the lock removes both.
                         if let Ok(folder) = LockedFolder::take(&path) {
                             assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
                             thread::yield_now();

@@ -1,26 +1,26 @@
-//! Games are taken out of an index: which stay, and what their numbers are then.
+//! The games that stay when games are removed from an index, and their new numbers.
 
 use std::ops::Range;
 
 use crate::index::manifest::{IndexedSource, Manifest};
 
-/// The games of an index that stay. Those behind games that were taken out move up.
+/// The games of an index that stay. Games behind removed games get lower numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// Numbers of games without a gap, each with the number that the first of them gets.
+    /// Ranges of consecutive game numbers, each with the new number of its first game.
     ranges: Vec<(Range<u64>, u64)>,
-    /// Whether these are all games that there are.
+    /// Whether all games stay.
     is_all: bool,
 }
 
 impl Kept {
-    /// All games of an index.
+    /// Keeps all games of an index.
     pub(super) fn all(manifest: &Manifest) -> Self {
         let first = manifest.first_game();
         Self { ranges: vec![(first..manifest.next_game(), first)], is_all: true }
     }
 
-    /// All but those of some sources, and the sources that are left, with the numbers that their games get.
+    /// Keeps all games but those of the unwanted sources. Returns also the remaining sources, with the new numbers of their games.
     pub(super) fn without(manifest: &Manifest, is_unwanted: impl Fn(usize) -> bool) -> (Self, Vec<IndexedSource>) {
         let mut next = manifest.first_game();
         let mut kept = Self { ranges: Vec::new(), is_all: false };
@@ -37,17 +37,17 @@ impl Kept {
         (kept, left)
     }
 
-    /// Whether no game is taken out.
+    /// Whether no game is removed.
     pub(super) fn is_all(&self) -> bool {
         self.is_all
     }
 
-    /// How many games stay.
+    /// Returns the number of games that stay.
     pub(super) fn games(&self) -> u64 {
         self.ranges.iter().map(|(games, _)| games.end - games.start).sum()
     }
 
-    /// The new number of a game; None if it is taken out.
+    /// Returns the new number of a game; None if it is removed.
     #[inline]
     pub(super) fn number(&self, game: u64) -> Option<u64> {
         let at = match &self.ranges[..] {
@@ -58,7 +58,7 @@ impl Kept {
         games.contains(&game).then(|| game - games.start + first)
     }
 
-    /// Of some games those that stay.
+    /// Returns the ranges of these games that stay.
     pub(super) fn within(&self, games: Range<u64>) -> impl Iterator<Item = Range<u64>> {
         let shared = move |(kept, _): &(Range<u64>, u64)| kept.start.max(games.start)..kept.end.min(games.end);
         self.ranges.iter().map(shared).filter(|games| !games.is_empty())
@@ -72,7 +72,7 @@ mod tests {
     use crate::index::source::{ReadSettings, Stamp};
     use crate::index::table::Written;
 
-    /// An index of files with so many games.
+    /// Makes a manifest of files with these numbers of games.
     fn manifest(games: &[u64]) -> Manifest {
         let mut manifest = Manifest::default();
         let mut next = 1;

@@ -1,4 +1,4 @@
-//! A game → its postings.
+//! Makes the postings of a game.
 
 use crate::chess::zobrist;
 use crate::index::postings::{Posting, Postings};
@@ -24,14 +24,14 @@ impl Make for GamePostings {
 }
 
 impl GamePostings {
-    /// Plays a game over and adds its postings.
+    /// Replays a game and adds its postings.
     fn play(&self, game: &mut OpenGame<'_, '_>, postings: &mut Postings) -> Played {
         let choice = self.0.in_game(game);
         let Some(replay) = game.replay() else {
             return Played::default();
         };
         postings.begin_at(replay.position());
-        // Rights that are orthodox stay so, and among them are no inner rooks.
+        // Orthodox castling rights stay orthodox, and then there are no inner rooks.
         let is_orthodox = replay.position().castling().are_orthodox(replay.position().board());
         let mut key = zobrist::key(replay.position());
         let mut played = Played::default();

@@ -1,6 +1,6 @@
-//! `manifest.json`: what belongs to an index. It is replaced as a whole, and what it does not name is not there.
+//! `manifest.json`: the list of what belongs to an index. It is replaced as a whole; files that it does not name do not count.
 //!
-//! Its member `checksum` is the checksum of the whole text of the file, in which the digits of the checksum itself are zeros.
+//! Its member `checksum` is the checksum of the whole text of the file, computed with zeros for the digits of the checksum.
 
 use std::path::{Path, PathBuf};
 
@@ -18,48 +18,48 @@ use crate::tables::CREATED_BY;
 /// The name of the file in the folder of the index.
 pub(super) const NAME: &str = "manifest.json";
 
-/// What the file says it is.
+/// The name of the format, in the member `format`.
 const FORMAT: &str = "pgn2fen-index";
 
-/// The layout of the index. A reader refuses every other one: a newer one because it cannot know it, an older one because an
-/// index is built again in less time than it would take to read it in two ways. Version 1 had no checksums, and no types
-/// for dates, rounds and ratings.
+/// The version of the format. A reader rejects every other version: a newer one because its layout is unknown, an older one because
+/// building an index again takes less time than maintaining a second reader. Version 1 had no checksums, and no types for dates, rounds and
+/// ratings.
 pub(super) const VERSION: u64 = 2;
 
-/// The checksum while it is not known.
+/// The digits in place of a checksum that is not computed yet.
 const NO_CHECKSUM: &str = "0000000000000000";
 
-/// What belongs to an index.
+/// The contents of an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
-    /// Which plies of its games are in it.
+    /// The plies of its games that are indexed.
     pub(super) plies: Plies,
     pub(super) sources: Vec<IndexedSource>,
     pub(super) runs: Vec<Run>,
 }
 
-/// A file whose games are in the index.
+/// A source file whose games are in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct IndexedSource {
-    /// As it was named.
+    /// The name of the file, as it was given.
     pub(super) name: PathBuf,
-    /// Where it is, from the root; None for a stream, which nobody can read again.
+    /// The absolute path; None for a stream, which cannot be read again.
     pub(super) path: Option<PathBuf>,
-    /// The way to it from the folder of the index, which still leads there when both are moved together.
+    /// The relative path from the folder of the index. It stays valid when both are moved together.
     pub(super) beside: Option<PathBuf>,
-    /// What it was like when it was read.
+    /// The stamp of the file when it was read.
     pub(super) stamp: Stamp,
-    /// What tells it apart from every other file; None for a stream.
+    /// The digest of all bytes; None for a stream.
     pub(super) digest: Option<Digest>,
     pub(super) reading: ReadSettings,
-    /// Which of its games were chosen, in words; empty if all were.
+    /// The filter on its games, in words; empty if all were taken.
     pub(super) choice: String,
     /// The number of its first game.
     pub(super) first_game: u64,
     pub(super) games: u64,
 }
 
-/// What was added at once.
+/// A run: the games that were added at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Run {
     /// The name of its folder.
@@ -73,12 +73,12 @@ pub(super) struct Run {
 }
 
 impl Manifest {
-    /// The number of its first game.
+    /// Returns the number of its first game.
     pub(super) fn first_game(&self) -> u64 {
         self.runs.first().map_or(1, |run| run.first_game)
     }
 
-    /// The number of the game that will be added next.
+    /// Returns the number that the next game to be added will get.
     pub(super) fn next_game(&self) -> u64 {
         self.runs.last().map_or(1, |run| run.first_game + run.games)
     }
@@ -96,11 +96,11 @@ impl Manifest {
             "runs": self.runs.iter().map(Run::write).collect::<Vec<_>>(),
         });
         let text = format!("{value:#}\n");
-        // Names of files stand behind it, and cannot be taken for it.
+        // The first match is the member itself, because the names of files come after it.
         text.replacen(&member(NO_CHECKSUM), &member(&hex(checksum::of(text.as_bytes()))), 1)
     }
 
-    /// Reads what [`write`](Self::write) wrote. `path` is that of the file.
+    /// Reads a manifest written by [`write`](Self::write). `path` is the path of the file.
     pub(super) fn read(path: &Path, text: &str) -> Result<Self, IndexError> {
         let value: Value = serde_json::from_str(text)
             .map_err(|error| IndexError::new(path, format!("this is not the manifest of an index: {error}")))?;
@@ -147,7 +147,7 @@ impl IndexedSource {
     }
 
     fn of(value: &Value) -> Option<Self> {
-        // What an earlier version did not write is not known.
+        // Earlier versions did not write these members; then the value is unknown.
         let known = |name| value.get(name).filter(|value| !value.is_null());
         let path = |name| known(name).map_or(Some(None), |value| names::from_json(value).map(Some));
         Some(Self {
@@ -193,14 +193,14 @@ impl Run {
     }
 }
 
-/// The number of a run, by the name of its folder: `run-000001`.
+/// Returns the number of a run from the name of its folder: `run-000001`.
 pub(super) fn run_number(folder: &str) -> Option<u64> {
     let digits = folder.strip_prefix("run-")?;
     let is_number = digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_number { digits.parse().ok() } else { None }
 }
 
-/// The name of the folder of a run.
+/// Returns the name of the folder of a run.
 pub(super) fn run_folder(number: u64) -> String {
     format!("run-{number:06}")
 }
@@ -209,12 +209,12 @@ fn is_run(folder: &str) -> bool {
     run_number(folder).is_some()
 }
 
-/// A number of games or postings, which is never so great that a few of them could not be added.
+/// Returns a number of games or postings. It is limited, so that adding a few of them does not overflow.
 fn number(value: &Value, name: &str) -> Option<u64> {
     value.get(name)?.as_u64().filter(|number| *number < u64::MAX >> 16)
 }
 
-/// Whether a manifest has the checksum that it names.
+/// Whether a manifest has the checksum that it states.
 fn has_its_checksum(value: &Value, text: &str) -> bool {
     let Some(checksum) = value.get("checksum").and_then(Value::as_str) else {
         return false;
@@ -223,7 +223,7 @@ fn has_its_checksum(value: &Value, text: &str) -> bool {
     checksum == hex(checksum::of(text.as_bytes()))
 }
 
-/// The checksum as it stands in the text.
+/// Returns the member with the checksum as it is written in the text.
 fn member(checksum: &str) -> String {
     format!("\"checksum\": \"{checksum}\"")
 }
@@ -238,7 +238,7 @@ fn write_table(table: &Written) -> Value {
 
 fn read_table(value: &Value) -> Option<Written> {
     let name = value.get("name")?.as_str()?;
-    // Nothing outside the folder of the run.
+    // Names of files outside the folder of the run are rejected.
     let is_plain = !name.contains(['/', '\\']) && name.ends_with(".parquet");
     Some(Written {
         name: is_plain.then(|| name.to_owned())?,

@@ -1,7 +1,7 @@
-//! Runs become one, of all their games or of some.
+//! Merges runs into one, with all of their games or a selection.
 //!
-//! Their postings are merged as they lie, a part at a time, and counted anew. What the counting has to know of the games is
-//! taken out of their tables first and laid aside, eight bytes a game, so that memory does not grow with them.
+//! The postings are merged in key order, one part at a time, and counted again. The facts of the games that are needed for counting are
+//! first copied from the games tables to a temporary file, eight bytes a game, so that memory does not grow with the number of games.
 
 use std::io::{BufWriter, Write};
 use std::ops::Range;
@@ -30,8 +30,8 @@ use crate::pgn::token::Outcome;
 use crate::tables::ColumnType;
 use crate::tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
-/// Merges all runs into a new one, with so many writers at once. Gives the manifest of what the index is then: it has these
-/// sources, which are those of the games that are kept.
+/// Merges all runs into a new one, with at most this many writers at once. Returns the new manifest. `sources` are the source files of the
+/// games that are kept.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
@@ -64,7 +64,7 @@ pub(super) fn merge(
     Ok(Manifest { plies: manifest.plies, sources, runs: vec![merged] })
 }
 
-/// How many postings the games have that are kept.
+/// Returns the number of postings of the games that are kept.
 fn count_postings(runs: &[OpenRun], kept: &Kept) -> Result<u64, IndexError> {
     let mut count = 0;
     for run in runs {
@@ -81,7 +81,7 @@ fn count_postings(runs: &[OpenRun], kept: &Kept) -> Result<u64, IndexError> {
     Ok(count)
 }
 
-/// The records of a run whose keys lie in some buckets, in order.
+/// Returns the records of a run in these buckets, in order.
 fn records<'r>(
     run: &'r OpenRun,
     buckets: Range<usize>,
@@ -99,7 +99,7 @@ fn records<'r>(
     })
 }
 
-/// The rows of a part whose keys lie in some buckets.
+/// Returns the rows of a part in these buckets.
 fn rows_of<'r>(
     run: &'r OpenRun,
     part: usize,
@@ -110,7 +110,7 @@ fn rows_of<'r>(
     Ok((table, row(buckets.start)?..row(buckets.end)?))
 }
 
-/// Postings that are read with what is known of their games.
+/// An iterator over postings, combined with the facts of their games.
 struct Records<'r> {
     keys: Scan<'r, Int64Type>,
     at: usize,
@@ -124,7 +124,7 @@ impl<'r> Records<'r> {
         Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows), facts, kept }
     }
 
-    /// The next record of a game that is kept.
+    /// Returns the next record of a game that is kept.
     fn read(&mut self) -> Result<Option<Record>, IndexError> {
         while let Some(hit) = self.hits.next().transpose()? {
             if self.at == self.keys.values().len() {
@@ -152,7 +152,7 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// What is known of every game: dates, ratings, and who moved first.
+/// The facts of every game: date, ratings, and the side to move first.
 struct Facts {
     bytes: Mapped,
     /// The number of the first game.
@@ -160,7 +160,7 @@ struct Facts {
 }
 
 impl Facts {
-    /// Takes them out of the tables of games.
+    /// Copies the facts from the games tables.
     fn gather(folder: &LockedFolder, runs: &[OpenRun]) -> Result<Self, IndexError> {
         let gather = IndexError::io(folder.path());
         let file = tempfile::tempfile_in(folder.path()).map_err(&gather)?;
@@ -190,7 +190,7 @@ impl Facts {
         Ok(Self { bytes: Mapped::of(&file).map_err(&gather)?, first })
     }
 
-    /// What is known of a game that ended so.
+    /// Returns the facts of a game with this result, and the side to move first.
     fn of(&self, number: u64, result: Outcome) -> (GameFacts, Color) {
         let at = usize::try_from(number.saturating_sub(self.first)).unwrap_or(usize::MAX);
         let packed = self.bytes.as_ref().as_chunks::<8>().0.get(at).map_or(0, |bytes| u64::from_le_bytes(*bytes));
@@ -201,8 +201,7 @@ impl Facts {
     }
 }
 
-/// Puts the tables of games one behind the other. The games that are kept get their new numbers, and the names that their files
-/// have now.
+/// Concatenates the games tables. The games that are kept get their new numbers and the current names of their files.
 fn merge_games(
     runs: &[OpenRun],
     (kept, sources): (&Kept, &[IndexedSource]),
@@ -222,7 +221,7 @@ fn merge_games(
     let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();
     let mut merged = TableWriter::create(&run.path().join(games_table::FILE), &games_table::LAYOUT, sizes)?;
     loop {
-        // Rows of as many stretches as it takes to fill a row group.
+        // Enough pieces of the tables to fill a row group.
         let mut pieces = Vec::new();
         let mut room = sizes.group_rows as u64;
         while room > 0
@@ -263,7 +262,7 @@ fn merge_games(
     }
 }
 
-/// Of each game the name of its file.
+/// Returns the name of the file for each game.
 fn names_of(
     games: Range<u64>,
     sources: &[IndexedSource],

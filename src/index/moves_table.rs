@@ -1,5 +1,5 @@
-//! The table `moves`: a row for each move that was played in a position, for the positions that two games or more reached. What a
-//! single game played is its posting.
+//! The table `moves`: one row for each move played in a position, for the positions that at least two games reached. The move played in a
+//! position that only one game reached is found in `postings`.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ const fn count(name: &'static str) -> ColumnLayout {
 /// A row, with its key.
 pub(super) type Row = (i64, MoveCount);
 
-/// The columns that are numbers of 64 bits, in the order of the table.
+/// The columns of 64-bit integers, in the order of the table.
 const NUMBERS: [fn(&MoveCount) -> u64; 7] = [
     |count| count.results.games(),
     |count| count.results.white,
@@ -51,7 +51,7 @@ const NUMBERS: [fn(&MoveCount) -> u64; 7] = [
     |count| count.elo_games,
 ];
 
-/// Those behind the dates.
+/// The columns behind the dates.
 const AGAIN: [fn(&MoveCount) -> u64; 4] =
     [|count| count.again.white, |count| count.again.draws, |count| count.again.black, |count| count.again.unknown];
 
@@ -73,7 +73,7 @@ pub(super) fn write(table: &mut TableWriter, rows: &[Row]) -> Result<(), IndexEr
     group.end()
 }
 
-/// Something that is told of a move.
+/// Accesses a field of a move count.
 type Field<T> = fn(&mut MoveCount) -> &mut T;
 
 const RESULTS: [(usize, Field<u64>); 8] = [
@@ -107,7 +107,7 @@ fn read_numbers(
     Ok(())
 }
 
-/// Reads how the games ended that some rows count, each once.
+/// Adds up the results in some rows, each game once.
 pub(super) fn read_results(table: &TableReader, rows: &Range<u64>) -> Result<Results, IndexError> {
     let moves = usize::try_from(rows.end - rows.start).unwrap_or(0);
     let mut counts = vec![MoveCount::new(None); moves];

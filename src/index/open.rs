@@ -1,4 +1,4 @@
-//! A run whose tables are opened when they are first asked for.
+//! An open run of an index. Its tables are opened when they are first used.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::index::part::part_of;
 use crate::index::table::{Layout, TableReader, Written};
 use crate::index::{games_table, moves_table, postings_table, table};
 
-/// A run that is read.
+/// A run that can be read.
 #[derive(Debug)]
 pub(super) struct OpenRun {
     folder: PathBuf,
@@ -22,34 +22,34 @@ pub(super) struct OpenRun {
 }
 
 impl OpenRun {
-    /// A run of the index in a folder.
+    /// Prepares to read a run of the index in a folder.
     pub(super) fn new(folder: &Path, run: &Run) -> Self {
         let parts = run.parts.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect();
         Self { folder: folder.join(&run.folder), run: run.clone(), parts, games: OnceLock::new() }
     }
 
-    /// The number of its first game.
+    /// Returns the number of its first game.
     pub(super) fn first_game(&self) -> u64 {
         self.run.first_game
     }
 
-    /// Whether it has the game with this number.
+    /// Whether the run has the game with this number.
     pub(super) fn has_game(&self, game: u64) -> bool {
         (self.run.first_game..self.run.first_game + self.run.games).contains(&game)
     }
 
-    /// How many parts it has.
+    /// Returns the number of parts.
     pub(super) fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// The parts that have postings of some buckets.
+    /// Returns the parts that have postings of these buckets.
     pub(super) fn parts_of(&self, buckets: Range<usize>) -> Range<usize> {
         let part = |bucket| part_of(bucket, self.parts.len());
         part(buckets.start)..part(buckets.end - 1) + 1
     }
 
-    /// The part that has the postings of a bucket.
+    /// Returns the part that has the postings of a bucket.
     pub(super) fn part_of(&self, bucket: usize) -> usize {
         part_of(bucket, self.parts.len())
     }
@@ -66,7 +66,7 @@ impl OpenRun {
         self.open(&self.games, &self.run.game_table, &games_table::LAYOUT)
     }
 
-    /// What is damaged in the file of a table.
+    /// Returns the damaged places in the file of a table.
     pub(super) fn damage(&self, written: &Written) -> Vec<IndexError> {
         let damage = table::damage(&self.folder.join(&written.name), written);
         let is_damaged =
@@ -84,11 +84,11 @@ impl OpenRun {
             return Ok(table);
         }
         let table = TableReader::open(&self.folder.join(&written.name), written, layout);
-        // A run that was merged or replaced since the index was opened is hidden.
+        // A run that was merged or replaced since the index was opened has a hidden name.
         let table = table.or_else(|error| {
             TableReader::open(&hidden(&self.folder).join(&written.name), written, layout).map_err(|_| error)
         })?;
-        // If another thread was faster, its table is the same.
+        // Another thread may have opened the same table first.
         Ok(place.get_or_init(|| table))
     }
 }

@@ -1,4 +1,4 @@
-//! A part of a run: the postings whose keys lie in a range, and the moves that were played there, in two files.
+//! A part of a run: the postings in a range of keys, and the moves that were played there, in two files.
 
 use std::path::Path;
 
@@ -11,45 +11,45 @@ use crate::index::table::{TableWriter, Written};
 use crate::index::tally::Tally;
 use crate::index::{moves_table, postings_table};
 
-/// There are at most so many parts.
+/// The greatest number of parts.
 const MOST: u64 = 64;
 
-/// How many parts so many postings are divided into: a power of two.
+/// Returns the number of parts for so many postings: a power of two.
 pub(super) fn parts_for(postings: u64, sizes: &Sizes) -> usize {
     let parts = postings.div_ceil(sizes.part).clamp(1, MOST).next_power_of_two();
     usize::try_from(parts).unwrap_or(1)
 }
 
-/// The buckets of a part.
+/// Returns the buckets of a part.
 pub(super) fn buckets_of(part: usize, parts: usize) -> std::ops::Range<usize> {
     let buckets = BUCKETS / parts;
     part * buckets..(part + 1) * buckets
 }
 
-/// The part with the postings of this bucket.
+/// Returns the part with the postings of this bucket.
 pub(super) fn part_of(bucket: usize, parts: usize) -> usize {
     bucket / (BUCKETS / parts)
 }
 
-/// The names of the two files of a part.
+/// Returns the names of the two files of a part.
 pub(super) fn file_names(part: usize) -> [String; 2] {
     ["postings", "moves"].map(|table| format!("{table}-{part:02}.parquet"))
 }
 
-/// Writes a part from records in order.
+/// Writes a part from sorted records.
 pub(super) struct PartWriter {
     postings: TableWriter,
     moves: TableWriter,
     records: Vec<Record>,
     rows: Vec<moves_table::Row>,
-    /// The first record of the position, which is not counted unless there is another: most positions occur once.
+    /// The first record of the position. It is counted only when a second one follows, because most positions occur once.
     first: Option<Record>,
     tally: Tally,
     sizes: Sizes,
 }
 
 impl PartWriter {
-    /// Begins the files of a part in the folder of its run.
+    /// Creates the files of a part in the folder of its run.
     pub(super) fn create(folder: &Path, part: usize, sizes: &Sizes) -> Result<Self, IndexError> {
         let [postings, moves] = file_names(part);
         Ok(Self {
@@ -63,7 +63,7 @@ impl PartWriter {
         })
     }
 
-    /// Takes the next record.
+    /// Adds the next record.
     #[inline]
     pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
         match self.first {
@@ -110,7 +110,7 @@ impl PartWriter {
         Ok(())
     }
 
-    /// Ends the files: the postings, and the moves.
+    /// Ends the two files: the postings and the moves.
     pub(super) fn end(mut self, flusher: &Flusher) -> Result<[Written; 2], IndexError> {
         self.end_position()?;
         if !self.records.is_empty() {

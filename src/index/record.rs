@@ -1,4 +1,4 @@
-//! A posting with all that is asked of its game, in 24 bytes: what is scattered, sorted and counted.
+//! A posting with the facts of its game in 24 bytes. Records are divided into buckets, sorted and counted.
 
 use std::num::NonZeroU16;
 
@@ -8,24 +8,24 @@ use crate::pgn::date;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
 
-/// A posting. Records are in order by their key as a signed number, then by game and ply, which no two share.
+/// A posting. Records are ordered by key (as a signed number), game and ply; no two records are equal in all three.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Record {
     pub(super) key: i64,
-    /// The number of the game, and the ply in the lower bits.
+    /// The number of the game, with the ply in the lower bits.
     place: u64,
-    /// From below: the result, the date, the rating, and the move that was played.
+    /// From the lowest bits: the result, the date, the rating, and the move that was played.
     rest: u64,
 }
 
-/// What all postings of a game share.
+/// The facts that all postings of a game share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GameFacts {
-    /// Its number in the index, from 1.
+    /// The number of the game in the index, from 1.
     pub(super) number: u64,
     pub(super) result: Outcome,
     pub(super) date: PackedDate,
-    /// The ratings of White and Black; 0 where they are not known.
+    /// The ratings of White and Black; 0 if unknown.
     pub(super) elo: [u16; 2],
 }
 
@@ -34,20 +34,20 @@ const RESULT_BITS: u32 = 2;
 const DATE_BITS: u32 = 21;
 pub(super) const ELO_BITS: u32 = 14;
 
-/// The greatest ply that can be recorded.
+/// The greatest ply that a record can hold.
 pub(super) const MAX_PLY: u32 = (1 << PLY_BITS) - 1;
-/// The greatest number of a game that can be recorded.
+/// The greatest game number that a record can hold.
 pub(super) const MAX_GAME: u64 = u64::MAX >> PLY_BITS;
-/// A greater rating is none.
+/// The greatest rating that a record can hold. Greater values are treated as unknown.
 pub(super) const MAX_ELO: u16 = (1 << ELO_BITS) - 1;
 
 const RESULTS: [Outcome; 4] = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown];
 
 impl Record {
-    /// How many bytes it takes when it is laid aside.
+    /// The size of a record in a file, in bytes.
     pub(super) const BYTES: usize = 24;
 
-    /// A posting of a game. `mover` is 0 if White is to move, 1 if Black is.
+    /// Makes a record of a posting of a game. `mover` is the side to move: 0 for White, 1 for Black.
     #[inline]
     pub(super) fn new(key: u64, game: &GameFacts, ply: u32, mover: usize, next: Option<Uci>) -> Self {
         let result = match game.result {
@@ -73,7 +73,7 @@ impl Record {
         bits32(self.place, 0, PLY_BITS)
     }
 
-    /// The number of the result in the order of [`Self::result`].
+    /// Returns the number of the result in the order of [`Self::result`].
     #[inline]
     pub(super) fn result_number(self) -> usize {
         (self.rest & 3) as usize
@@ -87,12 +87,12 @@ impl Record {
         PackedDate(bits32(self.rest, RESULT_BITS, DATE_BITS))
     }
 
-    /// The rating of who is to move; None if it is not known.
+    /// Returns the rating of the player to move; None if it is unknown.
     pub(super) fn elo(self) -> Option<NonZeroU16> {
         NonZeroU16::new(bits16(self.rest, RESULT_BITS + DATE_BITS, ELO_BITS))
     }
 
-    /// The bits of the move that was played there; 0 at the end of a game.
+    /// Returns the bits of the move that was played in the position; 0 at the end of a game.
     #[inline]
     pub(super) fn next_bits(self) -> u16 {
         bits16(self.rest, RESULT_BITS + DATE_BITS + ELO_BITS, u16::BITS)
@@ -102,7 +102,7 @@ impl Record {
         Uci::from_bits(self.next_bits())
     }
 
-    /// The bytes to lay it aside.
+    /// Returns the bytes of the record for a file.
     #[inline]
     pub(super) fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
@@ -113,7 +113,7 @@ impl Record {
         bytes
     }
 
-    /// Takes it up again.
+    /// Reads a record written by [`to_bytes`](Self::to_bytes).
     #[inline]
     pub(super) fn from_bytes(bytes: &[u8; Self::BYTES]) -> Self {
         let word = |at: usize| {
@@ -125,29 +125,29 @@ impl Record {
     }
 }
 
-/// Some bits of a word, 32 at most.
+/// Returns at most 32 bits of a word.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "no more bits are left")]
 pub(super) fn bits32(word: u64, from: u32, width: u32) -> u32 {
     (word >> from & (u64::MAX >> (64 - width))) as u32
 }
 
-/// Some bits of a word, 16 at most.
+/// Returns at most 16 bits of a word.
 #[inline]
 #[expect(clippy::cast_possible_truncation, reason = "no more bits are left")]
 pub(super) fn bits16(word: u64, from: u32, width: u32) -> u16 {
     bits32(word, from, width) as u16
 }
 
-/// A date as PGN has it, `1972.07.??`: a year from 1 to 4095, and a month and a day that may be unknown.
+/// A date of PGN, such as `1972.07.??`: a year from 1 to 4095, and a month and a day that may be unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PackedDate(u32);
 
 impl PackedDate {
-    /// Not even the year is known.
+    /// The date whose year is unknown, too.
     pub(super) const UNKNOWN: Self = Self(0);
 
-    /// Reads the value of a Date tag (PGN standard §8.1.1.3).
+    /// Parses the value of a Date tag (PGN standard §8.1.1.3).
     pub(super) fn read(text: &str) -> Self {
         let Some(date) = date::Date::read(text).filter(|date| date.year() <= 4095) else {
             return Self::UNKNOWN;
@@ -156,13 +156,13 @@ impl PackedDate {
         Self(u32::from(date.year()) << 9 | month << 5 | day)
     }
 
-    /// Year, month and day as one number of eight digits, with zeros for what is not known; None if nothing is.
+    /// Returns year, month and day as a number of eight digits, with zeros for unknown parts; None if the year is unknown.
     pub(super) fn number(self) -> Option<i32> {
         let number = (self.0 >> 9) * 10_000 + (self.0 >> 5 & 15) * 100 + (self.0 & 31);
         i32::try_from(number).ok().filter(|number| *number > 0)
     }
 
-    /// The date with this number.
+    /// Returns the date with this number.
     pub(super) fn from_number(number: i32) -> Self {
         let number = u32::try_from(number).unwrap_or(0);
         let (year, month, day) = (number / 10_000, number / 100 % 100, number % 100);
@@ -170,18 +170,18 @@ impl PackedDate {
     }
 }
 
-/// Who moves first in a game that starts from this FEN; White if it is empty, since that is the initial position.
+/// Returns the side to move in a FEN; White if the text is empty, which stands for the initial position.
 pub(super) fn first_to_move(fen: &str) -> Color {
     if fen.split(' ').nth(1) == Some("b") { Color::Black } else { Color::White }
 }
 
-/// Who is to move after so many plies, as [`Record::new`] is told it.
+/// Returns the side to move after so many plies, as [`Record::new`] takes it.
 #[inline]
 pub(super) fn mover(first: Color, ply: u32) -> usize {
     (ply as usize + first.index()) % 2
 }
 
-/// Reads the value of a rating tag; 0 if that is no rating.
+/// Parses the value of a rating tag; returns 0 if it is not a rating.
 pub(super) fn elo(text: &str) -> u16 {
     let elo = TagKind::Rating.number(text).and_then(|elo| elo.try_into().ok());
     elo.filter(|elo| *elo <= MAX_ELO).unwrap_or(0)

@@ -1,26 +1,26 @@
-//! How tables are divided. What is written follows from these numbers and the rows alone.
+//! The sizes of tables and their divisions. The bytes of an index depend only on these numbers and the rows.
 
-/// How a run is divided into parts, and its tables into row groups and pages.
+/// The division of a run into parts, and of its tables into row groups and pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sizes {
-    /// A part has about so many postings.
+    /// The approximate number of postings in a part.
     pub(super) part: u64,
     pub(super) postings: TableSizes,
     pub(super) moves: TableSizes,
     pub(super) games: TableSizes,
 }
 
-/// How a table is divided.
+/// The division of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TableSizes {
-    /// How many rows a page has: what is decoded to get at one of them.
+    /// The number of rows in a page, which is decoded as a whole.
     pub(super) page_rows: usize,
-    /// How many rows a row group has.
+    /// The number of rows in a row group.
     pub(super) group_rows: usize,
 }
 
 impl Sizes {
-    /// The sizes of every index. Others are for tests, which need many parts, row groups and pages of few games.
+    /// The sizes of every index. Tests use others to get many parts, row groups and pages from few games.
     pub(super) const USUAL: Self = Self {
         part: 1024 * 1024,
         postings: TableSizes { page_rows: 4096, group_rows: 512 * 1024 },

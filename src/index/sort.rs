@@ -1,4 +1,4 @@
-//! The records of a bucket in order, in bounded memory.
+//! Sorts the records of a bucket in bounded memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,25 +11,25 @@ use crate::index::error::IndexError;
 use crate::index::record::Record;
 use crate::index::spill::{Spill, records};
 
-/// Sorts buckets. A bucket that does not fit into memory, be it that it has one key and no other, is sorted in stretches,
-/// which are laid aside and merged.
+/// Sorts buckets. A bucket that does not fit into memory, even if it has only one key, is sorted in runs, which are written to temporary
+/// files and merged.
 pub(super) struct Sorter {
     folder: PathBuf,
-    /// So many records are sorted at a time.
+    /// The greatest number of records that are sorted at a time.
     most: usize,
     sorted: Vec<Record>,
 }
 
-/// How many bytes of each stretch are read at a time.
+/// The number of bytes of each sorted run that are read at a time.
 const READ_AHEAD: usize = 64 * 1024;
 
 impl Sorter {
-    /// Sorts at most so many records at a time, and lays aside in a folder what that is not enough for.
+    /// Creates a sorter for at most so many records at a time, with a folder for temporary files.
     pub(super) fn new(folder: &Path, most: usize) -> Self {
         Self { folder: folder.to_owned(), most: most.max(1), sorted: Vec::new() }
     }
 
-    /// Gives the records of a bucket in order.
+    /// Passes the records of a bucket on in sorted order.
     pub(super) fn sort(
         &mut self,
         spill: &Spill,
@@ -57,7 +57,7 @@ impl Sorter {
         merge(sources.collect(), give)
     }
 
-    /// Puts what is sorted into a file that has no name.
+    /// Writes the sorted records to a file without a name.
     fn lay_aside(&self) -> Result<BufReader<File>, IndexError> {
         let write = || {
             let mut file = BufWriter::with_capacity(READ_AHEAD, tempfile::tempfile_in(&self.folder)?);
@@ -72,7 +72,7 @@ impl Sorter {
     }
 }
 
-/// A stretch of sorted records in a file.
+/// A run of sorted records in a file.
 struct Stretch<'f> {
     file: BufReader<File>,
     folder: &'f Path,
@@ -85,14 +85,14 @@ impl Iterator for Stretch<'_> {
         let mut bytes = [0; Record::BYTES];
         match self.file.read_exact(&mut bytes) {
             Ok(()) => Some(Ok(Record::from_bytes(&bytes))),
-            // Whole records were written, and nothing else.
+            // The file ends at the end of a record, because only whole records are written.
             Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => None,
             Err(error) => Some(Err(IndexError::io(self.folder)(error))),
         }
     }
 }
 
-/// Merges sorted records of several sources into one order.
+/// Merges sorted records of several sources.
 pub(super) fn merge(
     mut sources: Vec<impl Iterator<Item = Result<Record, IndexError>>>,
     mut give: impl FnMut(Record) -> Result<(), IndexError>,

@@ -1,4 +1,4 @@
-//! Records laid aside by the top bits of their keys, in memory as long as there is room and then in a file.
+//! Records in buckets by the top bits of their keys. They are kept in memory while there is room, and then written to a file.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -8,22 +8,22 @@ use std::sync::{Mutex, PoisonError};
 use crate::index::error::IndexError;
 use crate::index::record::Record;
 
-/// So many top bits of a key tell the bucket.
+/// The number of top bits of a key that select its bucket.
 pub(super) const BUCKET_BITS: u32 = 8;
-/// How many buckets there are.
+/// The number of buckets.
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// A block has so many records.
+/// The number of records in a block.
 const BLOCK: usize = 2048;
 
-/// Buckets that are being filled. In each, records stay in the order in which they came.
+/// Buckets that are being filled. Each bucket keeps its records in the order in which they were added.
 ///
-/// The file has no name: the system removes it when the run ends, however it ends.
+/// The temporary file has no name, so the system removes it when the process ends, even if it is killed.
 pub(super) struct Spill {
     folder: PathBuf,
     file: Option<Mutex<File>>,
     written: u64,
-    /// How many more bytes may be kept in memory.
+    /// The number of bytes that may still be kept in memory.
     room: usize,
     buckets: Vec<Bucket>,
 }
@@ -37,30 +37,30 @@ struct Bucket {
 
 enum Block {
     Held(Vec<u8>),
-    /// Begins here in the file.
+    /// The block begins at this offset in the file.
     Written(u64),
 }
 
-/// The bucket of a record. Buckets are in the order of their keys as signed numbers.
+/// Returns the bucket of a record. Buckets are in the order of their keys as signed numbers.
 #[inline]
 pub(super) fn bucket_of(key: i64) -> usize {
     (key.wrapping_sub(i64::MIN).cast_unsigned() >> (64 - BUCKET_BITS)) as usize
 }
 
-/// The least key of a bucket; None for the one behind the last.
+/// Returns the least key of a bucket; None for the bucket number behind the last.
 pub(super) fn least_key(bucket: usize) -> Option<i64> {
     let offset = (bucket < BUCKETS).then_some((bucket as u64) << (64 - BUCKET_BITS))?;
     Some(i64::MIN.wrapping_add(offset.cast_signed()))
 }
 
 impl Spill {
-    /// Empty buckets that keep so many bytes in memory, and the rest in a file in a folder.
+    /// Creates empty buckets. They keep at most `room` bytes in memory, and write the rest to a file in the folder.
     pub(super) fn new(folder: &Path, room: usize) -> Self {
         let buckets = (0..BUCKETS).map(|_| Bucket::default()).collect();
         Self { folder: folder.to_owned(), file: None, written: 0, room, buckets }
     }
 
-    /// Lays a record aside.
+    /// Adds a record to its bucket.
     #[inline]
     pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
         let bucket = bucket_of(record.key);
@@ -95,12 +95,12 @@ impl Spill {
         Ok(())
     }
 
-    /// How many records there are in all.
+    /// Returns the number of records in all buckets.
     pub(super) fn len(&self) -> u64 {
         self.buckets.iter().map(|bucket| bucket.records).sum()
     }
 
-    /// Reads the records of a bucket in the order in which they came, a block at a time.
+    /// Reads the records of a bucket in the order in which they were added, a block at a time.
     pub(super) fn read(
         &self,
         bucket: usize,
@@ -131,7 +131,7 @@ impl Spill {
     }
 }
 
-/// The records that have been laid aside in some bytes.
+/// Returns an iterator over the records stored in these bytes.
 pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = Record> + '_ {
     bytes.as_chunks::<{ Record::BYTES }>().0.iter().map(Record::from_bytes)
 }
@@ -142,7 +142,7 @@ mod tests {
     use crate::index::record::{GameFacts, PackedDate, Record};
     use crate::pgn::token::Outcome;
 
-    /// Records whose keys lie all over.
+    /// Returns records whose keys are spread over all buckets.
     fn some(count: u64) -> impl Iterator<Item = Record> {
         let game = |number| GameFacts { number, result: Outcome::Draw, date: PackedDate::UNKNOWN, elo: [0; 2] };
         (1..=count).map(move |n| Record::new((n % 7).wrapping_mul(0x2545_F491_4F6C_DD1D), &game(n), 0, 0, None))

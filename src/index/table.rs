@@ -1,7 +1,7 @@
-//! Tables of an index as Parquet files: how they are laid out, written and read.
+//! Tables of an index as Parquet files: their layout, and how they are written and read.
 //!
-//! What makes a look-up fast is the page index: the least and greatest key of each page, and where each page begins. So a few
-//! rows in the middle of millions cost the decoding of one page a column.
+//! Look-ups are fast because of the page index: it has the least and the greatest key of each page, and the offset of each page. So reading
+//! a few rows among millions decodes one page in each column.
 
 mod checked;
 mod read;
@@ -24,7 +24,7 @@ pub(super) use crate::index::table::write::TableWriter;
 pub(super) use crate::index::table::written::Written;
 use crate::tables::{CREATED_BY, ColumnType, parquet_file};
 
-/// What the package says of a table, or what the system said to it.
+/// Converts an error of the `parquet` package, or an I/O error that it passed on.
 fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
     |error| match error {
         ParquetError::External(error) => IndexError::new(path, error.to_string()),
@@ -32,28 +32,28 @@ fn failed(path: &Path) -> impl Fn(ParquetError) -> IndexError + '_ {
     }
 }
 
-/// What a table looks like.
+/// The layout of a table.
 pub(super) struct Layout {
     pub(super) columns: &'static [ColumnLayout],
-    /// The columns by which the rows are in order; the first of them has statistics of its pages.
+    /// The columns that the rows are sorted by. The first of them has statistics for its pages.
     pub(super) sorted_by: &'static [usize],
 }
 
-/// A column of a table.
+/// The layout of a column.
 pub(super) struct ColumnLayout {
     pub(super) name: &'static str,
     pub(super) column_type: ColumnType,
     pub(super) coding: Coding,
 }
 
-/// How values are written.
+/// The encoding of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
-    /// Differences to the value before, in as few bits as they need.
+    /// Differences to the previous value, bit-packed.
     Delta,
-    /// Numbers of the entries of a dictionary; for few different values.
+    /// Indexes into a dictionary, for columns with few different values.
     Dictionary,
-    /// As they are, and compressed with zstd.
+    /// Plain values, compressed with zstd.
     Compressed,
 }
 
@@ -77,7 +77,7 @@ impl Layout {
         for column in self.columns {
             let path = || ColumnPath::from(column.name);
             if column.column_type == ColumnType::Text {
-                // Their least and greatest would rule nothing out, and take as long to find as all the rest.
+                // The least and greatest value of these columns would exclude no page, and are slow to compute.
                 properties = properties.set_column_statistics_enabled(path(), EnabledStatistics::None);
             }
             properties = properties.set_column_dictionary_enabled(path(), column.coding == Coding::Dictionary);

@@ -1,4 +1,4 @@
-//! Games are looked up by their numbers.
+//! Looks games up by their numbers.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -9,8 +9,8 @@ use crate::index::table::TableReader;
 use crate::tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};
 use crate::tables::{ColumnType, Texts};
 
-/// Pages of a table of games that were read. Of each column some are kept, so that neither games that follow one another nor
-/// many all over the table cost much.
+/// Pages of a games table that have been read. Some pages of each column are kept, so that both consecutive games and games all over the
+/// table are read fast.
 #[derive(Debug, Default)]
 pub(in crate::index) struct GamePages {
     columns: [Pages; GameColumn::ALL.len()],
@@ -19,13 +19,13 @@ pub(in crate::index) struct GamePages {
 /// The pages of a column that are kept.
 #[derive(Debug, Default)]
 struct Pages {
-    /// The page that was asked last.
+    /// The page that was used last.
     current: Page,
-    /// Others, by their first rows.
+    /// Other pages, by their first rows.
     others: HashMap<u64, Page>,
 }
 
-/// The values of some rows.
+/// The values of consecutive rows.
 #[derive(Debug, Default)]
 struct Page {
     rows: Range<u64>,
@@ -33,11 +33,11 @@ struct Page {
     texts: Texts,
 }
 
-/// So many other pages of a column are kept; when there are more, all are forgotten.
+/// The number of other pages of a column that are kept; when there are more, all of them are dropped.
 const MOST_PAGES: usize = 512;
 
 impl GamePages {
-    /// A number that stands in a row; None if there is none.
+    /// Returns the number in a row; None if it is null.
     pub(in crate::index) fn number(
         &mut self,
         table: &TableReader,
@@ -48,7 +48,7 @@ impl GamePages {
         Ok(page.numbers.get(at).copied().flatten())
     }
 
-    /// A text that stands in a row; None if there is none.
+    /// Returns the text in a row; None if it is null.
     pub(in crate::index) fn text(
         &mut self,
         table: &TableReader,
@@ -97,7 +97,7 @@ impl Page {
                     page.numbers.extend(scan.values().iter().map(|value| value.map(i64::from)));
                 }
             }
-            // No column of games is of this type.
+            // The games table has no column of this type.
             ColumnType::Double => return Err(IndexError::new(table.path(), "a column has a type that is not read")),
             ColumnType::Text => {
                 let mut scan = table.scan::<ByteArrayType>(at, rows);

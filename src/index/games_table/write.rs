@@ -1,4 +1,4 @@
-//! Games are collected, and written as row groups.
+//! Collects games and writes them as row groups.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub(in crate::index) struct GamesWriter {
     sizes: TableSizes,
 }
 
-/// Games that make up a row group.
+/// The games of a row group.
 #[derive(Default)]
 struct GameRows {
     rows: Vec<GameRow>,
@@ -43,19 +43,19 @@ struct GameRow {
     result: Outcome,
 }
 
-/// A row group is closed when its texts take so many bytes.
+/// The size in bytes of the texts at which a row group is closed.
 const MOST_TEXT: usize = 16 * 1024 * 1024;
 
-/// How many texts a game has: its tags and its FEN.
+/// The number of texts of a game: its tags and its FEN.
 const TEXTS: usize = TAGS.len() + 1;
 
 impl GamesWriter {
-    /// Begins a file that is not there yet.
+    /// Creates the file. It must not exist yet.
     pub(in crate::index) fn create(path: &Path, sizes: TableSizes) -> Result<Self, IndexError> {
         Ok(Self { table: TableWriter::create(path, &LAYOUT, sizes)?, rows: GameRows::default(), sizes })
     }
 
-    /// Adds the games of a stretch, of which the first has this number.
+    /// Adds the games of a block. The first of them has this number.
     pub(in crate::index) fn add(
         &mut self,
         postings: &Postings,
@@ -88,7 +88,7 @@ impl GamesWriter {
         std::mem::take(&mut self.rows).write(&mut self.table)
     }
 
-    /// Ends the file.
+    /// Writes the last row group and the end of the file.
     pub(in crate::index) fn end(mut self, flusher: &Flusher) -> Result<Written, IndexError> {
         if !self.rows.rows.is_empty() {
             self.write_group()?;

@@ -1,4 +1,4 @@
-//! A file that is checked while it is read: whoever gets bytes of it gets those that were written.
+//! A file that is verified while it is read, so that a reader gets exactly the bytes that were written, or an error.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -17,32 +17,32 @@ use crate::index::checksum;
 use crate::index::error::IndexError;
 use crate::index::table::Written;
 
-/// A file with the checksums of its blocks. A block is checked when it is read for the first time.
+/// A file with the checksums of its blocks. A block is verified when it is read for the first time.
 #[derive(Debug)]
 pub(super) struct CheckedFile {
     bytes: Bytes,
     sums: Mapped,
-    /// The blocks that were checked.
+    /// For each block, whether it has been verified.
     is_sound: Box<[AtomicBool]>,
 }
 
-/// The bytes of a file that are not what was written.
+/// A range of bytes that differ from what was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DamagedBytes(Range<usize>);
 
-/// Reads a file from some byte on.
+/// Reads a file from an offset.
 #[derive(Debug)]
 pub(super) struct CheckedReader {
     file: Arc<CheckedFile>,
     at: usize,
 }
 
-/// What the package reads.
+/// The file as the `parquet` package reads it.
 #[derive(Clone, Debug)]
 pub(super) struct Checked(pub(super) Arc<CheckedFile>);
 
 impl CheckedFile {
-    /// Opens a file, which must be as long as it was when it was written, and have its checksums beside it.
+    /// Opens a file. It must have the length that it was written with, and its checksums beside it.
     pub(super) fn open(path: &Path, written: &Written) -> Result<Self, IndexError> {
         let bytes = map(path, written.bytes)?;
         let blocks = bytes.as_ref().len().div_ceil(checksum::BLOCK);
@@ -55,11 +55,11 @@ impl CheckedFile {
         Ok(Self { bytes: Bytes::from_owner(bytes), sums, is_sound })
     }
 
-    /// Checks the blocks in which some bytes lie.
+    /// Verifies the blocks that contain these bytes.
     fn check(&self, range: &Range<usize>) -> Result<(), DamagedBytes> {
         let blocks = range.start / checksum::BLOCK..range.end.div_ceil(checksum::BLOCK).min(self.is_sound.len());
         for block in blocks {
-            // It is no matter if two threads check the same block.
+            // Two threads may verify the same block; that does no harm.
             if !self.is_sound[block].load(Ordering::Relaxed) {
                 self.check_block(block)?;
                 self.is_sound[block].store(true, Ordering::Relaxed);
@@ -76,7 +76,7 @@ impl CheckedFile {
         if is_sound { Ok(()) } else { Err(DamagedBytes(start..end)) }
     }
 
-    /// Checks the whole file, and gives all that is damaged; what lies together is given as one.
+    /// Verifies the whole file and returns all damage. Adjacent damaged blocks are returned as one range.
     pub(super) fn damage(&self) -> Vec<DamagedBytes> {
         let mut found: Vec<DamagedBytes> = Vec::new();
         for DamagedBytes(range) in (0..self.is_sound.len()).filter_map(|block| self.check_block(block).err()) {
@@ -89,7 +89,7 @@ impl CheckedFile {
     }
 }
 
-/// Maps a file that must have so many bytes.
+/// Maps a file that must have this length in bytes.
 fn map(path: &Path, expected: u64) -> Result<Mapped, IndexError> {
     let file = Mapped::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => IndexError::new(path, "the file is gone; build the index again"),

@@ -1,4 +1,4 @@
-//! A table is read: a few rows somewhere in it, or all of them.
+//! Reads a table: a few rows anywhere in it, or all rows.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::index::error::IndexError;
 use crate::index::table::checked::{Checked, CheckedFile};
 use crate::index::table::{Layout, Written, failed};
 
-/// A table that can be read at any row.
+/// A table that can be read from any row.
 #[derive(Debug)]
 pub(in crate::index) struct TableReader {
     path: PathBuf,
@@ -27,11 +27,11 @@ pub(in crate::index) struct TableReader {
     /// The pages of the first column by which the rows are sorted.
     pages: Vec<Page>,
     sorted_by: usize,
-    /// The values of the page that was looked at last.
+    /// The values of the page that was searched last.
     looked_at: Mutex<Option<(usize, Arc<Vec<i64>>)>>,
 }
 
-/// A page of the column that is in order.
+/// A page of the sorted column.
 #[derive(Clone, Copy, Debug)]
 struct Page {
     first_row: u64,
@@ -39,7 +39,7 @@ struct Page {
     max: i64,
 }
 
-/// Checks every byte of a file, and gives all that is damaged, before anything is made of it.
+/// Verifies every byte of a file before it is parsed, and returns all damage.
 pub(in crate::index) fn damage(path: &Path, written: &Written) -> Vec<IndexError> {
     match CheckedFile::open(path, written) {
         Ok(file) => file.damage().iter().map(|damage| IndexError::new(path, damage.to_string())).collect(),
@@ -48,7 +48,7 @@ pub(in crate::index) fn damage(path: &Path, written: &Written) -> Vec<IndexError
 }
 
 impl TableReader {
-    /// Opens a table that was written so.
+    /// Opens a table with the size, checksum and layout that it was written with.
     pub(in crate::index) fn open(path: &Path, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
         let file = Arc::new(Checked(Arc::new(CheckedFile::open(path, written)?)));
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
@@ -75,7 +75,7 @@ impl TableReader {
         Ok(table)
     }
 
-    /// Takes what is needed out of the page index.
+    /// Reads the list of pages from the page index.
     fn list_pages(&mut self) -> Option<()> {
         for group in 0..self.metadata.num_row_groups() {
             let index = self.metadata.page_index_for_row_group(group);
@@ -97,26 +97,26 @@ impl TableReader {
         &self.path
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub(in crate::index) fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// The rows that lie on the same page of the column that is in order.
+    /// Returns the rows on the same page of the sorted column.
     pub(in crate::index) fn page_of(&self, row: u64) -> Range<u64> {
         let next = self.pages.partition_point(|page| page.first_row <= row);
         let start = next.checked_sub(1).map_or(0, |at| self.pages[at].first_row);
         start..self.pages.get(next).map_or(self.rows, |page| page.first_row)
     }
 
-    /// The rows that have this value in the column that is in order.
+    /// Returns the rows with this value in the sorted column.
     pub(in crate::index) fn find(&self, value: i64) -> Result<Range<u64>, IndexError> {
         let start = self.first_from(value)?;
         let end = value.checked_add(1).map_or(Ok(self.rows), |next| self.first_from(next))?;
         Ok(start..end)
     }
 
-    /// The first row that has at least this value in the column that is in order.
+    /// Returns the first row whose value in the sorted column is at least this one.
     pub(in crate::index) fn first_from(&self, value: i64) -> Result<u64, IndexError> {
         let at = self.pages.partition_point(|page| page.max < value);
         match self.pages.get(at) {
@@ -161,7 +161,7 @@ impl TableReader {
         }
     }
 
-    /// The row group in which a row lies.
+    /// Returns the row group that contains a row.
     fn group_of(&self, row: u64) -> usize {
         self.groups.partition_point(|first| *first <= row).saturating_sub(1)
     }
@@ -181,16 +181,16 @@ impl TableReader {
     }
 }
 
-/// At most so many rows are read at a time.
+/// The greatest number of rows that are read at a time.
 const CHUNK: u64 = 4096;
 
-/// A column that is read from one row to another, a chunk at a time.
+/// An iterator over a column in a range of rows, a chunk at a time.
 pub(in crate::index) struct Scan<'t, T: DataType> {
     table: &'t TableReader,
     column: usize,
-    /// What has not been read.
+    /// The rows that have not been read.
     rows: Range<u64>,
-    /// Stands at the first of them, if there is one.
+    /// A reader that is positioned at the first of these rows; None if there are none.
     reader: Option<ColumnReaderImpl<T>>,
     group_end: u64,
     levels: Vec<i16>,
@@ -199,7 +199,7 @@ pub(in crate::index) struct Scan<'t, T: DataType> {
 }
 
 impl<T: DataType> Scan<'_, T> {
-    /// Reads the next chunk. False at the end.
+    /// Reads the next chunk. Returns false at the end.
     pub(in crate::index) fn read(&mut self) -> Result<bool, IndexError> {
         self.values.clear();
         if self.rows.is_empty() {
@@ -210,7 +210,7 @@ impl<T: DataType> Scan<'_, T> {
         Ok(true)
     }
 
-    /// The chunk that was read last.
+    /// Returns the values of the chunk that was read last.
     pub(in crate::index) fn values(&self) -> &[Option<T::T>] {
         &self.values
     }

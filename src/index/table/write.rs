@@ -1,4 +1,4 @@
-//! A table is written: row group after row group, and in each column after column.
+//! Writes a table: one row group after another, and in each of them one column after another.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,21 +15,21 @@ use crate::index::sizes::TableSizes;
 use crate::index::table::{Layout, TableReader, Written, failed};
 use crate::tables::parquet_file::ColumnWriter;
 
-/// A table in the making.
+/// A table that is being written.
 pub(in crate::index) struct TableWriter {
     path: PathBuf,
     writer: SerializedFileWriter<Summing<File>>,
     rows: u64,
 }
 
-/// A row group in the making.
+/// A row group that is being written.
 pub(in crate::index) struct GroupWriter<'w> {
     path: &'w Path,
     writer: SerializedRowGroupWriter<'w, Summing<File>>,
 }
 
 impl TableWriter {
-    /// Begins a file that is not there yet.
+    /// Creates the file. It must not exist yet.
     pub(in crate::index) fn create(path: &Path, layout: &Layout, sizes: TableSizes) -> Result<Self, IndexError> {
         let file = File::create_new(path).map_err(IndexError::io(path))?;
         let schema = layout.schema().map_err(failed(path))?;
@@ -38,14 +38,14 @@ impl TableWriter {
         Ok(Self { path: path.to_owned(), writer, rows: 0 })
     }
 
-    /// Begins the next row group. Each of its columns must then get this many values.
+    /// Begins the next row group. Each of its columns must then get this number of values.
     pub(in crate::index) fn group(&mut self, rows: usize) -> Result<GroupWriter<'_>, IndexError> {
         self.rows += rows as u64;
         let writer = self.writer.next_row_group().map_err(failed(&self.path))?;
         Ok(GroupWriter { path: &self.path, writer })
     }
 
-    /// Ends the file, writes its checksums beside it, and leaves it to another to bring both to the disk.
+    /// Ends the file, writes its checksums beside it, and hands both to the flusher.
     pub(in crate::index) fn end(self, flusher: &Flusher) -> Result<Written, IndexError> {
         let Self { path, writer, rows } = self;
         let (file, sums) = writer.into_inner().map_err(failed(&path))?.end();
@@ -74,7 +74,7 @@ impl GroupWriter<'_> {
         self.write::<T>(|column| column.extend(values).map_err(fail))
     }
 
-    /// Fills the next column with rows of the same column of other tables.
+    /// Writes the next column with rows of the same column of other tables.
     pub(in crate::index) fn copy<T: DataType>(
         &mut self,
         number: usize,
