@@ -22,7 +22,7 @@ pub(super) const BLOCK: usize = 64 * 1024;
     allow(dead_code, reason = "for tests of the law that cuts do not matter")
 )]
 pub enum Cuts {
-    /// At likely starts of games, about every so many bytes.
+    /// At likely starts of games. The number is the distance between two cuts in bytes, about.
     Likely(usize),
     /// At these offsets, whatever stands there. Every cut is guessed, even when it is already the turn of its block. For tests that cuts
     /// do not change the results.
