@@ -1,18 +1,18 @@
-//! Moves as text: SAN and what real files have in its place.
+//! Reads and writes moves in SAN, the notation of PGN files, and reads the spellings that real files use in its place.
 //!
-//! [`resolve`] finds the one legal move that a symbol of movetext means; [`append`] writes a move as SAN. Nothing here knows
-//! of a game: the symbol and the position are all there is.
+//! [`resolve`] finds the one legal move that a symbol of movetext means. [`append`] writes a move as SAN. Both need only the
+//! symbol or move and the position, not the game.
 //!
-//! Accepted besides SAN (PGN standard §8.2.3), as long as exactly one legal move fits:
+//! Besides SAN (PGN standard §8.2.3), these spellings are accepted if exactly one legal move fits:
 //!
-//! - more about where a piece comes from than is needed, `Ng1f3`, `Ng1-f3`, `g1f3`, and wrong or missing `+` and `#`, which
-//!   are none of a reader's business (§8.2.3.4, §8.2.3.5);
-//! - what [`SanRepair`] lists, each told to the caller;
-//! - the piece letters of another language, if the caller asks for it by [`Letters`];
-//! - passing, written `--`, `Z0`, `0000`, `@@@@`, `null` or `pass`, as [`Move::Null`](crate::chess::moves::Move::Null).
+//! - a more precise origin square than is needed, such as `Ng1f3`, `Ng1-f3` or `g1f3`, and wrong or missing `+` and `#`, which a
+//!   reader must ignore (§8.2.3.4, §8.2.3.5);
+//! - the spellings that [`SanRepair`] lists; each is reported to the caller;
+//! - the piece letters of another language, if the caller passes its [`Letters`];
+//! - a null move, written `--`, `Z0`, `0000`, `@@@@`, `null` or `pass`; it is read as [`Move::Null`](crate::chess::moves::Move::Null).
 //!
-//! A symbol is read from its first byte to its last, or not at all. To look for a move inside of what is none is how German
-//! `Sf3` becomes the pawn move `f3`.
+//! A symbol is parsed as a whole, from its first byte to its last. The parser never searches for a move inside a longer symbol:
+//! it would read the German `Sf3` as the pawn move `f3`.
 //!
 //! ```
 //! use pgn2fen::chess::{moves::Move, piece::Role, position::Position, square::Square};

@@ -1,8 +1,8 @@
-//! SAN as the standard has it (§8.2.3), which nearly every symbol of nearly every file is, read at full speed.
+//! A fast parser for standard SAN (§8.2.3), the spelling of nearly every symbol in nearly every file.
 //!
-//! The move is found backwards, from the square where it ends: the men that could come there are one look-up away, and
-//! there is usually one. Whatever does not fit here, be it odd, ambiguous or illegal, is left to the slow road. A symbol
-//! takes some 100 instructions, on which the grammar and a list of legal moves would spend thousands.
+//! The parser works backwards from the target square. One table look-up returns the pieces that could reach that square, and there is
+//! usually only one. A symbol that is unusual, ambiguous or illegal is left to the slow path. A symbol takes about 100 instructions
+//! here; parsing by the grammar and generating the legal moves takes thousands.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -13,8 +13,8 @@ use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 use crate::san::letters::Letters;
 
-/// The move that a symbol means, if it is spelled as the standard has it, but for check marks and more origin than needed,
-/// and if it is the only legal one. The symbol fills a word from the low byte; the rest of the word is 0.
+/// Returns the only legal move that fits a symbol in standard spelling; check marks and a more precise origin than needed are allowed.
+/// `symbol` holds the bytes of the symbol, the first in the low byte; the bytes above it must be 0.
 #[inline(always)]
 pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
     match usual(symbol, length, position.turn(), letters) {
@@ -23,19 +23,19 @@ pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: 
     }
 }
 
-/// What most symbols say: a man, perhaps his file or rank, perhaps a capture, and where he arrives.
+/// The content of most symbols: a role, an optional origin file or rank, an optional capture, and the target square.
 struct Pattern {
     role: Role,
-    /// Where he may come from, as far as the symbol says.
+    /// The squares that the symbol allows as the origin.
     origin: Bitboard,
-    /// Where he would come from on an empty board.
+    /// The squares from which the piece reaches the target on an empty board.
     reach: Bitboard,
     capture: bool,
     to: Square,
 }
 
-/// Reads a symbol in the usual form. One word is taken apart by shifts and masks: which form it has is as good as random, and
-/// a branch on it would be guessed wrong half of the time.
+/// Parses a symbol in the usual form. The word is split by shifts and masks instead of branches, because the form of a symbol is
+/// close to random: the processor would mispredict half of the branches.
 #[inline(always)]
 fn usual(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pattern> {
     let mut origin_bits = (8 * length).wrapping_sub(16) & 63;
@@ -48,7 +48,7 @@ fn usual(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pa
 
     let role = letters.mover(symbol.to_le_bytes()[0])?;
     let is_pawn = role == Role::Pawn;
-    // What stands between the piece letter and the square.
+    // The bytes between the piece letter and the target square.
     let between = (symbol & !(!0 << origin_bits)) >> if is_pawn { 0 } else { 8 };
     const X: u64 = b'x' as u64;
     let ([from, ..], behind) = (between.to_le_bytes(), between >> 8);
@@ -77,13 +77,13 @@ impl Pattern {
             return only_one(position, role, able, to);
         }
         let from = able.first()?;
-        // Nothing stands between the squares of a leap, so that leapers need no road of their own.
+        // No squares lie between the two ends of a knight's or king's move, so these pieces need no special case.
         ((attacks::between(from, to) & occupied).is_empty() && is_safe(position, role, from, to))
             .then_some(Move::Normal { role, from, to, promotion: None })
     }
 }
 
-/// The origin that a byte names: a file, a rank, or with 0 or `x`, which is no origin, any.
+/// The origin squares that a byte names: a file, a rank, or all squares for 0 and `x`, which name no origin.
 static ORIGINS: [Bitboard; 256] = {
     let mut origins = [Bitboard::EMPTY; 256];
     origins[0] = Bitboard::FULL;
@@ -97,8 +97,8 @@ static ORIGINS: [Bitboard; 256] = {
     origins
 };
 
-/// Where men come from on an empty board, by where they arrive: knight, bishop, rook, queen, king, and pawns that step
-/// (White's, Black's) and take (White's, Black's).
+/// The origin squares on an empty board for each target square. The kinds are knight, bishop, rook, queen, king, pawn advances
+/// (White, Black) and pawn captures (White, Black).
 static REACH: [[Bitboard; 64]; 16] = {
     let mut reach = [[Bitboard::EMPTY; 64]; 16];
     let mut n = 0;
@@ -119,7 +119,7 @@ static REACH: [[Bitboard; 64]; 16] = {
     reach
 };
 
-/// Where a pawn that steps to `to` may come from.
+/// Returns the squares from which a pawn can advance to `to`.
 const fn steps(color: Color, to: Square) -> Bitboard {
     let mut from = Bitboard::EMPTY;
     if let Some(one) = to.offset(0, -color.forward()) {
@@ -136,11 +136,11 @@ const fn steps(color: Color, to: Square) -> Bitboard {
 #[inline]
 fn square(file: u8, rank: u8) -> Option<Square> {
     let (file, rank) = (file.wrapping_sub(b'a'), rank.wrapping_sub(b'1'));
-    // Both are below 8 if together they have no other bit.
+    // If the two have no bits above the low three when combined, both are below 8.
     if (file | rank) < 8 { Some(Square::wrapping(rank << 3 | file)) } else { None }
 }
 
-/// The one of several men that has a free path and may leave his place.
+/// Returns the only piece of several that has a free path and may leave its square; `None` if none or more than one has.
 #[inline(never)]
 fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Move> {
     let occupied = position.board().occupied();
@@ -161,7 +161,7 @@ fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Opti
     Some(Move::Normal { role, from, to, promotion: None })
 }
 
-/// Whether the king is safe when a man has gone from one square to another.
+/// Whether the own king is safe after a piece has moved from one square to another.
 #[inline]
 fn is_safe(position: &Position, role: Role, from: Square, to: Square) -> bool {
     let king = if role == Role::King { to } else { position.king(position.turn()) };
@@ -177,7 +177,7 @@ fn en_passant(position: &Position, pattern: &Pattern) -> Option<Move> {
     (role == Role::Pawn && capture && position.ep() == Some(to) && position.keeps_king_safe(m)).then_some(m)
 }
 
-/// Castling, promotion, and pieces named by their square.
+/// Resolves the rarer forms: castling, promotions, and pieces with a full origin square.
 #[inline(never)]
 fn rarer(symbol: u64, position: &Position, letters: Letters) -> Option<Move> {
     let bytes = symbol.to_le_bytes();

@@ -1,11 +1,12 @@
-//! Why a symbol is not a move here.
+//! The error for a symbol that cannot be resolved to a move.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
-/// Why no move could be found for a symbol, in the words of chess.
+/// An error of [`resolve`](crate::san::resolve): no single legal move fits the symbol. The message explains why in chess terms.
 ///
-/// It is a box, because the result that carries it is returned once a ply: two words go through registers.
+/// The content is boxed, because the result that carries it is returned for every ply, and a result of two words fits in
+/// registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SanError(Box<(SanErrorKind, String)>);
 
@@ -14,7 +15,7 @@ impl SanError {
         Self(Box::new((kind, reason.into())))
     }
 
-    /// What sort of error it is.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> SanErrorKind {
         self.0.0
     }
@@ -28,13 +29,13 @@ impl Display for SanError {
 
 impl Error for SanError {}
 
-/// The sorts of [`SanError`].
+/// The kinds of [`SanError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SanErrorKind {
-    /// The symbol is not a move at all.
+    /// The symbol is not a move.
     BadSan,
-    /// It is a move, but not here.
+    /// The symbol is a move that is not legal in the position.
     IllegalMove,
-    /// It is more than one move.
+    /// The symbol fits two or more legal moves.
     AmbiguousMove,
 }

@@ -1,4 +1,4 @@
-//! The legal moves that a spelling may mean.
+//! Finds the legal moves that fit a parsed spelling.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
@@ -7,7 +7,7 @@ use crate::chess::piece::{Piece, Role};
 use crate::chess::position::Position;
 use crate::san::spelling::{Man, Mark, Spelling};
 
-/// Returns the legal moves that a spelling may mean.
+/// Returns the legal moves that fit a spelling.
 pub(super) fn fitting(spelling: Spelling, position: &Position) -> Vec<Move> {
     let mut moves = match spelling {
         Spelling::Null => vec![Move::Null],
@@ -19,7 +19,7 @@ pub(super) fn fitting(spelling: Spelling, position: &Position) -> Vec<Move> {
 }
 
 impl Man {
-    /// The moves that the spelling may mean, legal or not.
+    /// Returns the moves that fit the spelling, legal or not.
     fn moves(&self, position: &Position) -> Vec<Move> {
         let board = position.board();
         let mut moves = Vec::new();
@@ -35,7 +35,7 @@ impl Man {
                 } else {
                     Move::Normal { role, from, to, promotion: self.promotion }
                 };
-                // To a piece the cross is nothing; a pawn goes straight without it, and aslant with it.
+                // For a piece, the capture sign is ignored. For a pawn, it must be there if the move is diagonal, and only then.
                 if (role != Role::Pawn || aslant == self.is_pawn_capture())
                     && (!self.en_passant || matches!(m, Move::EnPassant { .. }))
                 {
@@ -48,7 +48,8 @@ impl Man {
         moves
     }
 
-    /// Castling is written by the squares of the king, if that is not a step of his as well, or as the king taking his rook.
+    /// Whether the spelling may mean this castling move. Castling may be written as the squares of the king, unless the king steps only
+    /// one file, or as the king capturing its own rook.
     fn may_be_castling(&self, castling: Move) -> bool {
         let Move::Castle { king, rook } = castling else { return false };
         let farther_than_a_step = king.file().index().abs_diff(self.to_file.index()) > 1;
@@ -61,22 +62,22 @@ impl Man {
             && !self.en_passant
     }
 
-    /// The squares that the man may come from.
+    /// Returns the squares from which the piece may come.
     pub(super) fn origin(&self) -> Bitboard {
         self.from_file.map_or(Bitboard::FULL, Bitboard::from) & self.from_rank.map_or(Bitboard::FULL, Bitboard::from)
     }
 
-    /// The squares that he may go to: one, or a file.
+    /// Returns the squares to which the piece may go: one square, or all squares of a file.
     fn target(&self) -> Bitboard {
         Bitboard::from(self.to_file) & self.to_rank.map_or(Bitboard::FULL, Bitboard::from)
     }
 
-    /// Whether it begins with a small letter that names a file and may be a piece's.
+    /// Whether the spelling begins with a lower-case file letter that may also be a piece letter.
     pub(super) fn may_begin_with_a_piece(&self) -> bool {
         self.role == Some(Role::Pawn) && self.from_file.is_some() && self.from_rank.is_none()
     }
 
-    /// Whether it is written as a pawn's capture, if it is a pawn that moves.
+    /// Whether the spelling is a capture if the moving piece is a pawn.
     pub(super) fn is_pawn_capture(&self) -> bool {
         self.mark == Some(Mark::Cross) || self.from_file.is_some_and(|file| file != self.to_file)
     }

@@ -1,4 +1,4 @@
-//! The letters that stand for pieces in different languages (PGN standard §17, and Russian).
+//! The piece letters of different languages (PGN standard §17, and Russian).
 
 use std::fmt::{self, Debug, Formatter};
 
@@ -6,43 +6,43 @@ use crate::chess::piece::Role;
 
 /// The piece letters of one language.
 ///
-/// English letters that mean nothing in the language keep their meaning: with German letters `Sf3` and `Nf3` are the
-/// same, but `Bb5` is no bishop's move, because `B` is the pawn (*Bauer*).
+/// English letters that have no meaning in the language keep their English meaning. With German letters, `Sf3` and `Nf3` mean the
+/// same move, but `Bb5` is not a bishop's move, because `B` is the pawn (*Bauer*).
 #[derive(Clone, Copy)]
 pub struct Letters(&'static Language);
 
 impl Letters {
-    /// The letters of SAN: `P N B R Q K`.
+    /// The English letters, which are those of SAN: `P N B R Q K`.
     pub const ENGLISH: Self = Self(&LANGUAGES[0]);
 
-    /// The letters of the language with this code of ISO 639-1, such as `de`.
+    /// Returns the letters of the language with this ISO 639-1 code, such as `de`; `None` if the language is not supported.
     pub fn of(code: &str) -> Option<Self> {
         languages().find(|letters| letters.code() == code)
     }
 
-    /// The code of the language in ISO 639-1.
+    /// Returns the ISO 639-1 code of the language.
     pub fn code(self) -> &'static str {
         self.0.code
     }
 
-    /// The English name of the language.
+    /// Returns the English name of the language.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// The piece that this byte stands for by itself, as in SAN; a pawn never.
+    /// Returns the piece for which this byte stands by itself, as in SAN. The result is never a pawn.
     #[inline]
     pub(super) fn piece(self, letter: u8) -> Option<Role> {
         self.0.pieces[usize::from(letter)]
     }
 
-    /// What moves, if a symbol of SAN begins with this byte: a piece by its letter, a pawn by the name of its file.
+    /// Returns the role of a symbol that begins with this byte: a piece for its letter, a pawn for the letter of a file.
     #[inline]
     pub(super) fn mover(self, first: u8) -> Option<Role> {
         self.0.movers[usize::from(first)]
     }
 
-    /// How the language writes a role.
+    /// Returns the spelling of a role in the language.
     pub(super) fn spelling(self, role: Role) -> &'static str {
         self.0.letters[role as usize - 1]
     }
@@ -62,7 +62,8 @@ impl Debug for Letters {
     }
 }
 
-/// The languages whose letters are known. Where letters could be of several languages, the likelier ones come first.
+/// Returns an iterator over the supported languages. Languages that are likelier to be met come first, because some letters are
+/// used by several.
 pub fn languages() -> impl Iterator<Item = Letters> {
     LANGUAGES.iter().map(Letters)
 }
@@ -70,11 +71,11 @@ pub fn languages() -> impl Iterator<Item = Letters> {
 struct Language {
     code: &'static str,
     name: &'static str,
-    /// From pawn to king.
+    /// The spellings of the roles, from pawn to king.
     letters: [&'static str; 6],
-    /// By byte: the pieces that have an ASCII letter in the language, and the English ones that this leaves free.
+    /// The role of each byte: the ASCII piece letters of the language, and the English letters that it leaves unused.
     pieces: [Option<Role>; 256],
-    /// The same, and by the names of the files the pawn.
+    /// The entries of `pieces`, and a pawn for each letter of a file.
     movers: [Option<Role>; 256],
 }
 
@@ -101,7 +102,7 @@ static LANGUAGES: [Language; 18] = [
 
 const fn language(code: &'static str, name: &'static str, letters: [&'static str; 6]) -> Language {
     let mut pieces = [None; 256];
-    // English first, so that the language overrules it. The letter of its pawn is taken too, and stands for no piece.
+    // The English letters are assigned first, so that the language overrides them. Its pawn letter is assigned too, as no piece.
     assign(&mut pieces, ["P", "N", "B", "R", "Q", "K"]);
     assign(&mut pieces, letters);
     let mut movers = pieces;
@@ -131,7 +132,7 @@ mod tests {
     use super::{Letters, languages};
     use crate::chess::piece::Role;
 
-    /// The pieces that the ASCII letters of a language mean, in the order of the alphabet.
+    /// Checks the pieces of the ASCII letters of a language, in alphabetical order.
     #[track_caller]
     fn check(code: &str, expected: &str) {
         let letters = Letters::of(code).expect(code);

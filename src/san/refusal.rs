@@ -1,4 +1,4 @@
-//! Why a well spelled move cannot be played, in the words of chess.
+//! Explains in chess terms why a well-formed move cannot be played.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -11,7 +11,7 @@ use crate::san::error::{SanError, SanErrorKind};
 use crate::san::fitting::fitting;
 use crate::san::spelling::{Man, Spelling};
 
-/// Why no legal move fits.
+/// Returns the error for a spelling that fits no legal move.
 pub(super) fn refusal(spelling: Spelling, position: &Position) -> SanError {
     let reason = match spelling {
         Spelling::Null => format!("{} is in check and cannot pass", position.turn()),
@@ -24,7 +24,7 @@ pub(super) fn refusal(spelling: Spelling, position: &Position) -> SanError {
     SanError::new(SanErrorKind::IllegalMove, reason)
 }
 
-/// Which moves fit, if there are several.
+/// Returns the error for a spelling that fits several legal moves; the message lists them.
 pub(super) fn ambiguity(moves: &[Move]) -> SanError {
     let role = moves.first().and_then(|m| m.role()).unwrap_or(Role::Pawn);
     let number = ["two", "three", "four", "five", "six", "seven", "eight"].get(moves.len().wrapping_sub(2));
@@ -38,7 +38,7 @@ pub(super) fn ambiguity(moves: &[Move]) -> SanError {
     SanError::new(SanErrorKind::AmbiguousMove, reason)
 }
 
-/// A pawn's move that would be legal if only it told what the pawn becomes.
+/// Returns a message if the move is a pawn's and would be legal with a promotion piece.
 fn lacks_promotion(man: &Man, position: &Position) -> Option<String> {
     let promoted = Man { promotion: Some(Role::Queen), ..*man };
     let m = *fitting(Spelling::Man(promoted), position).first()?;
@@ -71,7 +71,7 @@ fn no_castling(side: CastlingSide, position: &Position) -> String {
     }
 }
 
-/// Why no man goes the way that is told. A man who moves is looked for first, then his way, then his king.
+/// Returns the reason that no piece can make the move. The checks run in this order: the piece, its path, the safety of its king.
 fn no_way(man: &Man, position: &Position) -> String {
     let (board, turn) = (position.board(), position.turn());
     let origin = man.origin();
@@ -143,7 +143,7 @@ fn wrong_target(man: &Man, role: Role, to: Square, position: &Position) -> Optio
     }
 }
 
-/// The men in `able` could go to `to`, `from` being the first of them, if only their king allowed it.
+/// Returns the message for a move that would leave the king in check. The pieces in `able` could go to `to`; `from` is the first one.
 fn unsafe_king(piece: Piece, from: Square, able: Bitboard, to: Square, position: &Position) -> String {
     let (board, turn) = (position.board(), position.turn());
     let passing = piece.role == Role::Pawn && position.ep() == Some(to) && from.file() != to.file();
@@ -166,7 +166,7 @@ fn unsafe_king(piece: Piece, from: Square, able: Bitboard, to: Square, position:
     }
 }
 
-/// The squares that a man may go to, if his king allows it.
+/// Returns the squares that a piece may reach, without regard to the safety of its king.
 fn reach(piece: Piece, from: Square, man: &Man, position: &Position) -> Bitboard {
     let occupied = position.board().occupied();
     match piece.role {

@@ -1,52 +1,52 @@
-//! What is odd about the spelling of a move, and how much of it one symbol may have.
+//! The deviations from SAN that are accepted, and how many of them one symbol may have.
 //!
-//! An oddity is either a matter of form or a guess. A **form** says what SAN says in other signs, or leaves something out, so any
-//! number of forms may come together. A **guess** takes a sign for another than the one that is written, or against the board;
-//! it may be wrong, so a symbol may need one guess and no more. Two guesses together find a legal move for nearly any
-//! mistake: with them `bxc4` would be the bishop's move to an empty square.
+//! A deviation is either a form or a guess. A **form** writes the content of SAN with other characters, or leaves part of it out. A
+//! symbol may have any number of forms. A **guess** reads a character as a different one, or contradicts the board. A guess may be
+//! wrong, so a symbol may need at most one. With two guesses, nearly any mistake would fit some legal move: `bxc4` could become a
+//! bishop's move to an empty square.
 //!
-//! | oddity | example | |
+//! | deviation | example | |
 //! |---|---|---|
-//! | check marks wrong, doubled or missing; more origin than needed | `Nf3++`, `Ng1f3` | no oddity |
-//! | a figurine, the pawn's letter | `♘f3`, `Pe4` | form |
+//! | check marks wrong, doubled or missing; more origin than needed | `Nf3++`, `Ng1f3` | none |
+//! | a figurine, a pawn letter | `♘f3`, `Pe4` | form |
 //! | a pawn move with two squares, castling written with squares | `e2-e4`, `e1g1` | form |
 //! | `x` left out, or written `:` or `×` | `ed5`, `Qd5`, `e:d5` | form |
-//! | another dash, or one where SAN has none | `e2–e4`, `N-f3` | form |
-//! | a promotion in another dress, a mark for en passant | `e8Q`, `e8=q`, `exd6e.p.` | form |
-//! | castling with zeros or small letters, zeros without dashes | `0-0`, `o-o`, `00` | form |
+//! | another kind of dash, or a dash where SAN has none | `e2–e4`, `N-f3` | form |
+//! | a promotion in another format, a mark for en passant | `e8Q`, `e8=q`, `exd6e.p.` | form |
+//! | castling with zeros or lower-case letters, zeros without dashes | `0-0`, `o-o`, `00` | form |
 //! | a letter in the wrong case | `nf3`, `NF3`, `bxc3` for a bishop | guess |
-//! | `x` where nothing is taken | `Nxf3` | guess |
-//! | the rank of the target left out | `exd` | guess |
+//! | `x` although nothing is captured | `Nxf3` | guess |
+//! | the target rank left out | `exd` | guess |
 //!
-//! What a symbol says with a sign of its own (a square, a rank, a file, a piece in a capital letter, what a pawn becomes)
-//! is never overlooked. Two squares name the move completely: if it is illegal, no other reading is tried.
+//! The parser never ignores a part of a symbol that has its own character: a square, a rank, a file, an upper-case piece letter,
+//! a promotion piece. Two squares name the move completely: if that move is illegal, no other reading is tried.
 
 use std::fmt::{self, Display, Formatter};
 
-/// A spelling that is not SAN, and is understood all the same. Of several in one symbol one is told.
+/// A deviation from SAN that was accepted. If a symbol has several, only the first in the order of this list is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SanRepair {
-    /// A figurine stands for a piece: `♘f3`.
+    /// A figurine is used as the piece letter: `♘f3`.
     Figurine,
     /// A letter is in the wrong case: `nf3`, `NF3`, `BxC3`.
     LetterCase,
-    /// The pawn has a letter: `Pe4`.
+    /// A pawn move has a piece letter: `Pe4`.
     PawnLetter,
-    /// A pawn's move tells where it comes from: `e2e4`, `e2-e4`, `e4xd5`.
+    /// A pawn move includes its origin square: `e2e4`, `e2-e4`, `e4xd5`.
     PawnCoordinates,
-    /// A pawn's capture tells the files alone: `exd`, `ed`.
+    /// A pawn capture names only the two files: `exd`, `ed`.
     ShortCapture,
-    /// A capture without `x`, an `x` without a capture, or another sign for it: `ed5`, `e5:d6`.
+    /// A capture lacks the `x` or has another sign for it, or an `x` stands in a move that captures nothing: `ed5`, `e5:d6`.
     CaptureMark,
-    /// A dash that is not `-`, or one that does not stand between two squares: `N-f3`.
+    /// A dash is not the ASCII `-`, or does not stand between two squares: `N-f3`.
     Dash,
-    /// The promotion is not written `=Q`: `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`.
+    /// The promotion is not written in the form `=Q`: `e8Q`, `e8(Q)`, `e8/Q`, `e8=q`.
     Promotion,
-    /// En passant is marked: `exd6e.p.`.
+    /// An en passant capture has a mark: `exd6e.p.`.
     EnPassantMark,
-    /// Castling is written with zeros, small letters or other dashes, or with zeros alone: `0-0`, `o-o`, `O–O`, `00`.
+    /// Castling is written with zeros, lower-case letters or other dashes, or with zeros and no dashes: `0-0`, `o-o`, `O–O`, `00`.
     Castling,
-    /// Castling is written by squares: `e1g1`, or `e1h1` where king takes rook.
+    /// Castling is written with squares: `e1g1`, or `e1h1` for the king capturing its own rook.
     CastlingCoordinates,
 }
 
@@ -84,7 +84,7 @@ impl Display for SanRepair {
     }
 }
 
-/// All that had to be overlooked in one reading of a symbol.
+/// The set of deviations in one reading of a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Overlooked(u16);
 
@@ -109,12 +109,12 @@ impl Overlooked {
         self.0 & Self::only(repair).0 != 0
     }
 
-    /// How many guesses the reading needs, as far as the board is not asked.
+    /// Returns the number of guesses that the spelling alone needs. A guess that depends on the board is not counted.
     pub(super) fn guesses(self) -> u32 {
         (self.0 & Self::GUESSES.0).count_ones()
     }
 
-    /// The one that is told, in the order of [`SanRepair`].
+    /// Returns the deviation to report: the first in the order of [`SanRepair`].
     pub(super) fn told(self) -> Option<SanRepair> {
         SanRepair::ALL.into_iter().find(|&repair| self.has(repair))
     }

@@ -1,4 +1,4 @@
-//! From a symbol to the move that it means.
+//! Resolves a symbol of movetext to the move that it means.
 
 use crate::chess::moves::Move;
 use crate::chess::piece::Role;
@@ -11,22 +11,22 @@ use crate::san::refusal::{ambiguity, refusal};
 use crate::san::repair::{Overlooked, SanRepair};
 use crate::san::spelling::{self, Case, Mark, Odd, Spelling};
 
-/// The move that a symbol means.
+/// The result of [`resolve`]: a move, and the deviation of its spelling from SAN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resolved {
-    /// The move, which is legal. (A null move is "legal" unless the side to move is in check.)
+    /// The move. It is legal in the position; a null move counts as legal unless the side to move is in check.
     pub mv: Move,
-    /// What is odd about the spelling, if anything is.
+    /// The deviation from SAN that was accepted; `None` if there is none.
     pub repair: Option<SanRepair>,
 }
 
-/// Finds the move that a symbol of movetext means.
+/// Returns the only legal move that a symbol of movetext means.
 ///
-/// The symbol is what stands between blanks, without a suffix such as `!?`; check marks belong to it.
+/// The symbol is a word between white space, without a suffix such as `!?`. Check marks belong to the symbol.
 ///
 /// # Errors
 ///
-/// If the symbol is not a move, if no legal move fits it, or if several do.
+/// Returns an error if the symbol is not a move, or if it fits no legal move or several. [`SanError::kind`] tells these apart.
 #[inline(never)]
 pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<Resolved, SanError> {
     let standard = word(symbol).and_then(|word| canonical::resolve(word, symbol.len(), position, *letters));
@@ -37,8 +37,8 @@ pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<
 }
 
 impl Position {
-    /// The position after a move that is written as SAN, in English letters. All spellings are read that [`san::resolve`](resolve)
-    /// reads.
+    /// Returns the position after a move in SAN with English letters. It accepts every spelling that [`san::resolve`](resolve)
+    /// accepts.
     ///
     /// ```
     /// use pgn2fen::chess::position::Position;
@@ -51,7 +51,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// The text is not a move, no legal move fits it, or several do.
+    /// Returns an error if the text is not a move, or if it fits no legal move or several.
     pub fn play_san(&self, san: &str) -> Result<Self, SanError> {
         let resolved = resolve(san.as_bytes(), self, &Letters::ENGLISH)?;
         let mut next = self.clone();
@@ -60,28 +60,28 @@ impl Position {
     }
 }
 
-/// A short symbol as a word, the first byte the lowest.
+/// Returns a symbol of up to seven bytes as a word with the first byte lowest, or `None` if the symbol is longer.
 fn word(symbol: &[u8]) -> Option<u64> {
     let mut bytes = [0; 8];
     bytes[..7].get_mut(..symbol.len())?.copy_from_slice(symbol);
     Some(u64::from_le_bytes(bytes))
 }
 
-/// The move that a symbol of up to seven bytes means, if it is spelled as the standard has it, and if it is the only legal one
-/// that fits; for readers who know what to do if not. The symbol stands in a word, its first byte lowest, with zeros above.
-/// What has this meaning holds no bytes but those of SAN.
+/// Returns the only legal move that fits a symbol of up to seven bytes in standard spelling. Otherwise it returns `None`, and the
+/// caller must try [`resolve`]. `symbol` holds the bytes, the first lowest, with zeros above. A symbol with a result consists of
+/// bytes that SAN uses.
 #[inline(always)]
 pub(crate) fn resolve_standard(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
     canonical::resolve(symbol, length, position, *letters)
 }
 
-/// The slow road: all spellings, and all moves that they may mean.
+/// Resolves a symbol on the slow path: by the full grammar, against all moves that fit it.
 #[cold]
 #[inline(never)]
 fn resolve_spelling(symbol: &[u8], position: &Position, letters: Letters) -> Result<Resolved, SanError> {
     let exact = spelling::read(symbol, letters, Case::Exact);
     let error = match exact.map(|exact| (exact, find(exact, position))) {
-        // `bxc3` is the pawn's move, if there is one; else it may be a bishop's in a small letter.
+        // `bxc3` is a pawn capture if one is legal. Otherwise the `b` may be a bishop in lower case.
         Some(((Spelling::Man(man), _), Err(error)))
             if man.may_begin_with_a_piece() && error.kind() != SanErrorKind::AmbiguousMove =>
         {
@@ -111,12 +111,12 @@ fn find(written: Odd<Spelling>, position: &Position) -> Result<Resolved, SanErro
     }
 }
 
-/// Whether a capture is written and the move is none.
+/// Whether the spelling has a capture sign but the move captures nothing.
 fn takes_nothing(spelling: Spelling, m: Move, position: &Position) -> bool {
     matches!(spelling, Spelling::Man(man) if man.mark == Some(Mark::Cross)) && !m.is_capture(position.board())
 }
 
-/// What is odd about a spelling, now that it is known which move it is.
+/// Returns the deviations of a spelling, given the move that it means.
 fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -> Overlooked {
     let Spelling::Man(man) = spelling else {
         return overlooked;
@@ -128,14 +128,14 @@ fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -
         }
         (None, Some(Role::Pawn)) => return overlooked.and(Overlooked::only(SanRepair::PawnCoordinates)),
         (Some(Role::Pawn), _) | (_, None) => false,
-        // By squares alone, as in UCI, a capture needs no mark.
+        // A capture written with two squares only, as in UCI, needs no sign.
         (None, _) if !crossed => false,
         _ => crossed != m.is_capture(position.board()),
     };
     overlooked.and(Overlooked::when(on_board, SanRepair::CaptureMark))
 }
 
-/// Why a symbol that no spelling fits is not a move.
+/// Returns the message for a symbol that fits no spelling.
 fn no_move(symbol: &[u8], position: &Position, letters: Letters) -> String {
     if spelling::is_drop(symbol) {
         return "a drop belongs to Crazyhouse, not to chess".into();
@@ -187,7 +187,7 @@ mod tests {
         fen::read(fen.as_bytes()).expect(fen).position
     }
 
-    /// The symbols all mean the same move, and all in the same odd way.
+    /// Checks that all symbols mean the same move with the same deviation.
     #[track_caller]
     fn check_in(language: &str, fen: &str, symbols: &str, uci: &str, repair: Option<SanRepair>) {
         let position = position(fen);

@@ -1,4 +1,4 @@
-//! Every accepted spelling of a move, as a grammar. What it means in a position is not asked here.
+//! The grammar of all accepted spellings of a move. Parsing does not depend on the position.
 
 use std::str;
 
@@ -23,41 +23,41 @@ pub(super) enum Spelling {
     Man(Man),
 }
 
-/// A man's way, as far as it is told.
+/// The content of a written move other than castling and null moves; unknown parts are `None`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Man {
-    /// What moves; `None` if it is whatever stands on the square of origin.
+    /// The moving role; `None` if the symbol does not name it and any piece on the origin square may move.
     pub(super) role: Option<Role>,
     pub(super) from_file: Option<File>,
     pub(super) from_rank: Option<Rank>,
     pub(super) mark: Option<Mark>,
     pub(super) to_file: File,
-    /// `None` in a pawn's capture that tells the files alone.
+    /// The target rank; `None` in a pawn capture that names only the files.
     pub(super) to_rank: Option<Rank>,
     pub(super) promotion: Option<Role>,
     pub(super) en_passant: bool,
 }
 
-/// What may stand between a man's origin and target.
+/// A sign between the origin and the target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mark {
     Dash,
     Cross,
 }
 
-/// Which case letters may have.
+/// The letter case that the parser accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Case {
-    /// Pieces are capitals, files are small letters.
+    /// Piece letters must be upper case and file letters lower case.
     Exact,
-    /// Either may be either. What can be a piece is a piece.
+    /// Any letter may be in either case. A letter that can be a piece is read as a piece.
     Any,
 }
 
-/// A value, and all about its spelling that is not SAN.
+/// A value, and the deviations of its spelling from SAN.
 pub(super) type Odd<T> = (T, Overlooked);
 
-/// Reads a whole symbol, if that takes no more than one guess.
+/// Parses a whole symbol; returns `None` if it does not fit the grammar or needs more than one guess.
 pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Spelling>> {
     let glyphs = Glyphs { letters, case };
     let mut spelling = alt((
@@ -71,7 +71,7 @@ pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Sp
     (overlooked.guesses() <= 1).then_some((spelling, overlooked))
 }
 
-/// Whether a symbol puts a man on the board, as in Crazyhouse: `N@f3`.
+/// Whether a symbol is a piece drop, as in Crazyhouse: `N@f3`.
 pub(super) fn is_drop(symbol: &[u8]) -> bool {
     let glyphs = Glyphs { letters: Letters::ENGLISH, case: Case::Any };
     let drop = (opt(|input| glyphs.role(input)), char('@'), |input| glyphs.file(input), rank, check_marks);
@@ -80,13 +80,13 @@ pub(super) fn is_drop(symbol: &[u8]) -> bool {
 
 type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 
-/// `<null move> ::= -- | Z0 | 0000 | @@@@ | null | pass`, which is no part of SAN.
+/// `<null move> ::= -- | Z0 | 0000 | @@@@ | null | pass`. SAN has no null move.
 fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let passing = alt((tag("--"), tag("Z0"), tag("0000"), tag("@@@@"), tag("null"), tag("pass")));
     value((Spelling::Null, Overlooked::NOTHING), passing).parse(input)
 }
 
-/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero; zeros need no dashes.
+/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero; with zeros the dashes may be missing.
 fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let steps = (castling_o, castling_step, opt(castling_step)).map(|(first, second, third)| {
         let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
@@ -102,12 +102,12 @@ fn castling_o(input: &[u8]) -> Parsed<'_, bool> {
     alt((value(true, char('O')), value(false, char('o')), value(false, char('0')))).parse(input)
 }
 
-/// Whether dash and `O` are as they should be.
+/// Whether the dash and the `O` have their standard form.
 fn castling_step(input: &[u8]) -> Parsed<'_, bool> {
     pair(dash, castling_o).map(|((_, odd), o)| odd == Overlooked::NOTHING && o).parse(input)
 }
 
-/// The signs of one language, in the case that is asked for.
+/// The parsers for the letters of one language in the accepted case.
 #[derive(Clone, Copy)]
 struct Glyphs {
     letters: Letters,
@@ -115,7 +115,7 @@ struct Glyphs {
 }
 
 impl Glyphs {
-    /// `<piece move> ::= <role> <way> <dress>`; the role may be a pawn's.
+    /// `<piece move> ::= <role> <way> <dress>`; the role may be the pawn.
     fn piece_move(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         let (input, (role, odd_role)) = self.role(input)?;
         let (input, way) = self.way(input)?;
@@ -124,7 +124,8 @@ impl Glyphs {
         finish(input, way.of_role(role), dress, odd_role)
     }
 
-    /// Two squares in letters of any case, `B1C3`: they are squares before the first letter is a piece's, as in small letters.
+    /// Two squares in letters of any case, such as `B1C3`. This rule is tried before the first letter is read as a piece, as for
+    /// lower-case letters.
     fn squares_in_any_case(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         match self.way(input) {
             Ok((_, way)) if self.case == Case::Any && way.from.is_square() && way.to.is_square() => {
@@ -134,14 +135,14 @@ impl Glyphs {
         }
     }
 
-    /// `<pawn move> ::= <way> <dress>`; with two squares the man may be another.
+    /// `<pawn move> ::= <way> <dress>`; if the way has two squares, the moving piece need not be a pawn.
     fn pawn_move(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         let (input, way) = self.way(input)?;
         let (input, dress) = self.dress(input)?;
         finish(input, way.of_unnamed(), dress, Overlooked::NOTHING)
     }
 
-    /// `<way> ::= <place> [ <mark> ] <place>`, the second place being the first if there is but one.
+    /// `<way> ::= <place> [ <mark> ] <place>`; a single place is the target.
     fn way(self, input: &[u8]) -> Parsed<'_, Way> {
         let (input, first) = self.place(input)?;
         let (input, mark) = opt(alt((dash, cross))).parse(input)?;
@@ -173,7 +174,7 @@ impl Glyphs {
         .parse(input)
     }
 
-    /// `<dress> ::= [ <promotion> ] [ <en passant mark> ] <check marks> [ <en passant mark> ]`.
+    /// `<dress> ::= [ <promotion> ] [ <en passant mark> ] <check marks> [ <en passant mark> ]`, the text after the target square.
     fn dress(self, input: &[u8]) -> Parsed<'_, Dress> {
         let (input, promotion) = opt(|input| self.promotion(input)).parse(input)?;
         let (input, before) = opt(en_passant_mark).parse(input)?;
@@ -183,10 +184,10 @@ impl Glyphs {
         Ok((input, Dress { promotion, en_passant: before.or(after).is_some(), odd }))
     }
 
-    /// `<promotion> ::= = <role> | / <role> | <role> | ( [ = ] <role> )` (§8.2.3.3 has the first).
+    /// `<promotion> ::= = <role> | / <role> | <role> | ( [ = ] <role> )`; §8.2.3.3 has only the first.
     fn promotion(self, input: &[u8]) -> Parsed<'_, Odd<Role>> {
         let role = |input| Self { case: Case::Any, ..self }.role(input);
-        // What a pawn becomes is no file: in small letters it is a matter of form.
+        // A promotion piece cannot be mistaken for a file, so a lower-case letter is a form and no guess.
         let canonical = preceded(char('='), role).map(|(role, odd)| match odd.has(SanRepair::LetterCase) {
             true => (role, Overlooked::only(SanRepair::Promotion)),
             false => (role, odd),
@@ -202,7 +203,7 @@ impl Glyphs {
     }
 
     fn letter(self, input: &[u8]) -> Parsed<'_, Odd<Role>> {
-        // From the king down: his two letters in Russian begin with the knight's.
+        // The king comes first: its Russian spelling has two letters, of which the first is the knight's.
         for role in Role::ALL.into_iter().rev() {
             if let Some(rest) = input.strip_prefix(self.letters.spelling(role).as_bytes()) {
                 return Ok((rest, (role, Overlooked::NOTHING)));
@@ -216,7 +217,7 @@ impl Glyphs {
         }
         if self.case == Case::Any {
             for role in Role::ALL.into_iter().rev() {
-                // A small letter of a file is not a pawn's: the German `bxc3` is no capture by just any pawn.
+                // A lower-case file letter is never a pawn letter: in German, `bxc3` must not match captures by every pawn.
                 if (role != Role::Pawn || !matches!(byte, b'a'..=b'h'))
                     && let Some(rest) = strip_in_any_case(input, self.letters.spelling(role))
                 {
@@ -231,14 +232,14 @@ impl Glyphs {
     }
 }
 
-/// What follows `prefix`, whatever the case of its letters.
+/// Returns the text after `prefix`, compared without regard to case; `None` if the text does not begin with it.
 fn strip_in_any_case<'a>(input: &'a [u8], prefix: &str) -> Option<&'a [u8]> {
     let (head, rest) = input.split_at_checked(prefix.len())?;
     let lower = |text: &str| text.to_lowercase();
     (lower(str::from_utf8(head).ok()?) == lower(prefix)).then_some(rest)
 }
 
-/// ♔ to ♙ and ♚ to ♟, with or without the selector that asks for text or for a picture.
+/// A figurine, ♔ to ♙ or ♚ to ♟, with an optional variation selector.
 fn figurine(input: &[u8]) -> Parsed<'_, Odd<Role>> {
     const ROLES: [Role; 6] = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
     let [0xe2, 0x99, last @ 0x94..=0x9f, rest @ ..] = input else {
@@ -253,7 +254,7 @@ fn rank(input: &[u8]) -> Parsed<'_, Rank> {
     map_opt(anychar, Rank::from_char).parse(input)
 }
 
-/// `-`, or one of the dashes of print: hyphens and dashes from U+2010 to U+2015, the minus sign.
+/// `-`, or a Unicode dash: U+2010 to U+2015, or the minus sign.
 fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     let (rest, odd) = match input {
         [b'-', rest @ ..] => (rest, Overlooked::NOTHING),
@@ -265,7 +266,7 @@ fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     Ok((rest, (Mark::Dash, odd)))
 }
 
-/// `x`, or what else stands for it.
+/// The capture sign: `x`, or a sign used in its place.
 fn cross(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     alt((
         value((Mark::Cross, Overlooked::NOTHING), tag("x")),
@@ -275,7 +276,7 @@ fn cross(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     .parse(input)
 }
 
-/// `<check marks> ::= { + | # }`, which are none of a reader's business (§8.2.3.5).
+/// `<check marks> ::= { + | # }`; a reader ignores them (§8.2.3.5).
 fn check_marks(input: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(|byte| byte == b'+' || byte == b'#').parse(input)
 }
@@ -286,7 +287,7 @@ fn en_passant_mark(input: &[u8]) -> Parsed<'_, &[u8]> {
     preceded(opt(char('/')), mark).parse(input)
 }
 
-/// A square, or what is told of it.
+/// A square of which the file or the rank may be missing.
 #[derive(Clone, Copy)]
 struct Place {
     file: Option<File>,
@@ -304,7 +305,7 @@ impl Place {
     }
 }
 
-/// From here to there.
+/// The origin, the sign and the target of a move.
 #[derive(Clone, Copy)]
 struct Way {
     from: Place,
@@ -314,20 +315,20 @@ struct Way {
 }
 
 impl Way {
-    /// The move that this is after a role.
+    /// Returns the move with this role, or `None` if the parts do not make a move.
     fn of_role(self, role: Role) -> Option<Odd<Man>> {
         match role {
             Role::Pawn => self.of_pawn(),
             _ => {
                 self.to.rank?;
-                // Between two squares the dash is long algebraic notation, which says more than SAN and nothing else.
+                // A dash between two squares is long algebraic notation, which only adds information to SAN.
                 let dash = self.mark == Some(Mark::Dash) && !self.from.is_square();
                 self.man(Some(role), Overlooked::when(dash, SanRepair::Dash))
             }
         }
     }
 
-    /// The move that this is without a role.
+    /// Returns the move of a symbol without a piece letter, or `None` if the parts do not make a move.
     fn of_unnamed(self) -> Option<Odd<Man>> {
         if self.from.is_square() && self.to.is_square() {
             self.man(None, Overlooked::NOTHING)
@@ -342,8 +343,8 @@ impl Way {
         let (from, to) = (self.from, self.to);
         let repair = match (from.file, from.rank, to.rank) {
             (None, None, Some(_)) if self.mark != Some(Mark::Dash) => Overlooked::NOTHING,
-            // A capture; a pawn that goes straight has no file but its target's. Both files are of one case, lest the
-            // French bishop's `Fxe5` be read as a pawn's.
+            // A pawn capture. A pawn that goes straight has only the file of its target. Both files must be in the same case, so that
+            // `Fxe5` with the French bishop letter is not read as a pawn capture.
             (Some(file), None, _) if Some(file) != to.file && from.odd == to.odd && self.mark != Some(Mark::Dash) => {
                 match (self.mark, to.rank) {
                     (_, None) => Overlooked::only(SanRepair::ShortCapture),
@@ -373,7 +374,7 @@ impl Way {
     }
 }
 
-/// What follows the target.
+/// The text after the target square.
 #[derive(Clone, Copy)]
 struct Dress {
     promotion: Option<Role>,
@@ -381,7 +382,7 @@ struct Dress {
     odd: Overlooked,
 }
 
-/// The whole move, if the way is one that a man may go.
+/// Returns the whole move, if the parts before it make a valid move.
 fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: Overlooked) -> Parsed<'_, Odd<Spelling>> {
     let Some((man, odd_way)) = way else {
         return Err(nom::Err::Error(()));
@@ -392,7 +393,7 @@ fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: Overlooke
     Ok((input, (Spelling::Man(man), odd_role.and(odd_way).and(odd).and(mark))))
 }
 
-/// What is there or not, and what is odd about it.
+/// Splits an optional value from its deviations.
 fn apart<T>(odd: Option<Odd<T>>) -> (Option<T>, Overlooked) {
     odd.map_or((None, Overlooked::NOTHING), |(value, odd)| (Some(value), odd))
 }

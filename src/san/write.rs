@@ -1,4 +1,4 @@
-//! A move as SAN (PGN standard §8.2.3).
+//! Writes moves as SAN (PGN standard §8.2.3).
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -8,8 +8,8 @@ use crate::chess::piece::{Piece, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
 
-/// Appends the SAN of a legal move, with as much about its origin as is needed to tell it from the other legal moves, and
-/// with `+` or `#` where they belong. Passing is written `--`.
+/// Appends the SAN of a legal move. It includes the origin file, rank or square if another legal move needs to be excluded, and
+/// `+` or `#` for check or checkmate. A null move is written `--`.
 pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
     let mut next = position.clone();
     next.play_unchecked(m);
@@ -17,7 +17,7 @@ pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
 }
 
 impl Move {
-    /// The move as SAN. It must be legal in the position.
+    /// Returns the move as SAN. The move must be legal in the position.
     ///
     /// ```
     /// use pgn2fen::chess::position::Position;
@@ -33,7 +33,7 @@ impl Move {
     }
 }
 
-/// Appends the SAN of a legal move, as [`append`] does, where the position that it leads to is at hand.
+/// Appends the SAN of a legal move, like [`append`]. It is faster, because the caller passes the position after the move as `next`.
 pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut Vec<u8>) {
     match m {
         Move::Normal { role: Role::Pawn, from, to, promotion } => {
@@ -71,8 +71,8 @@ pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut V
     }
 }
 
-/// Appends what tells a piece from others of its role that could go to the same square: its file, or else its rank, or else
-/// both (§8.2.3.4).
+/// Appends the part of the origin that distinguishes a piece from others of its role with the same target: the file, or else
+/// the rank, or else both (§8.2.3.4).
 fn append_origin(position: &Position, role: Role, from: Square, to: Square, out: &mut Vec<u8>) {
     let board = position.board();
     let piece = Piece { color: position.turn(), role };
