@@ -1,21 +1,21 @@
-//! Positions as text: FEN, X-FEN and Shredder-FEN, written and read, and EPD, read.
+//! Reads and writes positions as text: FEN, X-FEN and Shredder-FEN; reads EPD.
 //!
-//! [`read`] takes what real files have, and tells in [`Repairs`] where that is not quite a FEN:
+//! [`read`] accepts the variations that real files have, and reports in [`Repairs`] how the text differs from a FEN:
 //!
-//! - six fields as the standard has them (§16.1); or fewer, down to board and side to move, where `-` stands for castling and
-//!   en passant and `0 1` for the clocks;
-//! - EPD operations after the fields (§16.2), if a semicolon ends one: `hmvc` and `fmvn` are the clocks that are not given
-//!   as fields, others are passed over;
-//! - castling rights in any order: `K` and `Q` for the outermost rook on that side of the king (X-FEN), `A` to `H` for the
-//!   rook on that file (Shredder-FEN);
-//! - other blanks than one space, also `_`; two adjacent digits in a rank; the fullmove number 0, for 1; and `W`, `B` or
-//!   `E3` in the wrong case.
+//! - The six fields of the standard (§16.1), or fewer: only the board and the side to move are required. Missing castling rights
+//!   and a missing en passant square are read as `-`, missing clocks as `0 1`.
+//! - EPD operations after the fields (§16.2), if a semicolon ends one of them. `hmvc` and `fmvn` set the clocks that are not
+//!   given as fields; other operations are skipped.
+//! - Castling rights in any order. `K` and `Q` mean the outermost rook on that side of the king (X-FEN), `A` to `H` the
+//!   rook on that file (Shredder-FEN).
+//! - White space other than one space between fields, or `_` in its place; two adjacent digits in a rank; the fullmove number 0,
+//!   which is read as 1; and `W`, `B` or `E3` in the wrong case.
 //!
-//! What could mean this or that is refused: a board alone, a rank too many or too long, a third right for one side, a clock
-//! that is no number or above [`u32::MAX`], a byte that is not ASCII.
+//! Ambiguous or malformed text is an error: a board alone, too many ranks, a rank that is too long, a third castling right for one
+//! side, a clock that is not a number or is above [`u32::MAX`], a byte that is not ASCII.
 //!
-//! [`FenWriter`] writes the positions of a game, of which one has most of its text from the one before; [`append`] and
-//! [`to_string`] write one position. What may be chosen is in [`FenStyle`].
+//! [`FenWriter`] writes the positions of a game one after another and reuses the text that did not change. [`append`] and
+//! [`to_string`] write a single position. [`FenStyle`] holds the options.
 //!
 //! ```
 //! use pgn2fen::fen::{self, FenStyle};

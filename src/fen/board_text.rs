@@ -1,14 +1,14 @@
-//! The text of the first field, of which most outlasts a move.
+//! Writes the first field of a FEN, the board, and reuses the text of the ranks that a move did not change.
 
 use crate::chess::board::Board;
 use crate::chess::square::Square;
 
-/// The text of a board, rank by rank. A move changes one rank or two.
+/// The text of a board by rank. A move changes the text of one or two ranks.
 #[derive(Clone)]
 pub(super) struct BoardText {
-    /// The letters of the men whose text this is, as the board has them.
+    /// The piece letters from which `ranks` was written, in the format of [`Board::letters`].
     letters: [u64; 8],
-    /// Their text, the first rank first.
+    /// The text of each rank, the first rank first.
     ranks: [RankText; 8],
 }
 
@@ -16,7 +16,7 @@ impl BoardText {
     /// The text of the empty board.
     pub(super) const EMPTY: Self = Self { letters: [0; 8], ranks: [RankText::EMPTY; 8] };
 
-    /// Makes this the text of `board`.
+    /// Updates the text to that of `board`.
     #[inline(never)]
     pub(super) fn update(&mut self, board: &Board) {
         for rank in 0..8 {
@@ -26,11 +26,11 @@ impl BoardText {
         }
     }
 
-    /// Makes this the text of `board`, if it was that of the board before a man went from one square to another.
+    /// Updates the text to that of `board`, if it was the text before a piece moved from one square to another.
     #[inline(always)]
     pub(super) fn update_squares(&mut self, from: Square, to: Square, board: &Board) {
         self.write_rank(from.index() / 8, board);
-        // If it is the same rank, to write it again costs less than to guess whether it is.
+        // If both squares are on one rank, writing it twice costs less than a mispredicted branch.
         self.write_rank(to.index() / 8, board);
     }
 
@@ -48,8 +48,8 @@ impl BoardText {
     }
 }
 
-/// The text of a rank and the slash after it: a word, of which the low `len` bytes count. If the text needs all eight bytes
-/// the slash is not in the word, but is counted: the writer has it there already.
+/// The text of a rank and the slash after it, in a word of which the low `len` bytes count. If the text fills all eight bytes,
+/// the slash is not in the word, but `len` includes it: the writer has put a slash there already.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankText {
     pub(super) word: u64,
@@ -57,15 +57,15 @@ pub(super) struct RankText {
 }
 
 impl RankText {
-    /// The text of a rank without men.
+    /// The text of an empty rank.
     const EMPTY: Self = Self { word: u64::from_le_bytes(*b"8/\0\0\0\0\0\0"), len: 2 };
 
-    /// The text of a rank with these letters: in each byte that of a square, file a in the low byte, and 0 for an empty one;
-    /// and the same squares as bits, file a in the low bit.
+    /// Returns the text of a rank. `letters` has one byte for each square, file a lowest, and 0 for an empty square. `occupied`
+    /// has one bit for each square, file a lowest.
     ///
-    /// The text is made in one word. To the letters come, at the first square of each gap, the digits; what is left are the
-    /// other squares of the gaps, which are squeezed out in three steps. Where the digits are, and which bytes move how
-    /// far, is told by a table of the 256 ways in which a rank can be occupied.
+    /// The text is built in one word without branches. First, the digit of each gap is put at the first square of the gap. Then the
+    /// bytes of the other empty squares are removed in three steps. A table, indexed by the 256 possible occupancies of a rank,
+    /// holds the digits and the bytes to move in each step.
     #[inline]
     fn new(letters: u64, occupied: usize) -> Self {
         let gaps = &GAPS[occupied];
@@ -78,16 +78,16 @@ impl RankText {
     }
 }
 
-/// What becomes of the empty squares of a rank.
+/// The changes that turn the letters of a rank into text, for one occupancy of the rank.
 #[derive(Clone, Copy)]
 struct Gaps {
-    /// The digit of each gap, in the byte of its first square.
+    /// The digit of each gap, in the byte of the first square of the gap.
     digits: u64,
-    /// The bytes that move down by one, then by two, then by four.
+    /// The masks of the bytes that move down by one, then by two, then by four bytes.
     moving: [u64; 3],
-    /// The slash, in the byte after the text if that is one of eight.
+    /// The slash, in the byte after the text; 0 if the text fills all eight bytes.
     slash: u64,
-    /// The bytes of text and slash.
+    /// The length of the text and the slash, in bytes.
     len: usize,
 }
 
@@ -127,7 +127,7 @@ const fn gaps(occupied: usize) -> Gaps {
 }
 
 impl Gaps {
-    /// Has the byte of this square go to the next place of the text.
+    /// Keeps the byte of this square as the next byte of the text.
     const fn keep(&mut self, square: u64) {
         let distance = square - self.len as u64;
         let mut place = square;
@@ -150,7 +150,7 @@ mod tests {
     use crate::chess::piece::Piece;
     use crate::chess::square::{File, Rank, Square};
 
-    /// Every way to occupy a rank, with all sorts of men in turn, against the text made letter by letter.
+    /// Compares the text of every occupancy of a rank, with all kinds of pieces in turn, with a text that is built letter by letter.
     #[test]
     fn a_rank_is_letters_and_counts_of_empty_squares() {
         let men: Vec<Piece> = "PNBRQKpnbrqk".chars().filter_map(Piece::from_char).collect();

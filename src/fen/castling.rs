@@ -1,4 +1,4 @@
-//! The third field: who may still castle with which rook (PGN standard §16.1.3.3, X-FEN, Shredder-FEN).
+//! Parses the third field of a FEN, the castling rights (PGN standard §16.1.3.3, X-FEN, Shredder-FEN).
 
 use nom::Parser;
 
@@ -13,8 +13,8 @@ use crate::fen::words::{Field, word};
 
 /// `<castling> ::= - | <right> { <right> }`, upper case for White.
 ///
-/// `K` and `Q` mean the outermost rook on that side of the king, `A` to `H` the rook on that file. Rights may stand in any
-/// order; the one that asks for no repair is White before Black and `K` before `Q`.
+/// `K` and `Q` mean the outermost rook on that side of the king, `A` to `H` the rook on that file. The rights may stand in any
+/// order. The order without a repair is White before Black and `K` before `Q`.
 pub(super) fn castling<'a>(
     board: &Board,
 ) -> impl Parser<&'a [u8], Output = (CastlingRights, Oddities), Error = Fault<'a>> {
@@ -54,7 +54,7 @@ enum Right {
 }
 
 impl Right {
-    /// Where the right belongs in the field; rights of files have no order among themselves.
+    /// Returns the position of the right in the standard order. Rights written as files have no order among themselves.
     fn place(self, color: Color) -> u8 {
         color.pick(0, 3)
             + match self {
@@ -75,7 +75,8 @@ fn right(letter: u8) -> Option<(Color, Right)> {
     Some((color, right))
 }
 
-/// The rook that a bare `K` or `Q` means; the corner, if there is none, so that the position's check can tell of it.
+/// Returns the square of the rook that `K` or `Q` means. If there is no such rook, it returns the corner square, so that the check of the
+/// position reports it.
 fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
     let back_rank = Bitboard::from(color.back_rank());
     let men = |role| board.by_piece(Piece { color, role }) & back_rank;

@@ -1,4 +1,4 @@
-//! The text of the second and third field, which outlasts most moves.
+//! The text of the second and third field of a FEN, which most moves change only in the side to move.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -11,20 +11,20 @@ use crate::fen::style::CastlingStyle;
 /// The text between the board and the en passant square, such as ` w KQkq `, for either side to move.
 #[derive(Clone, Copy)]
 pub(super) struct CastlingText {
-    /// The rights that have this text on any board, or, if the text depends on the board, rights that nobody has.
+    /// The rights that have this text on any board. If the text depends on the board, this is a value that no position has.
     rights: CastlingRights,
-    /// For White to move, then for Black, in boxes that are copied whole.
+    /// The text with White to move, then with Black to move, in arrays of fixed size that are copied whole.
     pub(super) after_turn: [[u8; 8]; 2],
-    /// How many of the bytes are text.
+    /// The length of the text in bytes.
     pub(super) len: usize,
 }
 
 impl CastlingText {
-    /// The text of nobody's rights.
+    /// The text of no castling rights.
     pub(super) const NONE: Self =
         Self { rights: CastlingRights::NONE, after_turn: [*b" w - \0\0\0", *b" b - \0\0\0"], len: 5 };
 
-    /// Whether this is the text of these rights, as far as they alone decide.
+    /// Whether this is the text of these rights. It is false if the text depends on the board.
     #[inline]
     pub(super) fn is_of(&self, rights: CastlingRights) -> bool {
         self.rights == rights
@@ -44,7 +44,7 @@ impl CastlingText {
             }
         }
         let [a, b, c, d, e] = letters;
-        // No rook stands further out than a corner.
+        // The text of a corner rook never depends on the board, because no rook stands further out.
         let on_any_board =
             style == CastlingStyle::Shredder || (rights.rooks() - CastlingRights::CORNERS.rooks()).is_empty();
         Self {

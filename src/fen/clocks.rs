@@ -1,4 +1,5 @@
-//! The last two fields, and the operations of EPD that may stand in their place (PGN standard §16.1.3.5, §16.1.3.6, §16.2).
+//! Parses the last two fields of a FEN, and the EPD operations that may stand in their place (PGN standard §16.1.3.5, §16.1.3.6,
+//! §16.2).
 
 use nom::Parser;
 use nom::branch::alt;
@@ -11,7 +12,7 @@ use crate::fen::error::{Fault, Quote, Reason};
 use crate::fen::repair::{Oddities, Oddity};
 use crate::fen::words::{Field, Parsed, is_blank, separated};
 
-/// The numbers that go with a position.
+/// The two counters of a position: the halfmove clock and the fullmove number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Clocks {
     pub(super) halfmoves: u32,
@@ -23,7 +24,7 @@ const FULLMOVES: &str = "fullmove number";
 
 /// `<clocks> ::= [ <halfmove clock> [ <fullmove number> ] ] { <operation> }`.
 ///
-/// A clock that is given neither as a field nor as an operation is 0, the move number 1.
+/// A halfmove clock that is given neither as a field nor as an operation is 0; such a fullmove number is 1.
 pub(super) fn clocks(input: &[u8]) -> Field<'_, Clocks> {
     let (input, (halfmoves, spacing)) = clock(HALFMOVES, input)?;
     let (input, (fullmoves, more_spacing)) = clock(FULLMOVES, input)?;
@@ -36,7 +37,7 @@ pub(super) fn clocks(input: &[u8]) -> Field<'_, Clocks> {
     Ok((input, (clocks, spacing | more_spacing | operating | missing | zero)))
 }
 
-/// A clock, unless the record ends here or goes on with operations.
+/// Parses a clock; it is `None` if the record ends here or continues with EPD operations.
 fn clock<'a>(name: &'static str, input: &'a [u8]) -> Field<'a, Option<u32>> {
     if input.is_empty() || operations_follow(input) {
         return Ok((input, (None, Oddities::NONE)));
@@ -44,7 +45,7 @@ fn clock<'a>(name: &'static str, input: &'a [u8]) -> Field<'a, Option<u32>> {
     separated(number(name).map(|n| (Some(n), Oddities::NONE))).parse(input)
 }
 
-/// A number that fits, up to the next blank or semicolon.
+/// Parses a decimal number of 32 bits that ends at a blank or a semicolon.
 fn number<'a>(name: &'static str) -> impl Parser<&'a [u8], Output = u32, Error = Fault<'a>> {
     move |input: &'a [u8]| {
         let (rest, digits) = take_till(|byte| is_blank(byte) || byte == b';').parse(input)?;
@@ -59,22 +60,22 @@ fn number<'a>(name: &'static str) -> impl Parser<&'a [u8], Output = u32, Error =
     }
 }
 
-/// Whether what follows is EPD: it begins with an opcode or a stray semicolon, and a semicolon ends an operation. Without
-/// one, a word where a number should be is just that.
+/// Whether EPD operations follow: the text begins with an opcode or a stray semicolon, and a semicolon ends an operation. Without
+/// a semicolon, a word in the place of a number is an error.
 fn operations_follow(input: &[u8]) -> bool {
     let first = input.iter().find(|&&byte| !is_blank(byte));
     first.is_some_and(|&byte| byte == b';' || byte.is_ascii_alphabetic()) && input.contains(&b';')
 }
 
-/// What EPD operations say about the clocks.
+/// The clocks that EPD operations set.
 #[derive(Clone, Copy, Default)]
 struct Operands {
     hmvc: Option<u32>,
     fmvn: Option<u32>,
 }
 
-/// `<operations> ::= { <operation> ; }` (§16.2.4, §16.2.5). The last semicolon may be missing, others may be too many, as
-/// in the lists of perft counts that begin with one.
+/// `<operations> ::= { <operation> ; }` (§16.2.4, §16.2.5). The last semicolon may be missing. Extra semicolons are accepted: lists
+/// of perft counts begin with one.
 fn operations(input: &[u8]) -> Field<'_, Operands> {
     if !operations_follow(input) {
         return Ok((input, (Operands::default(), Oddities::NONE)));
@@ -115,7 +116,7 @@ fn opcode(input: &[u8]) -> Parsed<'_, &[u8]> {
     }
 }
 
-/// `<operand> ::= " { <any byte but the quote> } "`: a semicolon in it is text, and there is no escape.
+/// `<operand> ::= " { <any byte but the quote> } "`. A semicolon in it is text, and there are no escapes.
 fn string(input: &[u8]) -> Parsed<'_, &[u8]> {
     let (rest, _) = char('"').parse(input)?;
     match terminated(take_till(|byte| byte == b'"'), char('"')).parse(rest) {
@@ -124,12 +125,12 @@ fn string(input: &[u8]) -> Parsed<'_, &[u8]> {
     }
 }
 
-/// Operands without quotes, and what separates them.
+/// Operands without quotes, and the blanks between operands.
 fn bare(input: &[u8]) -> Parsed<'_, &[u8]> {
     take_till1(|byte| byte == b'"' || byte == b';').parse(input)
 }
 
-/// What may stand between operations.
+/// The characters between operations.
 fn gap(input: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(|byte| is_blank(byte) || byte == b';').parse(input)
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a FEN, in words that tell what to do.
+//! The errors of reading a FEN, with messages that help to correct it.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -9,9 +9,9 @@ use crate::chess::piece::Color;
 use crate::chess::position::PositionError;
 use crate::chess::square::Rank;
 
-/// Why a text is no FEN, or why no game can be played from it.
+/// An error of [`fen::read`](crate::fen::read): the text is not a FEN, or no game can be played from its position.
 ///
-/// The message says what is wrong and, for a fault of spelling, at which byte column of the text.
+/// The message names the fault. For a fault in the spelling it also names the column, counted in bytes from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenError {
     offset: usize,
@@ -23,8 +23,8 @@ impl FenError {
         Self { offset, reason }
     }
 
-    /// The byte of the text at which the fault was seen, from 0; `None` if the text is well formed and the position that it
-    /// describes is at fault.
+    /// Returns the offset of the fault in the text, in bytes from 0; `None` if the text is well formed but its position cannot be
+    /// played.
     pub fn offset(&self) -> Option<usize> {
         match self.reason {
             Reason::Position(_) => None,
@@ -50,7 +50,7 @@ impl From<PositionError> for FenError {
     }
 }
 
-/// The fault itself, without its place.
+/// The kind of fault, without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     NotAscii(u8),
@@ -110,12 +110,12 @@ impl Display for Reason {
     }
 }
 
-/// A piece of the text, quoted for a message: printable and short, whatever it was.
+/// A part of the input, quoted for a message. It is always printable and short.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quote(Box<str>);
 
 impl Quote {
-    /// Longer pieces are cut, so that a message stays a line.
+    /// The maximum length of the quoted text in bytes. Longer text is cut, so that a message stays on one line.
     const MAX_BYTES: usize = 24;
 
     pub(super) fn new(text: &[u8]) -> Self {
@@ -133,21 +133,21 @@ impl Display for Quote {
     }
 }
 
-/// A fault on its way up through the grammar: the place is what was left to read there.
+/// A parse error inside the grammar. Its place is given by the text that was left to parse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault<'a> {
     rest: &'a [u8],
-    /// `None` where a combinator failed by itself, which is where text follows that no production asked for.
+    /// `None` if a combinator failed by itself, which happens if text follows that no production accepts.
     reason: Option<Reason>,
 }
 
 impl<'a> Fault<'a> {
-    /// Ends the reading at `rest`: no other production is tried.
+    /// Returns a parse error at `rest` that stops the parser: no alternative is tried.
     pub(super) fn at(rest: &'a [u8], reason: Reason) -> nom::Err<Self> {
         nom::Err::Failure(Self { rest, reason: Some(reason) })
     }
 
-    /// The fault as the reader of `text` sees it.
+    /// Returns the error with its place in `text`, for the caller of the parser.
     pub(super) fn in_text(self, text: &[u8]) -> FenError {
         let (rest, reason) = match self.reason {
             Some(reason) => (self.rest, reason),

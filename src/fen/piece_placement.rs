@@ -1,4 +1,4 @@
-//! The first field: which man stands where (PGN standard §16.1.3.1).
+//! Parses the first field of a FEN, the board (PGN standard §16.1.3.1).
 
 use nom::Parser;
 use nom::branch::alt;
@@ -13,7 +13,7 @@ use crate::fen::error::{Fault, Quote, Reason};
 use crate::fen::repair::{Oddities, Oddity};
 use crate::fen::words::{Field, Parsed, is_blank, word};
 
-/// `<piece placement> ::= <row> { / <row> }`, eight of them from the eighth rank down.
+/// `<piece placement> ::= <row> { / <row> }`, eight rows from the eighth rank down to the first.
 pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
     if let (_, text @ (b"?" | b"*" | b"-")) = word(input)? {
         return Err(Fault::at(input, Reason::Unknown(Quote::new(text))));
@@ -41,7 +41,7 @@ pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
     Ok((rest, (board, repairs)))
 }
 
-/// The men of one rank, which may turn out too long or too short.
+/// The pieces of one rank, which may have too few or too many squares.
 struct Row<'a> {
     start: &'a [u8],
     men: [Option<Piece>; 8],

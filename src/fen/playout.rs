@@ -1,4 +1,4 @@
-//! Random games, for the laws that hold in every position.
+//! Random games for property tests.
 
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_oneof};
@@ -6,7 +6,7 @@ use proptest::sample::Index;
 
 use crate::chess::position::Position;
 
-/// The positions of a game of random moves from a start of orthodox chess, Chess960 or Double Fischer Random.
+/// Generates the positions of games of random moves from a starting position of orthodox chess, Chess960 or Double Fischer Random.
 pub(crate) fn games() -> impl Strategy<Value = Vec<Position>> {
     (starts(), vec(any::<Index>(), 0..200)).prop_map(|(start, choices)| {
         let mut game = vec![start];

@@ -1,4 +1,4 @@
-//! A text as a position, or what is wrong with it (PGN standard §16.1, and §16.2 for EPD).
+//! Reads a FEN or an EPD as a position (PGN standard §16.1, §16.2).
 
 use std::str::FromStr;
 
@@ -18,30 +18,31 @@ use crate::fen::piece_placement::piece_placement;
 use crate::fen::repair::{Oddities, Oddity, Repairs};
 use crate::fen::words::{Field, is_blank, separated, word};
 
-/// A position as it was read, and what had to be put right for it.
+/// A position that was read from text, and the repairs that it needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// The position that the text describes.
     pub position: Position,
-    /// Where text or position were not quite right.
+    /// The repairs that were made to the text and to the position.
     pub repairs: Repairs,
 }
 
-/// Reads a position that can be played from.
+/// Reads a FEN or an EPD as a position that can be played.
+///
+/// Faults in the position that can be repaired are reported in [`Reading::repairs`]. A castling right without its rook or king is
+/// dropped, and so is an impossible en passant square. Too many pieces and an impossible check are accepted.
 ///
 /// # Errors
 ///
-/// If [`read_setup`] fails, or if no game can go on from the position: a king missing, a pawn on the first or last rank, the
-/// side that has just moved in check. What can be mended is mended and told in [`Reading::repairs`]: a castling right
-/// without its rook or king and an en passant square that cannot be are dropped, too many men and a check that cannot
-/// have come about are let pass.
+/// Returns an error if [`read_setup`] fails, or if no game can be played from the position: a king is missing, a pawn stands on
+/// the first or last rank, or the side that has just moved is in check.
 pub fn read(text: &[u8]) -> Result<Reading, FenError> {
     let (setup, repairs) = read_setup(text)?;
     let (position, mended) = Position::repaired(setup)?;
     Ok(Reading { position, repairs: Repairs { position: mended, ..repairs } })
 }
 
-/// Reads a position from a FEN, as [`fen::read`](read) does, without telling what had to be put right.
+/// Parses a FEN like [`fen::read`](read), without reporting the repairs.
 ///
 /// ```
 /// use pgn2fen::chess::position::Position;
@@ -58,13 +59,13 @@ impl FromStr for Position {
     }
 }
 
-/// Reads the six fields, whatever they say about the rules of chess.
+/// Reads the six fields of a FEN or an EPD without checking them against the rules of chess.
 ///
 /// A castling right `K`, `Q`, `k` or `q` without a rook on that side of the king is given to the corner square.
 ///
 /// # Errors
 ///
-/// If the text is not one of the spellings that the [module](crate::fen) lists.
+/// Returns an error if the text is not one of the spellings that the [module](crate::fen) lists.
 pub fn read_setup(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     if let Some(offset) = text.iter().position(|byte| !byte.is_ascii()) {
         return Err(FenError::new(offset, Reason::NotAscii(text[offset])));
@@ -124,7 +125,7 @@ fn en_passant(input: &[u8]) -> Field<'_, Option<Square>> {
     Ok((rest, (ep, lower_case(text))))
 }
 
-/// A further field, or `missing` if the record ends here.
+/// Parses a further field, or returns the value `missing` if the record ends here.
 fn or_missing<'a, T: Clone>(
     missing: T,
     field: impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>>,
@@ -149,7 +150,7 @@ mod tests {
 
     const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-    /// The text is read as `fen`, and what was put right is `repairs`.
+    /// Checks that the text is read as the position `fen` with these repairs.
     #[track_caller]
     fn check(text: &str, fen: &str, repairs: &str) {
         let reading = read(text.as_bytes()).expect(text);

@@ -1,16 +1,16 @@
-//! What reading a FEN put right.
+//! The repairs that reading a FEN may make.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::{BitOr, BitOrAssign};
 
 use crate::chess::position;
 
-/// One thing that was not as it should be, and was taken all the same.
+/// One repair: a fault that was accepted or corrected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repair {
-    /// In the text.
+    /// A repair of the text.
     Text(Oddity),
-    /// In the position.
+    /// A repair of the position.
     Position(position::Repair),
 }
 
@@ -23,22 +23,22 @@ impl Display for Repair {
     }
 }
 
-/// One way in which a text is not quite a FEN.
+/// A deviation of the text from a FEN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Oddity {
-    /// Fields are missing. `-` stands for castling and en passant, `0 1` for the clocks.
+    /// Fields are missing. `-` is used for castling and en passant, `0 1` for the clocks.
     MissingFields,
-    /// EPD operations follow the fields. `hmvc` and `fmvn` stand for clocks that are not given, the others are passed over.
+    /// EPD operations follow the fields. `hmvc` and `fmvn` set clocks that are not given as fields; others are skipped.
     Operations,
-    /// Something other than one space stands between two fields, or blanks stand around the text.
+    /// Two fields are separated by something other than one space, or the text has leading or trailing white space.
     Blanks,
-    /// `_` stands for blanks.
+    /// `_` is used in place of white space.
     Underscores,
     /// Two digits stand side by side in a rank, such as `44`.
     AdjacentDigits,
     /// A letter is in the wrong case: `W`, `B` or `E3`.
     LetterCase,
-    /// The castling letters are not in the order `KQkq`, or one of them is there twice.
+    /// The castling letters are not in the order `KQkq`, or a letter is repeated.
     CastlingOrder,
     /// The fullmove number 0 is read as 1.
     FullmoveZero,
@@ -56,7 +56,7 @@ impl Oddity {
         Self::FullmoveZero,
     ];
 
-    /// This oddity if it is `there`, else none.
+    /// Returns this deviation if `there` is true, or else none.
     pub(super) fn when(self, there: bool) -> Oddities {
         if there { self.into() } else { Oddities::NONE }
     }
@@ -77,7 +77,7 @@ impl Display for Oddity {
     }
 }
 
-/// What one reading put right: nothing, if the text was a FEN and the position one that a game can have.
+/// The repairs of one reading. It is empty if the text was a correct FEN of a position that a game can have.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Repairs {
     pub(super) text: Oddities,
@@ -85,18 +85,18 @@ pub struct Repairs {
 }
 
 impl Repairs {
-    /// Whether nothing was put right.
+    /// Whether there were no repairs.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// One after another, those in the text first.
+    /// Returns an iterator over the repairs, those of the text first.
     pub fn iter(self) -> impl Iterator<Item = Repair> {
         self.text.iter().map(Repair::Text).chain(self.position.iter().map(Repair::Position))
     }
 }
 
-/// The phrases of the repairs, separated by `; `.
+/// Writes the descriptions of the repairs, separated by `; `.
 impl Display for Repairs {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (i, repair) in self.iter().enumerate() {
@@ -113,7 +113,7 @@ impl fmt::Debug for Repairs {
     }
 }
 
-/// The oddities of one text.
+/// The deviations of one text from a FEN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Oddities(u8);
 

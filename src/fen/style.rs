@@ -1,45 +1,45 @@
-//! What may be chosen about the text of a FEN.
+//! The options for writing a FEN.
 
-/// How to write a FEN. The default is the PGN standard's of 1994: six fields, the en passant square after every double step,
-/// and castling rights that for orthodox games are its `KQkq`.
+/// The options for writing a FEN. The default is that of the PGN standard of 1994: six fields, the en passant square after every
+/// double step, and castling rights that are written `KQkq` in orthodox games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FenStyle {
-    /// When the en passant square is given.
+    /// The condition for writing the en passant square.
     pub ep: EpStyle,
-    /// Which letters stand for castling rights.
+    /// The letters for castling rights.
     pub castling: CastlingStyle,
-    /// How many fields there are.
+    /// The number of fields.
     pub fields: Fields,
 }
 
-/// When the en passant square is given.
+/// The condition for writing the en passant square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EpStyle {
     /// After every double step of a pawn (PGN standard of 1994, §16.1.3.4).
     #[default]
     Always,
-    /// If an enemy pawn stands beside the pawn, even if it must not take (X-FEN).
+    /// Only if an enemy pawn stands beside the pawn, even if capturing would be illegal (X-FEN).
     Xfen,
-    /// If taking en passant is a legal move (PGN standard, revision of 2020).
+    /// Only if an en passant capture is legal (PGN standard, revision of 2020).
     Legal,
 }
 
-/// Which letters stand for castling rights. White's come before Black's and the king side's before the queen side's.
+/// The letters for castling rights. White's come before Black's, and the king side before the queen side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingStyle {
     /// `K` and `Q`, or the file of the rook if another rook stands further out (X-FEN).
     #[default]
     Xfen,
-    /// Always the file of the rook (Shredder-FEN).
+    /// The file of the rook, always (Shredder-FEN).
     Shredder,
 }
 
-/// How many fields there are.
+/// The number of fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Fields {
-    /// Without the clocks, as in EPD.
+    /// Four fields: no clocks, as in EPD.
     Four,
-    /// All of them.
+    /// All six fields.
     #[default]
     Six,
 }

@@ -1,4 +1,4 @@
-//! The words of a record and the blanks between them, and the results of all productions.
+//! Parsers for the words of a record and the blanks between them, and the result types of the grammar.
 
 use nom::bytes::complete::{take_till, take_while1};
 use nom::{IResult, Parser};
@@ -6,13 +6,13 @@ use nom::{IResult, Parser};
 use crate::fen::error::Fault;
 use crate::fen::repair::{Oddities, Oddity};
 
-/// The result of a production: the rest and a value, or the fault.
+/// The result of a production: the remaining text and a value, or the fault.
 pub(super) type Parsed<'a, T> = IResult<&'a [u8], T, Fault<'a>>;
 
-/// The result of a field's production: its value, and what was repaired in it.
+/// The result of the production of a field: its value and the deviations of its text.
 pub(super) type Field<'a, T> = Parsed<'a, (T, Oddities)>;
 
-/// A field with what separates it from the one before: one space, by rights.
+/// Parses the separator before a field, and the field. A separator other than one space is a deviation.
 pub(super) fn separated<'a, T>(
     field: impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>>,
 ) -> impl Parser<&'a [u8], Output = (T, Oddities), Error = Fault<'a>> {
@@ -23,12 +23,12 @@ pub(super) fn separated<'a, T>(
     })
 }
 
-/// The bytes up to the next blank.
+/// Parses the bytes up to the next blank.
 pub(super) fn word(input: &[u8]) -> Parsed<'_, &[u8]> {
     take_till(is_blank).parse(input)
 }
 
-/// Blanks, and the underscore that stands for them in web addresses.
+/// Whether a byte is a blank. The underscore is one, because it replaces blanks in web addresses.
 pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b'\x0b' | b'\x0c' | b'_')
 }

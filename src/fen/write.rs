@@ -1,4 +1,4 @@
-//! A position as a text.
+//! Writes positions as FEN.
 
 use std::fmt::{self, Debug, Display, Formatter};
 
@@ -9,12 +9,12 @@ use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
 use crate::fen::style::{EpStyle, FenStyle, Fields};
 
-/// Appends the text of a position. For one after another, a [`FenWriter`] is faster.
+/// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
 pub fn append(position: &Position, style: FenStyle, out: &mut Vec<u8>) {
     FenWriter::new(style).append(position, out);
 }
 
-/// The text of a position.
+/// Returns the FEN of a position.
 pub fn to_string(position: &Position, style: FenStyle) -> String {
     let mut text = Vec::new();
     append(position, style, &mut text);
@@ -28,10 +28,10 @@ impl Display for Position {
     }
 }
 
-/// Writes position after position and keeps of each what text the next may have in common with it.
+/// Writes positions one after another and reuses the parts of the last FEN that did not change.
 ///
-/// A move changes one rank or two. The text of the others is copied from here in boxes of eight bytes, whatever their
-/// length, and so is what lies between the board and the clocks.
+/// A move changes one or two ranks. The text of the other ranks is copied as arrays of eight bytes, whatever its length, and so
+/// is the text between the board and the clocks.
 #[derive(Clone)]
 pub struct FenWriter {
     style: FenStyle,
@@ -40,25 +40,25 @@ pub struct FenWriter {
 }
 
 impl FenWriter {
-    /// A writer that has not written anything.
+    /// Creates a writer.
     pub const fn new(style: FenStyle) -> Self {
         Self { style, board: BoardText::EMPTY, castling: CastlingText::NONE }
     }
 
-    /// Appends the text of a position.
+    /// Appends the FEN of a position.
     #[inline]
     pub fn append(&mut self, position: &Position, out: &mut Vec<u8>) {
         self.board.update(position.board());
         self.append_fields::<false>(position, out);
     }
 
-    /// Prepares to write what is played from this position on by [`append_line_after`](Self::append_line_after).
+    /// Sets the position from which moves are played and written by [`append_line_after`](Self::append_line_after). Nothing is written.
     pub fn start_at(&mut self, position: &Position) {
         self.board.update(position.board());
     }
 
-    /// Appends the text of the position after `m`, and a line end. This must be called for every move in turn from the
-    /// position that was written, or [started at](Self::start_at), last; else the text is wrong.
+    /// Appends the FEN of `position`, which is the position after the move `m`, and a line break. Call it for every move in turn, from
+    /// the position that was last written or [set](Self::start_at). If a move is left out, the text is wrong.
     #[inline(always)]
     pub fn append_line_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
         match m {
@@ -74,14 +74,14 @@ impl FenWriter {
             self.castling = CastlingText::new(position, self.style.castling);
         }
 
-        // The line is written in place, over slashes: to make it elsewhere and copy it costs as much again.
+        // The line is written in place, over slashes: to build it elsewhere and copy it takes twice as long.
         let start = out.len();
         out.extend_from_slice(&[b'/'; Line::BYTES]);
         let mut line = Line { bytes: out.last_chunk_mut().expect("so much was just added"), len: 0 };
         for rank in self.board.ranks_from_the_eighth() {
             line.push(rank.word.to_le_bytes(), rank.len);
         }
-        // The last slash gives way to a blank.
+        // The last slash is replaced by a blank.
         line.len -= 1;
         line.push(self.castling.after_turn[position.turn().index()], self.castling.len);
         match position.ep().and_then(|ep| self.shown(ep, position)) {
@@ -103,7 +103,7 @@ impl FenWriter {
         out.truncate(end);
     }
 
-    /// The en passant square, if the style shows it here.
+    /// Returns the en passant square if the style shows it in this position.
     #[inline]
     fn shown(&self, ep: Square, position: &Position) -> Option<Square> {
         match self.style.ep {
@@ -120,32 +120,32 @@ impl Debug for FenWriter {
     }
 }
 
-/// A line in the making.
+/// A line that is being written.
 struct Line<'a> {
     bytes: &'a mut [u8; Line::BYTES],
     len: usize,
 }
 
 impl Line<'_> {
-    /// The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that, 10 for each
-    /// clock and one between. A box of sixteen bytes that begins before byte 128 has room.
+    /// The size of the buffer. The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that
+    /// square, 10 for each clock and 1 between the clocks. An array of 16 bytes that begins before byte 128 fits.
     const BYTES: usize = 144;
 
-    /// Appends the first `len` bytes of a box of a fixed size, which is one move for the machine.
+    /// Appends the first `len` bytes of an array. The whole array is copied, because a copy of fixed size is one machine instruction.
     #[inline]
     fn push<const N: usize>(&mut self, text: [u8; N], len: usize) {
-        // The mask changes nothing but what the compiler knows: that the box has its place.
+        // The mask never changes the value. It lets the compiler see that the array is in bounds.
         let place = self.len & 127;
         self.bytes[place..place + N].copy_from_slice(&text);
         self.len = place + len;
     }
 
-    /// Appends a number, and behind the end, to be counted in or written over, a blank.
+    /// Appends a number. A blank is written after it but not counted: the caller may count it or overwrite it.
     #[inline]
     fn push_number(&mut self, n: u32) {
         match NUMBERS.get(n as usize) {
             Some(&text) => self.push(text, usize::from(text[3])),
-            // Given and taken by value, the length can stay in a register on the usual road.
+            // Passed and returned by value, the length can stay in a register on the fast path.
             None => self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n),
         }
     }
@@ -160,7 +160,7 @@ impl Line<'_> {
     }
 }
 
-/// The name of each square, and the blank after it.
+/// The name of each square, followed by a blank.
 static SQUARES: [[u8; 4]; 64] = {
     let mut table = [*b"a1 \0"; 64];
     let mut n = 0;
@@ -175,7 +175,7 @@ static SQUARES: [[u8; 4]; 64] = {
 
 const DIGITS: &[u8; 10] = b"0123456789";
 
-/// The numbers that clocks usually have: the digits, a blank, and in the last byte how many digits they are.
+/// The text of the numbers 0 to 99, the usual clocks: the digits, a blank, and in the last byte the number of digits.
 static NUMBERS: [[u8; 4]; 100] = {
     let mut table = [[0; 4]; 100];
     let mut n = 0;
