@@ -323,7 +323,7 @@ impl fmt::Display for ColumnError {
                 match nearest.as_slice() {
                     [] => {
                         let names: Vec<&str> = known.iter().map(Column::name).collect();
-                        write!(f, "there are {}, and tags by their names, such as White", names.join(" "))
+                        write!(f, "the columns are {}, and tags by name, such as White", names.join(" "))
                     }
                     names => write!(f, "did you mean {}?", names.join(" or ")),
                 }
@@ -378,8 +378,8 @@ mod tests {
         check("white", "there is no column white; did you mean White?");
         check(
             "x",
-            "there is no column x; there are file game offset line ply turn fen san uci next_san next_uci eval clk key \
-            result, and tags by their names, such as White",
+            "there is no column x; the columns are file game offset line ply turn fen san uci next_san next_uci eval clk key \
+            result, and tags by name, such as White",
         );
     }
 

@@ -64,9 +64,15 @@ impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoColumns(format) => {
-                write!(f, "the format {} has no columns; tsv, csv, jsonl, epd, arrow and parquet have", format.name())
+                write!(
+                    f,
+                    "the format {} has no columns to choose; use tsv, csv, jsonl, epd, arrow or parquet",
+                    format.name()
+                )
             }
-            Self::NoHeader(format) => write!(f, "the format {} has no header row; tsv and csv have", format.name()),
+            Self::NoHeader(format) => {
+                write!(f, "the format {} has no header row; only tsv and csv have one", format.name())
+            }
             Self::TooManyComments => {
                 write!(f, "an EPD has room for {} columns besides fen, next_san, eval and result", epd::MOST_COMMENTS)
             }

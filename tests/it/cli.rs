@@ -591,8 +591,8 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-C", "game,fne"], "there is no column fne; did you mean fen?");
     refused(&["-C", ""], "no columns are given");
     refused(&["-f", "cvs"], "invalid value 'cvs' for '--format <FORMAT>'");
-    refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns; tsv, csv,");
-    refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header row; tsv and csv have");
+    refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns to choose; use tsv, csv,");
+    refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header row; only tsv and csv have one");
     refused(&["-f", "csv", "-o", "x.parquet"], "--format is csv, but x.parquet has the ending of parquet");
     refused(&["-f", "arrow", "-o", "x.parquet"], "--format is arrow, but x.parquet has the ending of parquet");
     refused(&["-o", "x.parquet.zst"], "Parquet files have compression of their own");
