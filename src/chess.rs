@@ -1,17 +1,17 @@
-//! The rules of chess: squares, men, positions, moves, and the keys of positions.
+//! The rules of chess: squares, pieces, positions, moves, and hash keys of positions.
 //!
-//! Nothing here knows how a game or a position is written: FEN is [`crate::fen`]'s matter, SAN is [`crate::san`]'s.
-//! Imports run one way, from the square up to the key:
+//! This module does not know the text formats: see [`crate::fen`] for positions and [`crate::san`] for moves.
+//! Its modules depend on each other in one direction, from the square to the key:
 //!
 //! ```text
 //! square ─► piece, bitboard ─► attacks ─► board ─► castling ─► setup, moves
 //!                                                                  │
-//!                              start, uci, zobrist, movegen ◄─ position
+//!                                   start, zobrist, movegen ◄─ position
 //! ```
 //!
-//! A [`Setup`](setup::Setup) is six fields that may be anything; a [`Position`](position::Position) is a setup that
-//! passed, and the only thing that moves are played on. Chess960 is no special case: castling rights are kept as the
-//! squares of their rooks.
+//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`](position::Position) is a setup that
+//! passed the checks; moves can be played only on a position. Chess960 needs no special case, because castling rights are stored
+//! as the squares of the rooks.
 //!
 //! ```
 //! use pgn2fen::chess::{moves::Move, piece::Role, position::Position, square::Square};
@@ -36,7 +36,7 @@ pub mod square;
 pub mod start;
 pub mod zobrist;
 
-/// What the tests of the rules share: positions by their FEN, moves by their squares.
+/// Helpers for the tests of this module: positions by their FEN, moves by their UCI notation.
 #[cfg(test)]
 pub(crate) mod testing {
     use crate::chess::moves::Move;
@@ -54,14 +54,14 @@ pub(crate) mod testing {
         Position::new(setup(fen)).expect(fen)
     }
 
-    /// The legal move with this name in UCI notation.
+    /// Returns the legal move with this UCI notation.
     #[track_caller]
     pub(crate) fn find(position: &Position, uci: &str) -> Move {
         let found = position.legal_moves().into_iter().find(|m| m.to_uci(position) == uci);
         found.unwrap_or_else(|| panic!("{uci} is not legal in {position:?}"))
     }
 
-    /// The position after moves in UCI notation.
+    /// Returns the position after moves in UCI notation.
     #[track_caller]
     pub(crate) fn play(start: &Position, moves: &str) -> Position {
         moves

@@ -1,62 +1,62 @@
-//! Which squares a man attacks, from where, through what stands in the way.
+//! The squares that a piece attacks, with or without blocking pieces, and the lines between squares.
 //!
-//! Everything is a table worked out by the compiler, or a few instructions over one.
+//! Each function is a look-up in a table that is computed at compile time, or a few instructions on such a table.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::Square;
 
-/// The squares a king attacks.
+/// Returns the squares that a king attacks.
 #[inline]
 pub const fn king(sq: Square) -> Bitboard {
     KING[sq.index()]
 }
 
-/// The squares a knight attacks.
+/// Returns the squares that a knight attacks.
 #[inline]
 pub const fn knight(sq: Square) -> Bitboard {
     KNIGHT[sq.index()]
 }
 
-/// The squares a pawn attacks, whether or not there is anything to take.
+/// Returns the squares that a pawn attacks, whether or not they are occupied.
 #[inline]
 pub const fn pawn(color: Color, sq: Square) -> Bitboard {
     PAWN[color.index()][sq.index()]
 }
 
-/// The squares a bishop attacks on a board that is empty but for him.
+/// Returns the squares that a bishop attacks on an otherwise empty board.
 #[inline]
 pub const fn bishop_rays(sq: Square) -> Bitboard {
     BISHOP_RAYS[sq.index()]
 }
 
-/// The squares a rook attacks on a board that is empty but for him.
+/// Returns the squares that a rook attacks on an otherwise empty board.
 #[inline]
 pub const fn rook_rays(sq: Square) -> Bitboard {
     ROOK_RAYS[sq.index()]
 }
 
-/// The squares a bishop attacks. The first man he meets on each diagonal is the last square attacked there.
+/// Returns the squares that a bishop attacks. On each diagonal, the first occupied square is the last one attacked.
 #[inline]
 pub fn bishop(sq: Square, occupied: Bitboard) -> Bitboard {
     let [_, _, rising, falling] = &LINES[sq.index()];
     rising.visible(occupied) | falling.visible(occupied)
 }
 
-/// The squares a rook attacks. The first man he meets on each line is the last square attacked there.
+/// Returns the squares that a rook attacks. On each line, the first occupied square is the last one attacked.
 #[inline]
 pub fn rook(sq: Square, occupied: Bitboard) -> Bitboard {
     let [rank, file, _, _] = &LINES[sq.index()];
     rank.visible(occupied) | file.visible(occupied)
 }
 
-/// The squares a queen attacks: a bishop's and a rook's.
+/// Returns the squares that a queen attacks: those of a bishop and of a rook.
 #[inline]
 pub fn queen(sq: Square, occupied: Bitboard) -> Bitboard {
     bishop(sq, occupied) | rook(sq, occupied)
 }
 
-/// The squares that `piece` attacks from `sq`.
+/// Returns the squares that `piece` attacks from `sq`.
 #[inline]
 pub fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
     match piece.role {
@@ -69,7 +69,7 @@ pub fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// The empty squares in front of a pawn that he may step to: one, or two from where pawns start.
+/// Returns the empty squares to which a pawn can advance: one square, or two from the rank where it starts.
 #[inline]
 pub fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
     let free = !occupied.0;
@@ -79,16 +79,16 @@ pub fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(step(pawn) | step(step(starting)))
 }
 
-/// The squares strictly between two squares of one line; none if no line joins them.
+/// Returns the squares strictly between two squares of one rank, file or diagonal; empty if the two share none.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole line through two squares, from edge to edge; none if no line joins them.
+/// Returns the whole rank, file or diagonal through two squares, from edge to edge; empty if the two share none.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
-    // Rays of the same kind from two squares of one line share that line, without the two squares.
+    // The rays of one kind from two squares of a line both cover that line, except for the two squares.
     let ends = Bitboard::from(a) | Bitboard::from(b);
     if a != b && rook_rays(a).contains(b) {
         rook_rays(a) & rook_rays(b) | ends
@@ -99,18 +99,18 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     }
 }
 
-/// One line through a square, without the square: what lies below it in the order a1 .. h8, and what lies above.
+/// One line through a square, without the square: the squares below it and those above it in the order a1 to h8.
 struct Line {
     below: u64,
     above: u64,
 }
 
 impl Line {
-    /// What a slider sees along the line, up to the nearest man on either side.
+    /// Returns the squares that a sliding piece attacks along the line, up to the nearest piece on either side.
     ///
-    /// Twice the nearest bit above less the nearest bit below is every bit from the one to the other; with nothing
-    /// above, the subtraction wraps around and reaches bit 63 (obstruction difference). No branch, no magic, and one
-    /// cache line of tables for the four lines of a square.
+    /// Twice the nearest bit above minus the nearest bit below sets every bit from the one to the other. If nothing is above, the
+    /// subtraction wraps around and reaches bit 63 (obstruction difference). This needs no branch and no magic multiplication, and the
+    /// tables for the four lines of a square fit in one cache line.
     #[inline]
     fn visible(&self, occupied: Bitboard) -> Bitboard {
         let nearest_below = 1 << (63 - (self.below & occupied.0 | 1).leading_zeros());
@@ -128,7 +128,7 @@ static ROOK_RAYS: [Bitboard; 64] = rays(0);
 static LINES: [[Line; 4]; 64] = lines();
 static BETWEEN: [[Bitboard; 64]; 64] = all_between();
 
-/// The four ways a line goes up in the order a1 .. h8: along the rank, along the file, and the two diagonals.
+/// The direction of each kind of line, upwards in the order a1 to h8: along the rank, the file, and the two diagonals.
 const UPWARD: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
 
 const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
@@ -173,7 +173,7 @@ const fn lines() -> [[Line; 4]; 64] {
     table
 }
 
-/// Both ways along two of the four lines: 0 for a rook's, 2 for a bishop's.
+/// Computes the rays in both directions along two of the four kinds of line: 0 for a rook's, 2 for a bishop's.
 const fn rays(first_line: usize) -> [Bitboard; 64] {
     let lines = lines();
     let mut table = [Bitboard::EMPTY; 64];
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_slider_agrees_with_a_walk_along_his_lines() {
-        // A step that meets every square and many occupancies; nothing about the numbers matters.
+        // The steps meet every square and many occupancies. The numbers have no further meaning.
         let mut occupied = 0x9e37_79b9_7f4a_7c15_u64;
         for _ in 0..200 {
             occupied = occupied.wrapping_mul(0x5851_f42d_4c95_7f2d).rotate_left(17) ^ 0x2545_f491;

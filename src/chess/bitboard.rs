@@ -1,4 +1,4 @@
-//! Sets of squares, one bit a square.
+//! Sets of squares with one bit for each square.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub, SubAssign};
@@ -10,25 +10,25 @@ use crate::chess::square::{File, Rank, Square};
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
-    /// Every square.
+    /// The set of all 64 squares.
     pub const FULL: Self = Self(!0);
 
-    /// The one square `sq`.
+    /// Returns the set of the one square `sq`.
     #[inline]
     pub const fn from_square(sq: Square) -> Self {
         Self(1 << sq.index())
     }
 
-    /// The eight squares of a file.
+    /// Returns the eight squares of a file.
     #[inline]
     pub const fn from_file(file: File) -> Self {
         Self(0x0101_0101_0101_0101 << file.index())
     }
 
-    /// The eight squares of a rank.
+    /// Returns the eight squares of a rank.
     #[inline]
     pub const fn from_rank(rank: Rank) -> Self {
         Self(0xff << (rank.index() * 8))
@@ -40,64 +40,64 @@ impl Bitboard {
         self.0 & (1 << sq.index()) != 0
     }
 
-    /// The set and `sq`.
+    /// Returns the set with `sq` added.
     #[inline]
     #[must_use]
     pub const fn with(self, sq: Square) -> Self {
         Self(self.0 | (1 << sq.index()))
     }
 
-    /// The set without `sq`.
+    /// Returns the set with `sq` removed.
     #[inline]
     #[must_use]
     pub const fn without(self, sq: Square) -> Self {
         Self(self.0 & !(1 << sq.index()))
     }
 
-    /// The first square in the order a1, b1, .. h8.
+    /// Returns the first square of the set in the order a1, b1, …, h8; `None` if the set is empty.
     #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The last square in the order a1, b1, .. h8.
+    /// Returns the last square of the set in the order a1, b1, …, h8; `None` if the set is empty.
     #[inline]
     pub const fn last(self) -> Option<Square> {
         if self.is_empty() { None } else { Some(at_bit(63 - self.0.leading_zeros())) }
     }
 
-    /// The first square of a set that is known to have one. Of the empty set it is a1.
+    /// Returns the first square of a set that is known not to be empty. For the empty set it returns a1.
     #[inline]
     pub(crate) const fn lowest(self) -> Square {
         at_bit(self.0.trailing_zeros())
     }
 
-    /// How many squares there are.
+    /// Returns the number of squares in the set.
     #[inline]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether there is no square.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether there are two squares or more.
+    /// Whether the set has two or more squares.
     #[inline]
     pub const fn more_than_one(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 }
 
-/// The square of a bit, 0 to 63; of the bit 64, which no set has, it is a1.
+/// Returns the square of a bit, 0 to 63. For 64, the bit of an empty set, it returns a1.
 #[inline]
 const fn at_bit(bit: u32) -> Square {
     Square::wrapping((bit & 63) as u8)
 }
 
-/// The squares of a set, from a1 to h8.
+/// An iterator over the squares of a set, from a1 to h8.
 #[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
@@ -169,7 +169,7 @@ impl Not for Bitboard {
 impl Sub for Bitboard {
     type Output = Self;
 
-    /// The squares of the one that are not in the other.
+    /// Returns the squares of `self` that are not in the other set.
     #[inline]
     fn sub(self, other: Self) -> Self {
         Self(self.0 & !other.0)

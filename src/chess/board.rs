@@ -1,4 +1,4 @@
-//! Where the men stand.
+//! The board: the piece on each square.
 
 use std::fmt;
 
@@ -7,32 +7,31 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::{File, Rank, Square};
 
-/// The placement of the men, in any number and on any squares.
+/// The placement of the pieces. Any number of pieces may stand on any squares.
 ///
-/// It is kept twice: as sets, for questions about men, and as one letter a square, for questions about squares.
+/// The placement is stored twice: as sets of squares by color and role, and as one letter for each square.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     by_color: [Bitboard; 2],
-    /// By the low three bits of the men's codes. No code has the low bits 0 or 7; those two sets stay empty, and are
-    /// there so that a capture need not ask whether there is anything to capture, nor a look-up whether it is in
-    /// bounds.
+    /// The squares of each role, indexed by the low three bits of the piece codes. No code has the low bits 0 or 7, so these two sets
+    /// stay empty. They exist so that captures need no test for an empty square and look-ups need no bounds check.
     by_role: [Bitboard; 8],
-    /// Of each rank the letters of its men, file a in the low byte; 0 is an empty square. Words, because a processor that
-    /// has just stored a byte must wait before it can load the word around it.
+    /// The letters of the pieces by rank, file a in the low byte; 0 is an empty square. They are stored as words, because a processor
+    /// that has just stored a byte must wait before it can load the word around that byte.
     letters: [u64; 8],
 }
 
 impl Board {
-    /// The board without men.
+    /// The empty board.
     pub const EMPTY: Self = Self { by_color: [Bitboard::EMPTY; 2], by_role: [Bitboard::EMPTY; 8], letters: [0; 8] };
 
-    /// The board at the start of a game.
+    /// Returns the board of the standard starting position.
     pub const fn initial() -> Self {
         use Role::{Bishop, King, Knight, Queen, Rook};
         Self::with_back_rank([Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook])
     }
 
-    /// The board at the start of a game with these pieces behind the pawns, from file a to file h.
+    /// Returns the board of a starting position with these pieces behind the pawns, from file a to file h.
     const fn with_back_rank(roles: [Role; 8]) -> Self {
         use Color::{Black, White};
         let mut board = Self::EMPTY;
@@ -49,72 +48,72 @@ impl Board {
         board
     }
 
-    /// The man on a square.
+    /// Returns the piece on a square, or `None` if the square is empty.
     #[inline]
     pub fn piece_at(&self, sq: Square) -> Option<Piece> {
         Piece::from_code(self.code_at(sq))
     }
 
-    /// The code of the man on a square, 0 if there is none (see [`Piece::code`]).
+    /// Returns the code of the piece on a square, or 0 if the square is empty (see [`Piece::code`]).
     #[inline]
     pub(crate) fn code_at(&self, sq: Square) -> u8 {
         Piece::code_of_letter((self.letters[rank_of(sq)] >> shift_of(sq) & 0xff) as u8)
     }
 
-    /// The FEN letters of the men on each rank, the first rank first, in a word with file a in the low byte; 0 is an empty
-    /// square.
+    /// Returns the FEN letters of the pieces on each rank, the first rank first. Each rank is a word with file a in the low byte; 0 is
+    /// an empty square.
     #[inline]
     pub(crate) fn letters(&self) -> &[u64; 8] {
         &self.letters
     }
 
-    /// The squares with a man on them.
+    /// Returns the occupied squares.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.by_color[0] | self.by_color[1]
     }
 
-    /// The men of one colour.
+    /// Returns the squares of all pieces of one color.
     #[inline]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.by_color[color.index()]
     }
 
-    /// The men of one role, of both colours.
+    /// Returns the squares of all pieces of one role, of both colors.
     #[inline]
     pub fn by_role(&self, role: Role) -> Bitboard {
         self.by_role[role as usize & 7]
     }
 
-    /// The men of one colour and role.
+    /// Returns the squares of all pieces of one color and role.
     #[inline]
     pub fn by_piece(&self, piece: Piece) -> Bitboard {
         self.by_color(piece.color) & self.by_role(piece.role)
     }
 
-    /// Where the king of a colour stands; the first of them, if there should be several.
+    /// Returns the square of the king of a color. If there are several kings, it is the first in the order a1 to h8.
     #[inline]
     pub fn king_of(&self, color: Color) -> Option<Square> {
         self.by_piece(Role::King.of(color)).first()
     }
 
-    /// Puts a man on a square, in place of any that stands there.
+    /// Puts a piece on a square and replaces any piece there.
     pub fn set(&mut self, sq: Square, piece: Piece) {
         self.remove(sq);
         self.put(sq, piece);
     }
 
-    /// Takes the man off a square.
+    /// Removes the piece from a square and returns it; `None` if the square is empty.
     pub fn remove(&mut self, sq: Square) -> Option<Piece> {
         let piece = self.piece_at(sq);
         self.clear(sq);
         piece
     }
 
-    /// The men of the colour `by` that attack `sq`, if the squares of `occupied` stand in a slider's way.
+    /// Returns the squares of the pieces of color `by` that attack `sq`, if the squares of `occupied` block sliding pieces.
     ///
-    /// The men themselves are taken as they stand on the board, so that the caller may ask what would be if some had
-    /// moved: he masks those that would be gone.
+    /// The attacking pieces themselves are those on the board. To ask about the position after a move, remove the pieces that the move
+    /// captures from the result.
     #[inline]
     pub fn attackers_to(&self, sq: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let them = self.by_color(by);
@@ -123,8 +122,8 @@ impl Board {
         snipers.fold(self.leapers_to(sq, by) & them, Bitboard::with)
     }
 
-    /// Whether any man of the colour `by` attacks `sq`, if the squares of `occupied` stand in a slider's way and the men on
-    /// `captured` are gone.
+    /// Whether any piece of color `by` attacks `sq`, if the squares of `occupied` block sliding pieces and the pieces on `captured`
+    /// are gone.
     #[inline]
     pub(crate) fn is_attacked(&self, sq: Square, by: Color, occupied: Bitboard, captured: Bitboard) -> bool {
         let them = self.by_color(by) - captured;
@@ -132,7 +131,7 @@ impl Board {
         !(self.leapers_to(sq, by) & them).is_empty() || (self.snipers_on(sq) & them).into_iter().any(sees)
     }
 
-    /// The pawns, knights and kings that attack `sq` if they are of the colour `by`.
+    /// Returns the pawns, knights and kings that attack `sq` if they are of color `by`. The color of the pieces is not checked.
     #[inline]
     fn leapers_to(&self, sq: Square, by: Color) -> Bitboard {
         attacks::pawn(!by, sq) & self.by_role(Role::Pawn)
@@ -140,8 +139,8 @@ impl Board {
             | attacks::king(sq) & self.by_role(Role::King)
     }
 
-    /// The sliders that see `sq` on an otherwise empty board. They are few, usually none, so that going through them is
-    /// cheaper than working out four lines of sight.
+    /// Returns the sliding pieces that attack `sq` on an otherwise empty board. There are few, usually none, so a loop over them is
+    /// cheaper than computing four lines of attack.
     #[inline]
     fn snipers_on(&self, sq: Square) -> Bitboard {
         let queens = self.by_role(Role::Queen);
@@ -149,8 +148,8 @@ impl Board {
             | attacks::rook_rays(sq) & (self.by_role(Role::Rook) | queens)
     }
 
-    /// Moves the man `leaving`, who stands on `from`, to `to`, where he arrives as `arriving`. Tells whether a man of
-    /// the other colour was taken there.
+    /// Moves the piece `leaving` from `from` to `to`, where it becomes `arriving`. Returns whether it captured a piece of the other
+    /// color there.
     #[inline(always)]
     pub(crate) fn relocate(&mut self, from: Square, to: Square, leaving: Piece, arriving: Role) -> bool {
         let (from_set, to_set) = (Bitboard::from(from), Bitboard::from(to));
@@ -167,7 +166,7 @@ impl Board {
         taken != 0
     }
 
-    /// Puts a man on an empty square.
+    /// Puts a piece on a square that must be empty.
     #[inline]
     pub(crate) const fn put(&mut self, sq: Square, piece: Piece) {
         let (color, role) = (piece.color.index(), piece.role as usize & 7);
@@ -176,7 +175,7 @@ impl Board {
         self.letters[rank_of(sq)] |= letter(piece) << shift_of(sq);
     }
 
-    /// Empties a square.
+    /// Removes any piece from a square.
     #[inline]
     pub(crate) fn clear(&mut self, sq: Square) {
         let code = self.code_at(sq);
@@ -187,13 +186,13 @@ impl Board {
     }
 }
 
-/// The word of the letters of a square's rank.
+/// Returns the index of the word that holds the letter of a square.
 #[inline]
 const fn rank_of(sq: Square) -> usize {
     sq.index() / 8
 }
 
-/// The place of a square's letter in that word, in bits.
+/// Returns the position of the letter of a square in its word, in bits.
 #[inline]
 const fn shift_of(sq: Square) -> usize {
     sq.index() % 8 * 8
@@ -204,7 +203,7 @@ const fn letter(piece: Piece) -> u64 {
     piece.letter() as u64
 }
 
-/// A diagram of eight lines, White at the bottom.
+/// Writes a diagram of eight lines, with the first rank at the bottom.
 impl fmt::Debug for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {

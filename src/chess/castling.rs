@@ -1,4 +1,4 @@
-//! Castling rights, kept as the rooks that may castle, so that Chess960 is no special case.
+//! Castling rights, stored as the squares of the rooks, so that Chess960 needs no special case.
 
 use std::fmt;
 
@@ -7,66 +7,66 @@ use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Square};
 
-/// The rooks that have the right to castle: White's on the first rank, Black's on the eighth.
+/// The squares of the rooks with the right to castle: White's on the first rank, Black's on the eighth.
 ///
-/// Which side a right is for follows from where the king stands.
+/// The side of a right follows from the square of the king.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct CastlingRights(Bitboard);
 
 impl CastlingRights {
-    /// No right.
+    /// No castling rights.
     pub const NONE: Self = Self(Bitboard::EMPTY);
 
-    /// The four rights at the start of an orthodox game: the rooks in the corners.
+    /// The four rights at the start of an orthodox game, of the rooks in the corners.
     pub const CORNERS: Self = Self(Bitboard::EMPTY.with(Square::A1).with(Square::H1).with(Square::A8).with(Square::H8));
 
-    /// The rights of the rooks on these squares.
+    /// Returns the rights of the rooks on these squares.
     #[inline]
     pub const fn new(rooks: Bitboard) -> Self {
         Self(rooks)
     }
 
-    /// The squares of the rooks.
+    /// Returns the squares of the rooks with the right to castle.
     #[inline]
     pub const fn rooks(self) -> Bitboard {
         self.0
     }
 
-    /// Whether nobody may castle any more.
+    /// Whether there are no rights.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether the rook on this square may castle.
+    /// Whether the rook on this square has the right to castle.
     #[inline]
     pub const fn contains(self, rook: Square) -> bool {
         self.0.contains(rook)
     }
 
-    /// The rights, and that of the rook on this square.
+    /// Returns the rights with that of the rook on this square added.
     #[inline]
     #[must_use]
     pub const fn with(self, rook: Square) -> Self {
         Self(self.0.with(rook))
     }
 
-    /// The rights of one colour.
+    /// Returns the rights of one color.
     #[inline]
     #[must_use]
     pub const fn of(self, color: Color) -> Self {
         Self(Bitboard(self.0.0 & Bitboard::from_rank(color.back_rank()).0))
     }
 
-    /// The rook of this colour that may castle on this side of its king.
+    /// Returns the square of the rook with the right to castle for this color on this side of the king.
     pub fn rook(self, board: &Board, color: Color, side: CastlingSide) -> Option<Square> {
         let king = board.king_of(color)?;
         self.of(color).0.into_iter().find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
-    /// Whether the rights are ones that orthodox chess can have: kings on file e, rooks on files a and h.
+    /// Whether the rights are possible in orthodox chess: kings on file e, rooks on files a and h.
     ///
-    /// Rights that are not tell that a game is Chess960; rights that are tell nothing.
+    /// If they are not, the game is Chess960. If they are, the game may be either.
     pub fn are_orthodox(self, board: &Board) -> bool {
         Color::ALL
             .into_iter()
@@ -74,8 +74,8 @@ impl CastlingRights {
             && (self.0 - Self::CORNERS.0).is_empty()
     }
 
-    /// What is left when a man of `color` has gone from `from` to `to`: a rook that left or was taken has lost its
-    /// right, and a king that moved has lost them all.
+    /// Returns the rights after a piece of `color` has moved from `from` to `to`. A rook that moved or was captured loses its right; a
+    /// king that moved loses both rights of its side.
     #[inline]
     #[must_use]
     pub(crate) fn after(self, color: Color, role: Role, from: Square, to: Square) -> Self {
@@ -83,7 +83,7 @@ impl CastlingRights {
         Self(self.0.without(from).without(to) - lost)
     }
 
-    /// What is left when the king of `color` has moved or castled.
+    /// Returns the rights after the king of `color` has moved or castled.
     #[inline]
     #[must_use]
     pub(crate) fn after_king(self, color: Color) -> Self {
@@ -97,26 +97,26 @@ impl fmt::Debug for CastlingRights {
     }
 }
 
-/// A side of the board to castle to, named for the piece that starts there in orthodox chess.
+/// The side of the board on which a king castles, named after the piece that starts there in orthodox chess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum CastlingSide {
-    /// O-O: the king goes to file g, the rook to file f.
+    /// Kingside castling, O-O: the king goes to file g, the rook to file f.
     King,
-    /// O-O-O: the king goes to file c, the rook to file d.
+    /// Queenside castling, O-O-O: the king goes to file c, the rook to file d.
     Queen,
 }
 
 impl CastlingSide {
-    /// King side, then queen side.
+    /// Both sides: king side, then queen side.
     pub const ALL: [Self; 2] = [Self::King, Self::Queen];
 
-    /// The side that a king castles to with this rook.
+    /// Returns the side on which a king castles with a rook on the square `rook`.
     #[inline]
     pub fn of(king: Square, rook: Square) -> Self {
         if rook > king { Self::King } else { Self::Queen }
     }
 
-    /// Where the king of this colour arrives, wherever he started.
+    /// Returns the square on which a king of this color arrives. It does not depend on the square where the king started.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         Square::new(
@@ -128,7 +128,7 @@ impl CastlingSide {
         )
     }
 
-    /// Where the rook of this colour arrives, wherever it started.
+    /// Returns the square on which a rook of this color arrives. It does not depend on the square where the rook started.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         Square::new(

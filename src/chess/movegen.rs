@@ -1,4 +1,4 @@
-//! All the legal moves of a position, and how many there are.
+//! Generates and counts the legal moves of a position.
 
 use std::array;
 use std::fmt;
@@ -13,30 +13,30 @@ use crate::chess::position::Position;
 use crate::chess::square::{Rank, Square};
 
 impl Position {
-    /// The legal moves, in no order that means anything.
+    /// Returns the legal moves, in no particular order.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::default();
         for_each_batch(self, |batch| batch.for_each(|m| list.push(m)));
         list
     }
 
-    /// Whether there is any legal move.
+    /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
         count(self) > 0
     }
 
-    /// Whether the side to move is mated.
+    /// Whether the side to move is checkmated.
     pub fn is_checkmate(&self) -> bool {
         self.is_check() && !self.has_legal_move()
     }
 
-    /// Whether the side to move has no legal move, but is not in check.
+    /// Whether the position is stalemate: the side to move has no legal move and is not in check.
     pub fn is_stalemate(&self) -> bool {
         !self.is_check() && !self.has_legal_move()
     }
 }
 
-/// How many ways there are to play so many plies (a *perft*, the usual proof of a move generator).
+/// Returns the number of move sequences of `depth` plies (*perft*, the usual test of a move generator).
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -55,7 +55,7 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// Moves in a row, on the stack.
+/// A list of moves with a fixed capacity, stored without heap allocation.
 #[derive(Clone)]
 pub struct MoveList {
     moves: [Move; Self::CAPACITY],
@@ -63,11 +63,11 @@ pub struct MoveList {
 }
 
 impl MoveList {
-    /// More than any position has, with however many queens.
+    /// The capacity of the list, which is more than the number of moves in any position, with any number of queens.
     ///
-    /// A square is reached along eight lines and by eight knights at most, and one man reaches 27 squares at most, a
-    /// knight eight. Of q queens and n knights among 64 squares that makes no more than 446 moves; a rank of pawns
-    /// can add 42 for the choice of what to become, castling two.
+    /// At most eight lines and eight knights reach a square. A piece reaches at most 27 squares, a knight at most 8. With q queens and
+    /// n knights on 64 squares, this allows at most 446 moves. A rank of pawns can add 42 for the choice of promotion piece,
+    /// and castling can add 2.
     const CAPACITY: usize = 512;
 
     #[inline]
@@ -108,11 +108,11 @@ impl fmt::Debug for MoveList {
     }
 }
 
-/// Legal moves that are found together, and counted without being spelled out.
+/// A batch of legal moves that are generated together and can be counted without listing them.
 enum Batch {
-    /// A man's moves to each of these squares. Those of a pawn to the last rank are four moves each.
+    /// The moves of one piece to each of these squares. Each pawn move to the last rank counts as four moves.
     Fan { role: Role, from: Square, to: Bitboard },
-    /// One move of the other kinds.
+    /// A single move of another kind.
     Single(Move),
 }
 
@@ -145,7 +145,7 @@ impl Batch {
     }
 }
 
-/// Where pawns promote; no pawn arrives on his own first rank.
+/// The ranks on which pawns promote. A pawn never arrives on the first rank of its own side.
 const LAST_RANKS: Bitboard = Bitboard(Bitboard::from_rank(Rank::First).0 | Bitboard::from_rank(Rank::Eighth).0);
 
 fn count(position: &Position) -> u32 {
@@ -154,7 +154,7 @@ fn count(position: &Position) -> u32 {
     moves
 }
 
-/// Every legal move, once.
+/// Calls `visit` with batches that contain every legal move once.
 #[inline]
 fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     let board = position.board();
@@ -164,7 +164,7 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     let king = position.king(color);
     let checkers = position.checkers();
 
-    // The king goes where he is safe, and does not hide behind himself.
+    // The king moves only to safe squares. It is taken off the board first, so that it does not block attacks on squares behind it.
     let to = (attacks::king(king) - ours)
         .into_iter()
         .filter(|&to| position.is_safe(to, occupied.without(king), to.into()))
@@ -174,7 +174,7 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
         return;
     }
 
-    // In check, the others take the man who gives it, or step between.
+    // In check, other pieces may only capture the checking piece or block the check.
     let targets = match checkers.first() {
         Some(checker) => attacks::between(king, checker).with(checker),
         None => !ours,
@@ -198,7 +198,7 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     }
 
     if let Some(to) = position.ep() {
-        // Two pawns leave the rank at once, so that pins do not tell all.
+        // Two pawns leave the rank at once, so a test for pins is not enough.
         for from in position.ep_takers(to) {
             let m = Move::EnPassant { from, to };
             if position.keeps_king_safe(m) {
@@ -217,7 +217,7 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     }
 }
 
-/// The men of the side to move that stand alone between their king and an enemy slider.
+/// Returns the pieces of the side to move that are pinned: each is the only piece between its king and an enemy sliding piece.
 #[inline]
 fn pinned(position: &Position, king: Square) -> Bitboard {
     let board = position.board();
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn the_list_is_long_enough_for_queens_without_number() {
-        // The most that a game can have, and more than that.
+        // The first position has the highest number of moves that a game can reach; the second has more.
         let count = |fen| Position::repaired(setup(fen)).expect(fen).0.legal_moves().len();
         assert_eq!(count("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"), 218);
         assert_eq!(count("QQQQQQNk/Q4Q1p/Q5Q1/Q6Q/Q6Q/Q6Q/Q6Q/KQQQQQQQ w - - 0 1"), 264);

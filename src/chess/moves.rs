@@ -1,44 +1,44 @@
-//! What a move is.
+//! Moves.
 
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingSide;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{Rank, Square};
 
-/// A move. It means something only together with the position that it is played in.
+/// A move. It has a meaning only together with the position in which it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// A man goes from one square to another and takes what stands there.
+    /// A piece moves from one square to another and captures any piece there.
     Normal {
-        /// What moves.
+        /// The role of the moving piece.
         role: Role,
-        /// Where it leaves.
+        /// The origin square.
         from: Square,
-        /// Where it arrives.
+        /// The target square.
         to: Square,
-        /// What it becomes, if it is a pawn that reaches the last rank.
+        /// The promotion piece of a pawn that reaches the last rank; otherwise `None`.
         promotion: Option<Role>,
     },
-    /// A pawn takes, in passing, the pawn that just went over `to`.
+    /// An en passant capture of the pawn that just passed over `to`.
     EnPassant {
-        /// Where the taking pawn leaves.
+        /// The origin square of the capturing pawn.
         from: Square,
-        /// Where it arrives: behind the taken pawn.
+        /// The target square, behind the captured pawn.
         to: Square,
     },
-    /// The king castles with a rook of his own.
+    /// Castling.
     Castle {
-        /// Where the king stands.
+        /// The square of the king.
         king: Square,
-        /// Where the rook stands.
+        /// The square of the rook.
         rook: Square,
     },
-    /// The side to move passes. No rule of chess allows it; annotators write it, and it is never generated.
+    /// A null move: the side to move passes. It is not legal in chess and never generated, but annotators write it.
     Null,
 }
 
 impl Move {
-    /// What moves; the king if he castles.
+    /// Returns the role of the moving piece; the king for castling, `None` for a null move.
     #[inline]
     pub const fn role(self) -> Option<Role> {
         match self {
@@ -49,7 +49,7 @@ impl Move {
         }
     }
 
-    /// Where the man leaves; where the king stands if he castles.
+    /// Returns the origin square; the square of the king for castling, `None` for a null move.
     #[inline]
     pub const fn from(self) -> Option<Square> {
         match self {
@@ -59,7 +59,7 @@ impl Move {
         }
     }
 
-    /// Where the man arrives; the king's square on file g or c if he castles.
+    /// Returns the target square; the square of the king on file g or c for castling, `None` for a null move.
     #[inline]
     pub fn to(self) -> Option<Square> {
         match self {
@@ -72,7 +72,7 @@ impl Move {
         }
     }
 
-    /// What the pawn becomes.
+    /// Returns the promotion piece, if the move is a promotion.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         match self {
@@ -81,7 +81,7 @@ impl Move {
         }
     }
 
-    /// Whether the move takes a man, on the board that it is played on.
+    /// Whether the move captures a piece. `board` is the board before the move.
     #[inline]
     pub fn is_capture(self, board: &Board) -> bool {
         match self {

@@ -1,11 +1,11 @@
-//! The men: two colours, six roles.
+//! Pieces, their colors and their roles.
 
 use std::fmt;
 use std::ops::Not;
 
 use crate::chess::square::Rank;
 
-/// A side of the game.
+/// A side of the game, White or Black.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -15,16 +15,16 @@ pub enum Color {
 }
 
 impl Color {
-    /// White, then Black.
+    /// Both colors: White, then Black.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// The number of the colour: 0 for White, 1 for Black.
+    /// Returns the index of the color: 0 for White, 1 for Black.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize & 1
     }
 
-    /// The one of two things that belongs to this colour.
+    /// Returns the value for this color: the first for White, the second for Black.
     #[inline]
     pub fn pick<T>(self, white: T, black: T) -> T {
         match self {
@@ -33,7 +33,7 @@ impl Color {
         }
     }
 
-    /// The rank where this colour's pieces start, and where the other's pawns promote.
+    /// Returns the rank on which the pieces of this color start and the pawns of the other color promote.
     #[inline]
     pub const fn back_rank(self) -> Rank {
         match self {
@@ -42,7 +42,7 @@ impl Color {
         }
     }
 
-    /// The rank where this colour's pawns start.
+    /// Returns the rank on which the pawns of this color start.
     #[inline]
     pub const fn pawn_rank(self) -> Rank {
         match self {
@@ -51,7 +51,7 @@ impl Color {
         }
     }
 
-    /// The way this colour's pawns go, in ranks: 1 for White, -1 for Black.
+    /// Returns the direction in which the pawns of this color advance, in ranks: 1 for White, -1 for Black.
     #[inline]
     pub const fn forward(self) -> i8 {
         match self {
@@ -64,7 +64,7 @@ impl Color {
 impl Not for Color {
     type Output = Self;
 
-    /// The other colour.
+    /// Returns the other color.
     #[inline]
     fn not(self) -> Self {
         match self {
@@ -80,9 +80,9 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a man is, whatever his colour.
+/// The kind of a piece, without its color.
 ///
-/// The numbers are the low three bits of the men's codes, where 0 is an empty square.
+/// The discriminants are the low three bits of the piece codes, of which 0 is an empty square.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -96,19 +96,19 @@ pub enum Role {
 }
 
 impl Role {
-    /// The roles from pawn to king.
+    /// All six roles, from pawn to king.
     pub const ALL: [Self; 6] = [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
-    /// What a pawn may become, the queen first.
+    /// The roles to which a pawn can promote, the queen first.
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
-    /// The man of this role and that colour.
+    /// Returns the piece of this role and the given color.
     #[inline]
     pub const fn of(self, color: Color) -> Piece {
         Piece { color, role: self }
     }
 
-    /// Reads an English piece letter in upper case, `P` for the pawn.
+    /// Parses an English piece letter in upper case; the letter of the pawn is `P`.
     #[inline]
     pub const fn from_char(letter: char) -> Option<Self> {
         Some(match letter {
@@ -122,7 +122,7 @@ impl Role {
         })
     }
 
-    /// The English piece letter in upper case, `P` for the pawn.
+    /// Returns the English piece letter in upper case; the letter of the pawn is `P`.
     #[inline]
     pub const fn char(self) -> char {
         match self {
@@ -149,7 +149,7 @@ impl fmt::Display for Role {
     }
 }
 
-/// A man of either colour.
+/// A piece or pawn with its color.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece {
@@ -158,7 +158,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Reads a FEN piece letter: upper case is White's.
+    /// Parses a FEN piece letter: upper case for White, lower case for Black.
     pub const fn from_char(letter: char) -> Option<Self> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         match Role::from_char(letter.to_ascii_uppercase()) {
@@ -167,7 +167,7 @@ impl Piece {
         }
     }
 
-    /// The FEN piece letter: upper case is White's.
+    /// Returns the FEN piece letter: upper case for White, lower case for Black.
     pub const fn char(self) -> char {
         match self.color {
             Color::White => self.role.char(),
@@ -175,26 +175,26 @@ impl Piece {
         }
     }
 
-    /// The FEN piece letter as a byte.
+    /// Returns the FEN piece letter as a byte.
     #[inline]
     pub(crate) const fn letter(self) -> u8 {
         LETTERS[self.code() as usize & 15]
     }
 
-    /// A number to find things by: P N B R Q K are 1 to 6, bit 3 is set for Black.
+    /// Returns the code of the piece, used as a table index: 1 to 6 for P N B R Q K, with bit 3 set for Black.
     #[inline]
     pub(crate) const fn code(self) -> u8 {
         (self.color as u8) << 3 | self.role as u8
     }
 
-    /// The code of the man with this letter; of 0, which is an empty square, 0.
+    /// Returns the code of the piece with this letter. For 0, an empty square, it returns 0.
     #[inline]
     pub(crate) const fn code_of_letter(letter: u8) -> u8 {
-        // The low six bits tell the letters apart.
+        // The low six bits are different for all piece letters.
         CODES[letter as usize & 63]
     }
 
-    /// The man with this code; 0 is an empty square.
+    /// Returns the piece with this code; `None` for 0, an empty square, and for codes of no piece.
     #[inline]
     pub(crate) const fn from_code(code: u8) -> Option<Self> {
         let role = match code & 7 {

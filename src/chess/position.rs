@@ -1,4 +1,4 @@
-//! A setup that passed, and the playing of moves on it.
+//! Positions that can be played, and playing moves on them.
 
 mod chess960;
 mod legality;
@@ -17,72 +17,71 @@ use crate::chess::square::Square;
 
 pub use crate::chess::position::validity::{PositionError, Repair, Repairs};
 
-/// A position that can be played on: one king each, no pawn on a back rank, the side not to move not in check, and no
-/// castling right or e.p. square that contradicts the board.
+/// A position that can be played: each side has one king, no pawn stands on the first or last rank, the side that just moved is not in
+/// check, and neither castling rights nor the en passant square contradict the board.
 ///
-/// Equality compares all six fields. For sameness as players mean it see
-/// [`is_same_position`](Self::is_same_position).
+/// Equality compares all six fields. [`is_same_position`](Self::is_same_position) compares positions as the repetition rule does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     setup: Setup,
 }
 
 impl Position {
-    /// The start of an orthodox game.
+    /// Returns the standard starting position.
     #[inline]
     pub fn initial() -> Self {
         const { Self { setup: Setup::initial() } }
     }
 
-    /// The six fields.
+    /// Returns the six fields.
     #[inline]
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// Where the men stand.
+    /// Returns the board.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.setup.board
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline]
     pub fn turn(&self) -> Color {
         self.setup.turn
     }
 
-    /// The rooks that may still castle.
+    /// Returns the castling rights.
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.setup.castling
     }
 
-    /// The square that a pawn passed over in the last move, whether or not anything can take it there.
+    /// Returns the square that a pawn passed over in the last move, whether or not an en passant capture is possible.
     #[inline]
     pub fn ep(&self) -> Option<Square> {
         self.setup.ep
     }
 
-    /// The number of plies since the last capture or pawn move.
+    /// Returns the halfmove clock: the number of plies since the last capture or pawn move.
     #[inline]
     pub fn halfmoves(&self) -> u32 {
         self.setup.halfmoves
     }
 
-    /// The number of the full move.
+    /// Returns the fullmove number.
     #[inline]
     pub fn fullmoves(&self) -> u32 {
         self.setup.fullmoves
     }
 
-    /// Where the king of a colour stands.
+    /// Returns the square of the king of a color.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         self.board().by_piece(Role::King.of(color)).lowest()
     }
 
-    /// The men that give check to the side to move.
+    /// Returns the squares of the pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         let board = self.board();
@@ -95,8 +94,8 @@ impl Position {
         !self.checkers().is_empty()
     }
 
-    /// Whether this is the same position in the sense of the repetition rule: the same men, mover and castling
-    /// rights, and the same pawn to be taken in passing, if that is legal. The counters do not matter.
+    /// Whether two positions are the same under the repetition rule: the same pieces, side to move, castling rights and legal en passant
+    /// capture. The counters are not compared.
     pub fn is_same_position(&self, other: &Self) -> bool {
         self.board() == other.board()
             && self.turn() == other.turn()
@@ -104,11 +103,11 @@ impl Position {
             && self.legal_ep() == other.legal_ep()
     }
 
-    /// The position after a move.
+    /// Returns the position after a move.
     ///
     /// # Errors
     ///
-    /// The move is not legal here.
+    /// Returns an error if the move is not legal in this position.
     pub fn play(&self, m: Move) -> Result<Self, IllegalMove> {
         if !self.is_legal(m) {
             return Err(IllegalMove(m));
@@ -120,8 +119,7 @@ impl Position {
 
     /// Plays a move that the caller knows to be legal.
     ///
-    /// Of an illegal move nothing is said but that it is no undefined behaviour: the board may end up in disorder,
-    /// and a later call may panic.
+    /// An illegal move never causes undefined behavior, but the position may become inconsistent, and a later call may panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, m: Move) {
         let Setup { board, turn, castling, ep, halfmoves, fullmoves } = &mut self.setup;
@@ -145,7 +143,7 @@ impl Position {
         }
     }
 
-    /// What the rarer moves do to the board and the rights.
+    /// Updates the board and the castling rights for the rarer kinds of move.
     #[inline(never)]
     fn place_special(&mut self, m: Move, color: Color) {
         let Setup { board, castling, halfmoves, .. } = &mut self.setup;
@@ -157,7 +155,7 @@ impl Position {
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::of(king, rook);
-                // Both leave before either arrives: in Chess960 one may arrive where the other stood.
+                // Both pieces leave before either arrives: in Chess960, one may arrive on the square that the other left.
                 board.clear(king);
                 board.clear(rook);
                 board.put(side.king_target(color), Role::King.of(color));
@@ -175,7 +173,7 @@ impl Default for Position {
     }
 }
 
-/// A move that [`Position::play`] refused.
+/// The error of [`Position::play`] for a move that is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove(pub Move);
 
@@ -198,19 +196,19 @@ impl fmt::Display for IllegalMove {
 
 impl Error for IllegalMove {}
 
-/// The square that a pawn passes over when it goes from `from` to `to`: none, unless it goes two ranks.
+/// Returns the square that a pawn passes over when it moves two ranks from `from` to `to`; `None` for any other move.
 #[inline]
 pub(crate) fn passed_square(from: Square, to: Square) -> Option<Square> {
-    // A pawn goes two ranks only from the second to the fourth or from the seventh to the fifth, and no other move of
-    // a pawn changes the same one bit of the number.
+    // A pawn moves two ranks only from the second to the fourth or from the seventh to the fifth. No other pawn move changes exactly
+    // bit 4 of the square number.
     let (from, to) = (from.number(), to.number());
     (from ^ to == 16).then(|| Square::wrapping((from + to) / 2))
 }
 
-/// Where the pawn stands that is taken by a pawn that arrives on `to` in passing.
+/// Returns the square of the pawn that is captured by an en passant capture with the target `to`.
 #[inline]
 pub(crate) fn captured_en_passant(to: Square) -> Square {
-    // From the third rank up to the fourth, from the sixth down to the fifth: bit 3 of the number says which.
+    // The captured pawn is on the fourth rank for a target on the third, on the fifth for one on the sixth: the numbers differ in bit 3.
     Square::wrapping(to.number() ^ 8)
 }
 
@@ -288,10 +286,10 @@ mod tests {
         let start = Position::initial();
         assert!(play(&start, "g1f3 g8f6 f3g1 f6g8").is_same_position(&start));
         assert!(!play(&start, "g1f3").is_same_position(&start));
-        // Nobody can take on e3, so that e2-e4 is as good as e2-e3-e4.
+        // No pawn can capture on e3, so e2-e4 leads to the same position as e2-e3-e4.
         let black = play(&start, "e2e4 b8c6 g1f3 c6b8 f3g1");
         assert!(play(&start, "e2e4").is_same_position(&black));
-        // A rook that has moved does not castle.
+        // A rook that has moved loses its castling right.
         let moved = "g1f3 g8f6 h1g1 h8g8 g1h1 g8h8 f3g1 f6g8";
         assert!(!play(&start, moved).is_same_position(&start));
     }

@@ -1,30 +1,30 @@
-//! The six fields of a FEN, legal or not.
+//! The six fields of a FEN, without a check of their values.
 
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingRights;
 use crate::chess::piece::Color;
 use crate::chess::square::Square;
 
-/// A placement with what else a FEN tells. Any combination of values is a setup; whether it can be played on is
-/// [`Position`](crate::chess::position::Position)'s matter.
+/// The six fields of a FEN. Any combination of values is a setup; [`Position`](crate::chess::position::Position) checks whether
+/// it can be played.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// Where the men stand.
+    /// The board.
     pub board: Board,
     /// The side to move.
     pub turn: Color,
-    /// The rooks that may still castle.
+    /// The castling rights.
     pub castling: CastlingRights,
-    /// The square that a pawn passed over in the last move, whether or not anything can take it there.
+    /// The square that a pawn passed over in the last move, whether or not an en passant capture is possible.
     pub ep: Option<Square>,
-    /// The number of plies since the last capture or pawn move.
+    /// The halfmove clock: the number of plies since the last capture or pawn move.
     pub halfmoves: u32,
-    /// The number of the full move, counted from 1 and raised after each move of Black.
+    /// The fullmove number. It starts at 1 and increases after each move of Black.
     pub fullmoves: u32,
 }
 
 impl Setup {
-    /// The start of an orthodox game.
+    /// Returns the setup of the standard starting position.
     pub const fn initial() -> Self {
         Self {
             board: Board::initial(),

@@ -1,64 +1,64 @@
-//! The 64 squares, their files and ranks, and their two-letter names.
+//! The 64 squares, their files and ranks, and their names.
 
 use std::fmt;
 
-/// A square of the board, counted rank by rank from White's left: 0 is a1, 1 is b1, 63 is h8.
+/// A square of the board. Squares are numbered rank by rank from White's left: 0 is a1, 1 is b1, 63 is h8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 impl Square {
-    /// The square where `file` and `rank` meet.
+    /// Returns the square on `file` and `rank`.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
         Self((rank as u8) << 3 | file as u8)
     }
 
-    /// The square with this number, if there is one: 0 is a1, 63 is h8.
+    /// Returns the square with this number, 0 for a1 to 63 for h8; `None` for greater numbers.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }
     }
 
-    /// The square that the low six bits of `index` name.
+    /// Returns the square whose number is the low six bits of `index`.
     #[inline]
     pub(crate) const fn wrapping(index: u8) -> Self {
         Self(index & 63)
     }
 
-    /// Reads a name such as `e4`, in lower case.
+    /// Parses a name such as `e4`, in lower case.
     pub fn from_ascii(name: &[u8]) -> Option<Self> {
         let &[file, rank] = name else { return None };
         Some(Self::new(File::from_char(file.into())?, Rank::from_char(rank.into())?))
     }
 
-    /// The number of the square, 0 to 63.
+    /// Returns the number of the square, 0 to 63, as an index.
     ///
-    /// The mask changes nothing but what the compiler knows: a table of 64 entries is read without a bounds check.
+    /// The mask never changes the value. It lets the compiler omit the bounds check for a table of 64 entries.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// The number of the square as it is kept, to reckon with.
+    /// Returns the number of the square as it is stored, for arithmetic.
     #[inline]
     pub(crate) const fn number(self) -> u8 {
         self.0
     }
 
-    /// The file that the square stands on.
+    /// Returns the file of the square.
     #[inline]
     pub const fn file(self) -> File {
         File::wrapping(self.0)
     }
 
-    /// The rank that the square stands on.
+    /// Returns the rank of the square.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::wrapping(self.0 >> 3)
     }
 
-    /// The square so many files to the right and so many ranks up, as White sees the board, unless that is off the
-    /// board.
+    /// Returns the square at a distance of this many files to the right and ranks up, as White sees the board; `None` if that is off
+    /// the board.
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = ((self.0 & 7) as i8).saturating_add(files);
@@ -98,16 +98,16 @@ pub enum File {
 }
 
 impl File {
-    /// The files from a to h.
+    /// All eight files, from a to h.
     pub const ALL: [Self; 8] = [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
-    /// The file with this number, 0 for a to 7 for h.
+    /// Returns the file with this number, 0 for a to 7 for h; `None` for greater numbers.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < 8 { Some(Self::wrapping(index)) } else { None }
     }
 
-    /// The file that the low three bits of `index` name.
+    /// Returns the file whose number is the low three bits of `index`.
     #[inline]
     pub(crate) const fn wrapping(index: u8) -> Self {
         match index & 7 {
@@ -122,19 +122,19 @@ impl File {
         }
     }
 
-    /// Reads a letter, `a` to `h`, in lower case.
+    /// Parses a file letter, `a` to `h`, in lower case.
     #[inline]
     pub fn from_char(letter: char) -> Option<Self> {
         Self::from_index(u8::try_from(letter).ok()?.wrapping_sub(b'a'))
     }
 
-    /// The number of the file, 0 for a to 7 for h.
+    /// Returns the number of the file, 0 for a to 7 for h.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize & 7
     }
 
-    /// The letter of the file, in lower case.
+    /// Returns the letter of the file, in lower case.
     #[inline]
     pub const fn char(self) -> char {
         (b'a' + self as u8) as char
@@ -147,7 +147,7 @@ impl fmt::Display for File {
     }
 }
 
-/// A rank of the board, counted from White's side.
+/// A rank of the board. Ranks are counted from White's side.
 #[expect(missing_docs, reason = "a rank is its number")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
@@ -163,17 +163,17 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// The ranks from the first to the eighth.
+    /// All eight ranks, from the first to the eighth.
     pub const ALL: [Self; 8] =
         [Self::First, Self::Second, Self::Third, Self::Fourth, Self::Fifth, Self::Sixth, Self::Seventh, Self::Eighth];
 
-    /// The rank with this number, 0 for the first to 7 for the eighth.
+    /// Returns the rank with this number, 0 for the first to 7 for the eighth; `None` for greater numbers.
     #[inline]
     pub const fn from_index(index: u8) -> Option<Self> {
         if index < 8 { Some(Self::wrapping(index)) } else { None }
     }
 
-    /// The rank that the low three bits of `index` name.
+    /// Returns the rank whose number is the low three bits of `index`.
     #[inline]
     pub(crate) const fn wrapping(index: u8) -> Self {
         match index & 7 {
@@ -188,19 +188,19 @@ impl Rank {
         }
     }
 
-    /// Reads a digit, `1` to `8`.
+    /// Parses a rank digit, `1` to `8`.
     #[inline]
     pub fn from_char(digit: char) -> Option<Self> {
         Self::from_index(u8::try_from(digit).ok()?.wrapping_sub(b'1'))
     }
 
-    /// The number of the rank, 0 for the first to 7 for the eighth.
+    /// Returns the number of the rank, 0 for the first to 7 for the eighth.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize & 7
     }
 
-    /// The digit of the rank, `1` to `8`.
+    /// Returns the digit of the rank, `1` to `8`.
     #[inline]
     pub const fn char(self) -> char {
         (b'1' + self as u8) as char

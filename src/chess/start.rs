@@ -1,4 +1,4 @@
-//! What kind of start a position is: the initial array, a shuffled one, one with men left out, or none of these.
+//! Classifies starting positions: standard, Chess960, Double Chess960, odds, or any other position.
 //!
 //! ```
 //! use pgn2fen::chess::position::Position;
@@ -15,39 +15,39 @@ use crate::chess::position::Position;
 
 pub use crate::chess::start::odds::Odds;
 
-/// What kind of start a position is. The counters never matter.
+/// The kind of a starting position. The counters are ignored.
 ///
-/// An array of pieces is a start only with White to move (but for odds, where either side may be) and with all the rights to
-/// castle that it begins with: who may not castle is not at the start of that game, but in a position of it.
+/// A starting position has White to move and all its castling rights. Only a game at odds may also start with Black to
+/// move. A position without one of these castling rights is not the start of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StartKind {
-    /// The initial array.
+    /// The standard starting position.
     Standard,
-    /// A start of Chess960.
+    /// A starting position of Chess960.
     Chess960 {
-        /// Its number, 0 to 959 (Scharnagl's numbering), and never 518.
+        /// The number of the starting position, 0 to 959 (Scharnagl's numbering). It is never 518, the standard one.
         sp: u16,
     },
-    /// A start of Chess960 for each side, and not the same.
+    /// A starting position of Double Chess960: the two sides have different starting positions of Chess960.
     DoubleChess960 {
-        /// White's number, 0 to 959.
+        /// The number of White's starting position, 0 to 959.
         white: u16,
-        /// Black's number.
+        /// The number of Black's starting position, 0 to 959.
         black: u16,
     },
-    /// The initial array less some men.
+    /// The standard starting position with some pieces or pawns removed.
     Odds(Odds),
     /// Any other position.
     Position,
 }
 
-/// The number of the initial array among those of Chess960.
+/// The Chess960 number of the standard starting position.
 const STANDARD: u16 = 518;
 
 impl StartKind {
-    /// The kind of a position.
+    /// Returns the kind of a position.
     pub fn of(position: &Position) -> Self {
-        // Most are, and are told at a glance.
+        // The most common case, which is quick to check.
         if position.is_same_position(&Position::initial()) {
             return Self::Standard;
         }
@@ -58,7 +58,7 @@ impl StartKind {
         }
     }
 
-    /// The name that is typed and printed: `standard`, `chess960`, `dfrc`, `odds` or `position`.
+    /// Returns the name of the kind, as it is typed and printed: `standard`, `chess960`, `dfrc`, `odds` or `position`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Standard => "standard",
@@ -69,7 +69,7 @@ impl StartKind {
         }
     }
 
-    /// The numbers of White's and of Black's array, 0 to 959, if both have all their pieces.
+    /// Returns the Chess960 numbers of White's and of Black's starting position, 0 to 959; `None` for odds and other positions.
     pub fn numbers(self) -> Option<(u16, u16)> {
         match self {
             Self::Standard => Some((STANDARD, STANDARD)),
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn an_array_that_is_not_whole_is_a_position() {
-        // A right is missing, Black is to move, a pawn has moved, two bishops on one colour, no rook beside the king.
+        // In turn: a missing right, Black to move, a moved pawn, two bishops on one color, no rook beside the king.
         check("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQk - 0 1", "position", None);
         check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "position", None);
         check("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1", "position", None);
@@ -110,7 +110,7 @@ mod tests {
         check("bnbqkrnr/pppppppp/8/8/8/8/PPPPPPPP/BNBQKRNR w - - 0 1", "position", None);
         check("krrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/KRRNNQBB w - - 0 1", "position", None);
         check("4k3/8/8/8/8/8/4P3/4K3 w - - 5 39", "position", None);
-        // Black's bishop stands where White's should.
+        // A black bishop stands on White's bishop square.
         check("rn1qkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNbQKBNR w KQkq - 0 1", "position", None);
     }
 

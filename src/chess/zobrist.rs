@@ -1,9 +1,9 @@
-//! Polyglot keys: 64 bits that name a position, the same as in opening books and in other programs.
+//! Polyglot keys: 64-bit hash keys of positions, equal to those of opening books and other programs.
 //!
-//! The format is published at <http://hgm.nubati.net/book_format.html>. Two of its rules make a key coarser or finer
-//! than [`Position::is_same_position`]: of a castling right only the side counts, not the rook; and an e.p. square
-//! counts as soon as a pawn of the side to move stands next to the pawn that passed it, even if the capture is
-//! illegal. The counters do not count.
+//! The format is published at <http://hgm.nubati.net/book_format.html>. A key differs from
+//! [`Position::is_same_position`] in two ways. Castling rights are distinguished by side only, not by rook. An en passant square is
+//! included if a pawn of the side to move stands next to the pawn that passed it, even if the capture is
+//! illegal. The counters are not part of the key.
 
 mod numbers;
 
@@ -16,7 +16,7 @@ use crate::chess::position::{Position, captured_en_passant, passed_square};
 use crate::chess::square::Square;
 use crate::chess::zobrist::numbers::NUMBERS;
 
-/// The Polyglot key of a position.
+/// Returns the Polyglot key of a position.
 pub fn key(position: &Position) -> u64 {
     let board = position.board();
     let men = board.occupied().into_iter().fold(0, |key, sq| key ^ man(board.code_at(sq), sq));
@@ -24,9 +24,9 @@ pub fn key(position: &Position) -> u64 {
     men ^ castling(position.castling(), board) ^ ep(position.pseudo_legal_ep()) ^ turn
 }
 
-/// What tells castling rights apart that have the same [`key`]: those of rooks that are not the outermost on their side of
-/// the king. For each such rook it is the number of a pawn on its square, where no pawn can stand; where there is none,
-/// which is always so in orthodox chess, it is zero.
+/// Returns a number that distinguishes positions with the same [`key`] but different castling rights. It combines, for each rook with
+/// a castling right that is not the outermost rook on its side of the king, the number of a pawn on its square, where no pawn
+/// can stand. It is 0 if there is no such rook, which is always so in orthodox chess.
 pub fn inner_rooks(position: &Position) -> u64 {
     let (board, rights) = (position.board(), position.castling());
     let mut key = 0;
@@ -45,9 +45,9 @@ pub fn inner_rooks(position: &Position) -> u64 {
     key
 }
 
-/// The key after a legal move, from the key before. `position` is the one before the move.
+/// Returns the key after a legal move. `key` and `position` are those before the move.
 ///
-/// It equals the [`key`] of the position after the move, and costs a few look-ups.
+/// The result equals the [`key`] of the position after the move. It costs a few look-ups.
 pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
     let board = position.board();
     let color = position.turn();
@@ -58,7 +58,7 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
         Move::Normal { role, from, to, promotion } => {
             let passed = if role == Role::Pawn { passed_square(from, to) } else { None };
             let left = rights.after(color, role, from, to);
-            // The code of an empty square has zeros for numbers.
+            // The numbers of an empty square are zeros.
             key ^ man(code(role), from)
                 ^ man(code(promotion.unwrap_or(role)), to)
                 ^ man(board.code_at(to), to)
@@ -81,7 +81,7 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
     }
 }
 
-/// Whether a pawn of `color` attacks the square that a pawn of the other just passed.
+/// Whether a pawn of `color` attacks the square that an enemy pawn just passed.
 #[inline]
 fn has_taker(board: &Board, passed: Square, color: Color) -> bool {
     let pawns = board.by_piece(Role::Pawn.of(color));
@@ -93,7 +93,7 @@ fn man(code: u8, sq: Square) -> u64 {
     MEN[code as usize & 15][sq.index()]
 }
 
-/// The numbers of the rights. The rooks may have left already, but not the kings.
+/// Returns the combined numbers of the rights. The rooks may have left their squares already, but not the kings.
 fn castling(rights: CastlingRights, board: &Board) -> u64 {
     let mut key = 0;
     for color in Color::ALL {
@@ -114,13 +114,13 @@ fn ep(sq: Option<Square>) -> u64 {
 
 const WHITE_TO_MOVE: u64 = NUMBERS[780];
 
-/// The numbers of the men by the codes of the board. Those that are no man's have zeros.
+/// The numbers of the pieces on each square, by piece code. Codes without a piece have zeros.
 static MEN: [[u64; 64]; 16] = {
     let mut men = [[0; 64]; 16];
     let mut code = 0;
     while code < 16 {
         if let Some(Piece { color, role }) = Piece::from_code(code) {
-            // Black's men come before White's: black pawn, white pawn, black knight, ..
+            // Black comes before White in the format: black pawn, white pawn, black knight, and so on.
             let kind = 2 * (role as usize - 1) + 1 - color.index();
             let mut sq = 0;
             while sq < 64 {
@@ -139,7 +139,7 @@ mod tests {
     use crate::chess::position::Position;
     use crate::chess::testing::{find, play, position};
 
-    /// Plays the moves, and compares the key found afresh and the one carried along with the one expected.
+    /// Plays the moves. After each, compares the computed key and the updated key with the expected one.
     #[track_caller]
     fn check(start: &Position, moves: &str, expected: u64) {
         let (mut position, mut carried) = (start.clone(), key(start));

@@ -1,4 +1,4 @@
-//! The 960 starts of Chess960 and their numbers.
+//! The 960 starting positions of Chess960 and their numbers.
 
 use crate::chess::castling::CastlingRights;
 use crate::chess::piece::{Color, Role};
@@ -7,12 +7,13 @@ use crate::chess::setup::Setup;
 use crate::chess::square::{File, Square};
 
 impl Position {
-    /// The start of Chess960 with this number, 0 to 959 (Scharnagl's numbering). 518 is the orthodox start.
+    /// Returns the starting position of Chess960 with this number, 0 to 959 (Scharnagl's numbering); `None` for greater numbers. 518 is the
+    /// standard one.
     pub fn chess960(number: u16) -> Option<Self> {
         Self::double_chess960(number, number)
     }
 
-    /// The start of Double Chess960 with these numbers: the pieces of each side are shuffled on their own.
+    /// Returns the starting position of Double Chess960 with these numbers, in which each side is shuffled independently.
     pub fn double_chess960(white: u16, black: u16) -> Option<Self> {
         let mut setup = Setup { castling: CastlingRights::NONE, ..Setup::initial() };
         for (color, number) in Color::ALL.into_iter().zip([white, black]) {
@@ -27,12 +28,13 @@ impl Position {
         Some(Self { setup })
     }
 
-    /// The number of the start of Chess960 that this position is, whatever its counters say.
+    /// Returns the Chess960 number of this position; `None` if it is no starting position of Chess960. The counters are ignored.
     pub fn chess960_number(&self) -> Option<u16> {
         self.double_chess960_numbers().filter(|(white, black)| white == black).map(|(white, _)| white)
     }
 
-    /// The numbers, White's first, of the start of Double Chess960 that this position is, whatever its counters say.
+    /// Returns the Double Chess960 numbers of this position, White's first; `None` if it is no such starting position. The counters are
+    /// ignored.
     pub fn double_chess960_numbers(&self) -> Option<(u16, u16)> {
         let number = |color: Color| {
             number(&File::ALL.map(|file| {
@@ -45,10 +47,11 @@ impl Position {
     }
 }
 
-/// The pairs of free squares that the knights may have, in the order of their number.
+/// The pairs of free files on which the knights can stand, in the order of their number.
 const KNIGHTS: [(usize, usize); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// `number = light bishop + 4 · (dark bishop + 4 · (queen + 6 · knights))`; rook, king, rook fill the rest.
+/// Returns the pieces of a number: `number = light bishop + 4 · (dark bishop + 4 · (queen + 6 · knights))`. The other files hold rook,
+/// king, rook.
 fn back_rank(number: u16) -> Option<[Role; 8]> {
     let number = usize::from(number);
     let &knights = KNIGHTS.get(number / 96)?;
@@ -56,7 +59,7 @@ fn back_rank(number: u16) -> Option<[Role; 8]> {
     let mut files = [None; 8];
     files[number % 4 * 2 + 1] = Some(Role::Bishop);
     files[number / 4 % 4 * 2] = Some(Role::Bishop);
-    // The others are placed among the files still free.
+    // The other pieces are placed on the files that are still free.
     let place = |files: &mut [Option<Role>; 8], nth: usize, role| {
         if let Some(file) = files.iter_mut().filter(|file| file.is_none()).nth(nth) {
             *file = Some(role);
@@ -69,7 +72,7 @@ fn back_rank(number: u16) -> Option<[Role; 8]> {
     Some(files.map(|role| role.unwrap_or(Role::Rook)))
 }
 
-/// The inverse of [`back_rank`]; what it tells of other arrays means nothing.
+/// Returns the number of a rank made by [`back_rank`]. For other ranks, the result has no meaning.
 fn number(roles: &[Option<Role>; 8]) -> Option<u16> {
     let is = |role: Role| move |&file: &usize| roles[file] == Some(role);
     let light = (1..8).step_by(2).position(|file| is(Role::Bishop)(&file))?;

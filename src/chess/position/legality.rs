@@ -1,4 +1,4 @@
-//! Whether a move is legal, without a list of those that are.
+//! Checks whether a move is legal without generating all legal moves.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -9,7 +9,7 @@ use crate::chess::position::{Position, captured_en_passant};
 use crate::chess::square::Square;
 
 impl Position {
-    /// Whether a move is legal here, whatever it claims. Passing is, unless the side to move is in check.
+    /// Whether a move is legal in this position. Any move may be passed. A null move counts as legal unless the side to move is in check.
     pub fn is_legal(&self, m: Move) -> bool {
         match m {
             Move::Normal { role, from, to, promotion } => {
@@ -27,34 +27,34 @@ impl Position {
         }
     }
 
-    /// The castling to a side, if the right to it is there. Whether it is legal now is [`is_legal`](Self::is_legal)'s
-    /// question.
+    /// Returns the castling move on a side if the side to move has the right to it. The move need not be legal in this position: see
+    /// [`is_legal`](Self::is_legal).
     pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling().rook(self.board(), self.turn(), side)?;
         Some(Move::Castle { king: self.king(self.turn()), rook })
     }
 
-    /// The e.p. square, if a pawn of the side to move stands next to the pawn that passed it. The capture may still
-    /// be illegal.
+    /// Returns the en passant square if a pawn of the side to move stands next to the pawn that passed it. The capture may still be
+    /// illegal.
     #[inline]
     pub fn pseudo_legal_ep(&self) -> Option<Square> {
         self.ep().filter(|&ep| !self.ep_takers(ep).is_empty())
     }
 
-    /// The e.p. square, if a capture there is legal.
+    /// Returns the en passant square if a capture there is legal.
     pub fn legal_ep(&self) -> Option<Square> {
         self.ep()
             .filter(|&to| self.ep_takers(to).into_iter().any(|from| self.keeps_king_safe(Move::EnPassant { from, to })))
     }
 
-    /// The pawns of the side to move that attack the e.p. square.
+    /// Returns the pawns of the side to move that attack the en passant square.
     #[inline]
     pub(crate) fn ep_takers(&self, ep: Square) -> Bitboard {
         attacks::pawn(!self.turn(), ep) & self.board().by_piece(Role::Pawn.of(self.turn()))
     }
 
-    /// Whether the king is safe after a move that is otherwise as it should be: the man is there, moves that way, and
-    /// has a free path. Of castling the whole path is looked at, but not the right.
+    /// Whether the king is safe after a move that is otherwise legal: the piece exists, moves that way, and has a free path. For castling,
+    /// the whole path is checked, but not the right.
     #[inline]
     pub(crate) fn keeps_king_safe(&self, m: Move) -> bool {
         let occupied = self.board().occupied();
@@ -73,8 +73,7 @@ impl Position {
         }
     }
 
-    /// Whether no man of the other side attacks `sq` while `occupied` stands in the way and the men on `captured` are
-    /// gone.
+    /// Whether no enemy piece attacks `sq`, if the squares of `occupied` block sliding pieces and the pieces on `captured` are gone.
     #[inline]
     pub(crate) fn is_safe(&self, sq: Square, occupied: Bitboard, captured: Bitboard) -> bool {
         !self.board().is_attacked(sq, !self.turn(), occupied, captured)
@@ -93,7 +92,7 @@ impl Position {
         board.piece_at(from) == Some(piece) && reach.contains(to)
     }
 
-    /// Whether the promotion is there when it must be, and only then.
+    /// Whether a promotion piece is given if and only if the move is a promotion.
     fn promotes(&self, role: Role, to: Square, promotion: Option<Role>) -> bool {
         let must = role == Role::Pawn && to.rank() == (!self.turn()).back_rank();
         match promotion {
@@ -102,8 +101,7 @@ impl Position {
         }
     }
 
-    /// Whether nothing stands in the way of a castling, and nothing attacks the king where he stands, passes and
-    /// arrives.
+    /// Whether the path of a castling move is free and no square from the king's origin to its target is attacked.
     fn has_castling_path(&self, king: Square, rook: Square) -> bool {
         let side = CastlingSide::of(king, rook);
         let (king_to, rook_to) = (side.king_target(self.turn()), side.rook_target(self.turn()));
@@ -114,9 +112,9 @@ impl Position {
         let is_safe = |sq, rook| self.is_safe(sq, others.with(rook), Bitboard::EMPTY);
 
         ((king_path | rook_path) & others).is_empty()
-            // The king does not cover the squares that he walks to,
+            // The king is taken off the board, so that it does not block attacks on its path.
             && king_path.with(king).into_iter().all(|sq| is_safe(sq, rook))
-            // nor does a rook of Chess960 cover its king any more when it has left his other side.
+            // In Chess960, the rook may have blocked an attack on the king before it moved to the king's other side.
             && is_safe(king_to, rook_to)
     }
 }
@@ -128,7 +126,7 @@ mod tests {
     use crate::chess::square::Square;
     use crate::chess::testing::position;
 
-    /// Which sides the side to move can castle to, by the letters of FEN.
+    /// Checks the sides on which the side to move can castle, given as FEN letters.
     #[track_caller]
     fn check_castling(fen: &str, expected: &str) {
         let position = position(fen);
@@ -177,7 +175,7 @@ mod tests {
         check_castling("4k3/8/8/8/8/8/8/RN3K2 w A - 0 1", "");
     }
 
-    /// The e.p. square as it is, if a pawn stands ready to take there, and if he may.
+    /// Checks whether an en passant capture is pseudo-legal and whether it is legal.
     #[track_caller]
     fn check_ep(fen: &str, pseudo_legal: bool, legal: bool) {
         let position = position(fen);
@@ -192,17 +190,17 @@ mod tests {
         check_ep("4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1", false, false);
         check_ep("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1", true, true);
         check_ep("4k3/8/8/8/3PP3/8/8/4K3 b - e3 0 1", false, false);
-        // From file h to file a is no neighbour.
+        // File h and file a are not adjacent.
         check_ep("4k3/8/8/8/P6p/8/8/4K3 b - a3 0 1", false, false);
     }
 
     #[test]
     fn a_pin_forbids_to_take_in_passing() {
-        // On the file of the taker, on his diagonal, and on the rank that both pawns leave.
+        // Pins along the file of the capturing pawn, along its diagonal, and along the rank that both pawns leave.
         check_ep("3rk3/8/8/3Pp3/8/8/8/3K4 w - e6 0 1", true, false);
         check_ep("4k3/b7/8/2Pp4/8/4K3/8/8 w - d6 0 1", true, false);
         check_ep("4k3/8/8/K2Pp2r/8/8/8/8 w - e6 0 1", true, false);
-        // One of two takers is free, and a pin along the way he takes holds nobody.
+        // One of two capturing pawns is not pinned; a pin along the direction of the capture does not prevent it.
         check_ep("3rk3/8/8/3PpP2/8/8/8/3K4 w - e6 0 1", true, true);
         check_ep("4k3/8/8/K1PPp2r/8/8/8/8 w - e6 0 1", true, true);
         check_ep("4k2b/8/8/3pP3/8/2K5/8/8 w - d6 0 1", true, false);
@@ -212,7 +210,7 @@ mod tests {
     #[test]
     fn a_checking_pawn_may_be_taken_in_passing() {
         check_ep("4k3/8/8/2pP4/1K6/8/8/8 w - c6 0 1", true, true);
-        // But that does not meet the check of a bishop for whom the pawn made way.
+        // The capture does not stop a check by a bishop whose line the pawn opened.
         check_ep("4kb2/8/8/3Pp3/1K6/8/8/8 w - e6 0 1", true, false);
     }
 

@@ -1,4 +1,4 @@
-//! Which setups are positions, and what is wrong with those that are not.
+//! Checks whether a setup is a valid position, and repairs what can be repaired.
 
 use std::error::Error;
 use std::fmt;
@@ -13,11 +13,11 @@ use crate::chess::setup::Setup;
 use crate::chess::square::{Rank, Square};
 
 impl Position {
-    /// The position that a setup describes, if nothing at all is wrong with it.
+    /// Returns the position of a setup that is completely valid.
     ///
     /// # Errors
     ///
-    /// The first thing found that cannot come about in a game.
+    /// Returns the first fault that was found, including those that [`repaired`](Self::repaired) accepts.
     pub fn new(setup: Setup) -> Result<Self, PositionError> {
         let (position, repairs) = Self::repaired(setup)?;
         match repairs.iter().next() {
@@ -26,15 +26,15 @@ impl Position {
         }
     }
 
-    /// The position that a setup describes, if it can be played on. Castling rights and an e.p. square that
-    /// contradict the board are dropped, material and checks that cannot come about in a game are let pass; the
-    /// [`Repairs`] tell.
+    /// Returns the position of a setup that can be played. Castling rights and an en passant square that contradict the board are dropped.
+    /// Impossible material and impossible checks are accepted. All of these are reported in [`Repairs`].
     ///
-    /// Rights on both sides with kings on different files are right: Double Fischer Random has them.
+    /// Castling rights on both sides with the kings on different files are valid, because Double Fischer Random has them.
     ///
     /// # Errors
     ///
-    /// A king is missing or not alone, a pawn stands on a back rank, or the side to move could take the king.
+    /// Returns an error if a side does not have exactly one king, a pawn stands on the first or last rank, or the side to move could
+    /// capture the king.
     pub fn repaired(mut setup: Setup) -> Result<(Self, Repairs), PositionError> {
         let board = &setup.board;
         for color in Color::ALL {
@@ -76,7 +76,7 @@ impl Position {
         Ok((position, repairs))
     }
 
-    /// Whether some last move can have given the check, if there is one.
+    /// Whether the side to move is not in check, or some last move can have given the check.
     fn has_possible_check(&self) -> bool {
         let board = self.board();
         let king = self.king(self.turn());
@@ -85,16 +85,16 @@ impl Position {
             return true;
         };
         let Some((from, to)) = self.ep().and_then(|ep| double_step_over(ep, !self.turn())) else {
-            // One move can give two checks, but not along one line.
+            // One move can give two checks, but not along the same line.
             return first == last || (checkers.count() == 2 && !attacks::line(first, last).contains(king));
         };
-        // The pawn that made the double step gives the check, or it opened a line to the king.
+        // Either the pawn that made the double step gives the check, or it opened a line to the king.
         let before = board.occupied().without(to).with(from);
         checkers == to.into() || (first == last && board.attackers_to(king, !self.turn(), before).is_empty())
     }
 }
 
-/// Why a setup is not a position.
+/// The reason why a setup is not a valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionError {
     /// A side has no king.
@@ -103,9 +103,9 @@ pub enum PositionError {
     SeveralKings(Color),
     /// A pawn of this colour stands on the first or the eighth rank, on this square.
     PawnOnBackRank(Color, Square),
-    /// The king of this colour could be taken: it is not his side's move.
+    /// The king of this color could be captured: it is in check, but the other side is to move.
     OppositeCheck(Color),
-    /// It could be played on, but it cannot come about in a game. [`Position::repaired`] accepts it.
+    /// The setup can be played but cannot arise in a game. [`Position::repaired`] accepts it.
     Unreachable(Repair),
 }
 
@@ -123,20 +123,20 @@ impl fmt::Display for PositionError {
 
 impl Error for PositionError {}
 
-/// Something in a setup that cannot come about in a game, and that was dropped or let pass.
+/// A fault in a setup that cannot arise in a game. It was dropped or accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Repair {
-    /// A side has more than sixteen men. Let pass.
+    /// A side has more than sixteen pieces and pawns. Accepted.
     TooManyMen(Color),
-    /// A side has more than eight pawns. Let pass.
+    /// A side has more than eight pawns. Accepted.
     TooManyPawns(Color),
-    /// A side has more promoted men than pawns that can have promoted. Let pass.
+    /// A side has more promoted pieces than missing pawns. Accepted.
     TooManyPromoted(Color),
-    /// No last move can have given the check. Let pass.
+    /// No last move can have given the check. Accepted.
     ImpossibleCheck,
-    /// The rook on this square cannot have the right to castle. The right was dropped.
+    /// The rook on this square cannot have the right to castle. The right is dropped.
     CastlingRight(Square),
-    /// No pawn can have passed this square in the last move. The e.p. square was dropped.
+    /// No pawn can have passed this square in the last move. The en passant square is dropped.
     EnPassant(Square),
 }
 
@@ -155,7 +155,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// What [`Position::repaired`] had to drop or let pass.
+/// The faults that [`Position::repaired`] dropped or accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
     men: [Material; 2],
@@ -165,12 +165,12 @@ pub struct Repairs {
 }
 
 impl Repairs {
-    /// Whether nothing was wrong.
+    /// Whether there were no faults.
     pub fn is_empty(self) -> bool {
         self == Self::default()
     }
 
-    /// One after another, the worst first.
+    /// Returns an iterator over the faults, the worst first.
     pub fn iter(self) -> impl Iterator<Item = Repair> {
         let material = Color::ALL.into_iter().zip(self.men).filter_map(|(color, material)| match material {
             Material::Possible => None,
@@ -215,8 +215,8 @@ fn material(board: &Board, color: Color) -> Material {
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// The rights that the board allows: a king on his back rank, a rook beside him, and one rook a side, the outermost
-/// if there are claims for several.
+/// Returns the castling rights that the board allows. They need a king on its first rank with a rook beside it on each side that has a
+/// right. If several rooks on a side claim a right, only the outermost keeps it.
 fn possible_rights(setup: &Setup) -> CastlingRights {
     let mut possible = CastlingRights::NONE;
     for color in Color::ALL {
@@ -234,7 +234,7 @@ fn possible_rights(setup: &Setup) -> CastlingRights {
     possible
 }
 
-/// Whether the last move can have been a pawn's double step over `ep`.
+/// Whether the last move can have been a double step of a pawn over `ep`.
 fn is_possible_ep(setup: &Setup, ep: Square) -> bool {
     let color = !setup.turn;
     let Some((from, to)) = double_step_over(ep, color) else {
@@ -244,7 +244,7 @@ fn is_possible_ep(setup: &Setup, ep: Square) -> bool {
     setup.board.piece_at(to) == Some(Role::Pawn.of(color)) && !occupied.contains(ep) && !occupied.contains(from)
 }
 
-/// Where a pawn of this colour left and arrived that went over `ep`, if pawns do so there.
+/// Returns the origin and the target of a double step of this color over `ep`; `None` if no double step passes there.
 fn double_step_over(ep: Square, color: Color) -> Option<(Square, Square)> {
     let from = ep.offset(0, -color.forward())?;
     let to = ep.offset(0, color.forward())?;
@@ -259,7 +259,7 @@ mod tests {
     use crate::chess::square::Square;
     use crate::chess::testing::setup;
 
-    /// What is wrong with a setup, in both ways of taking one.
+    /// Checks the faults of a setup with both constructors.
     #[track_caller]
     fn check(fen: &str, expected: &str) {
         let faults = match Position::repaired(setup(fen)) {
@@ -299,7 +299,7 @@ mod tests {
         check("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "white has more than 8 pawns");
         check("3qk3/pppppppp/8/7q/8/8/8/4K3 w - - 0 1", "black has too many promoted pieces");
         check("3qk3/1ppppppp/8/7q/8/8/8/4K3 w - - 0 1", "");
-        // Two bishops on squares of one colour: one of them was a pawn.
+        // Two bishops on squares of one color: one of them is a promoted pawn.
         check("4k3/8/8/8/8/8/PPPPPPPP/2B1K3 w - - 0 1", "");
         check("4k3/8/8/8/5B2/8/PPPPPPPP/2B1K3 w - - 0 1", "white has too many promoted pieces");
     }
@@ -317,7 +317,7 @@ mod tests {
     #[test]
     fn a_check_fits_the_double_step_before_it() {
         const IMPOSSIBLE: &str = "no move can have given this check";
-        // The pawn gives it, or opened the line by leaving the seventh rank.
+        // The pawn gives the check, or opened the line by leaving the seventh rank.
         check("4k3/8/8/3p4/4K3/8/8/8 w - d6 0 1", "");
         check("4k3/7b/8/5p2/4K3/8/8/8 w - f6 0 1", "");
         check("4kb2/8/8/4p3/1K6/8/8/8 w - e6 0 1", "");

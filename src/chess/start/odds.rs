@@ -1,4 +1,4 @@
-//! The initial array less some men: who gives what.
+//! Odds: starting positions with some pieces or pawns removed.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -6,22 +6,22 @@ use crate::chess::castling::CastlingRights;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
-/// Men that are left out of the initial array: at most half of a side's, or else it is an endgame with its men at home. Who
-/// gives them may be either side, or both, and either side may begin.
+/// The pieces and pawns that are missing from the standard starting position. Either side may give odds, or both, and either side may
+/// move first. Each side keeps at least half of its pieces; a position with fewer is an endgame.
 ///
-/// They are displayed in the words of players: see `notation::odds`.
+/// `Display` writes the odds in words, such as `White: queen's knight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Odds {
     missing: Bitboard,
     turn: Color,
 }
 
-/// How many men a side keeps at least.
+/// The minimum number of pieces and pawns that a side keeps.
 const FEWEST: u32 = 8;
 
 impl Odds {
-    /// The odds of a position in which men of the initial array stand on their squares, and may castle where king and rook are
-    /// there. None if it is another position, or no man is missing.
+    /// Returns the odds of a position; `None` if no piece is missing or it is another position. All pieces must stand on their starting
+    /// squares, and each king and rook that are there must have the right to castle.
     pub(super) fn of(position: &Position) -> Option<Self> {
         let board = position.board();
         let missing = Board::initial().occupied() - board.occupied();
@@ -33,12 +33,12 @@ impl Odds {
         is_at_odds.then_some(Self { missing, turn: position.turn() })
     }
 
-    /// The squares of the men that are missing.
+    /// Returns the squares of the missing pieces and pawns.
     pub fn missing(self) -> Bitboard {
         self.missing
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub fn turn(self) -> Color {
         self.turn
     }

@@ -1,6 +1,6 @@
 //! The 781 random numbers that the Polyglot book format publishes
-//! (<http://hgm.nubati.net/book_format.html>): 64 for each of the twelve men, four for the castling
-//! rights, eight for the e.p. files, one for the turn.
+//! (<http://hgm.nubati.net/book_format.html>): 64 for each of the twelve kinds of piece, four for the castling
+//! rights, eight for the en passant files, one for the side to move.
 
 /// The numbers, in the order of the format.
 #[rustfmt::skip]
