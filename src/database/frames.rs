@@ -139,7 +139,7 @@ impl Read for Slice {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "compress"))]
 mod tests {
     use std::io::Write;
 
