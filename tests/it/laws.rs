@@ -13,6 +13,11 @@ use pgn2fen::rows::Rows;
 
 use crate::walking::{self, Said, same};
 
+/// Whether the large sweeps are run, which take minutes: the variable `PGN2FEN_SWEEP` is set, as `.ci/run` sets it.
+pub(crate) fn sweeps() -> bool {
+    std::env::var_os("PGN2FEN_SWEEP").is_some()
+}
+
 /// Every PGN file and every list of positions of the fixtures, with its path.
 pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
     let mut found = Vec::new();

@@ -11,7 +11,7 @@ use proptest::test_runner::{Config, TestRunner};
 
 use crate::cli::{Desk, Ran, gzip};
 use crate::index::{build, tables};
-use crate::laws::workers;
+use crate::laws::{sweeps, workers};
 
 const A: &[u8] = b"1. e4 e5 2. Nf3 1-0\n1. e4 c5 0-1\n";
 const B: &[u8] = b"1. e4 e6 1/2-1/2\n";
@@ -193,7 +193,8 @@ fn what_is_left_after_a_removal_is_what_is_built_of_the_rest() {
     let few: Vec<String> = names.iter().step_by(9).cloned().collect();
     // Of each file whether another run begins behind it, and whether it is removed.
     let choices = proptest::collection::vec(any::<(bool, bool)>(), few.len());
-    let mut runner = TestRunner::new(Config { cases: 6, failure_persistence: None, ..Config::default() });
+    let mut runner =
+        TestRunner::new(Config { cases: if sweeps() { 6 } else { 2 }, failure_persistence: None, ..Config::default() });
     let law = |choices: Vec<(bool, bool)>| {
         for index in ["idx", "rest"] {
             let _ = fs::remove_dir_all(desk.path(index));

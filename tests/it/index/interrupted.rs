@@ -16,10 +16,11 @@ use pgn2fen::typed::read_position;
 use crate::cli::{Desk, Ran};
 use crate::index::damage::{QUESTIONS, Random, ask, is_sound};
 use crate::index::{build, desk};
+use crate::laws::sweeps;
 
-/// How often a run is killed. `PGN2FEN_SWEEP=1` is for those who have the time.
+/// How often a run is killed.
 fn kills() -> usize {
-    if std::env::var_os("PGN2FEN_SWEEP").is_some() { 240 } else { 24 }
+    if sweeps() { 240 } else { 8 }
 }
 
 /// All that an index says; None if there is none. It must be sound.
