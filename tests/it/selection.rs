@@ -17,7 +17,7 @@ use pgn2fen::selection::{GameFilter, PositionFilter, Sample, Share, Start};
 use pgn2fen::walk::{OnError, ReadOptions};
 use proptest::prelude::*;
 
-use crate::laws::{everything, stream, whole};
+use crate::laws::{everything, stream, sweeps, whole};
 use crate::walking::{self, Said, same, walk};
 
 /// Runs the job over some files.
@@ -301,7 +301,7 @@ fn cases(cases: u32) -> ProptestConfig {
 }
 
 proptest! {
-    #![proptest_config(cases(24))]
+    #![proptest_config(cases(if sweeps() { 24 } else { 8 }))]
 
     #[test]
     fn filters_together_choose_what_a_slow_reader_would(asked in asked()) {
