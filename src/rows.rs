@@ -9,6 +9,7 @@ mod batches;
 mod builder;
 mod collect;
 pub(crate) mod column;
+mod encode;
 mod encoded;
 mod encoder;
 mod error;
@@ -26,12 +27,11 @@ mod writing;
 
 #[cfg(feature = "arrow")]
 pub use crate::rows::batches::RecordBatches;
-pub use crate::rows::builder::{Rows, RowsError};
+pub use crate::rows::builder::Rows;
 pub use crate::rows::column::{Column, ColumnError, Columns};
-pub use crate::rows::error::ExportError;
+pub use crate::rows::error::{ExportError, RowsError, WriteError};
 pub use crate::rows::format::Format;
 pub use crate::rows::left_out::LeftOut;
-pub use crate::rows::output::WriteError;
 pub use crate::rows::shape::{Shape, ShapeError};
 pub use crate::rows::writing::Writing;
 

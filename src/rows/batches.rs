@@ -11,15 +11,15 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use crate::parallel::Workers;
-use crate::rows::builder::{Rows, RowsError};
+use crate::rows::builder::Rows;
 use crate::rows::collect::Collector;
 use crate::rows::column::Columns;
+use crate::rows::encode::Encode;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::encoder::Encoder;
-use crate::rows::formats::Encode;
+use crate::rows::error::{RowsError, WriteError};
 use crate::rows::formats::arrow::{self, Batches};
 use crate::rows::make::PositionRows;
-use crate::rows::output::WriteError;
 use crate::walk::{Deliver, Input, Output, Stretch, Walk, read_all};
 
 /// The most record batches that wait in the channel until the caller takes them.

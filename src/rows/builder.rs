@@ -1,21 +1,18 @@
 //! The builder for rows of positions.
 
-use std::error::Error;
-use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 
 use crate::fen::FenStyle;
-use crate::parallel::{Workers, WorkersError};
 use crate::rows::column::{ColumnError, Columns};
-use crate::rows::error::ExportError;
+use crate::rows::error::RowsError;
 use crate::rows::fens::FenLines;
 use crate::rows::format::Format;
 use crate::rows::make::PositionRows;
-use crate::rows::output::{Export, Print, WriteError};
-use crate::rows::shape::{Shape, ShapeError};
+use crate::rows::output::{Export, Print};
+use crate::rows::shape::Shape;
 use crate::rows::writing::Writing;
 use crate::selection::{Mistake, PositionFilter};
-use crate::walk::{Input, Job, Listener, PositionChoice, ReadError, ReadOptions, Totals, Walk, read_all};
+use crate::walk::{Input, Listener, PositionChoice, ReadOptions, Totals, Walk};
 
 /// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which format is written.
 ///
@@ -182,84 +179,6 @@ impl Rows {
         out: W,
         listener: &mut dyn Listener,
     ) -> Result<(W, Totals), RowsError> {
-        let workers = Workers::new(self.threads)?;
-        let mut run = self.begin(out)?;
-        read_all(&mut run, &workers, inputs, listener)?;
-        let totals = run.totals();
-        let (out, _) = run.end()?;
-        Ok((out, totals))
-    }
-}
-
-/// The error of a job that makes or writes rows.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum RowsError {
-    /// The format cannot have these columns.
-    Shape(ShapeError),
-    /// A column or value cannot be encoded.
-    Encode(ExportError),
-    /// A file cannot be read.
-    Read(ReadError),
-    /// The output cannot be written.
-    Write(WriteError),
-    /// Threads cannot be started.
-    Workers(WorkersError),
-    /// The thread that makes record batches cannot be started.
-    Thread(io::Error),
-}
-
-impl RowsError {
-    fn inner(&self) -> &(dyn Error + 'static) {
-        match self {
-            Self::Shape(error) => error,
-            Self::Encode(error) => error,
-            Self::Read(error) => error,
-            Self::Write(error) => error,
-            Self::Workers(error) => error,
-            Self::Thread(error) => error,
-        }
-    }
-}
-
-impl fmt::Display for RowsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self.inner(), f)
-    }
-}
-
-impl Error for RowsError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        self.inner().source()
-    }
-}
-
-impl From<ShapeError> for RowsError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
-}
-
-impl From<ExportError> for RowsError {
-    fn from(error: ExportError) -> Self {
-        Self::Encode(error)
-    }
-}
-
-impl From<ReadError> for RowsError {
-    fn from(error: ReadError) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<WriteError> for RowsError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<WorkersError> for RowsError {
-    fn from(error: WorkersError) -> Self {
-        Self::Workers(error)
+        self.begin(out)?.read_all(self.threads, inputs, listener)
     }
 }

@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::rows::column::Columns;
+use crate::rows::encode::Encode;
 use crate::rows::encoded::EncodedRows;
-use crate::rows::formats::Encode;
 
 /// Encodes groups of rows in a format.
 pub(crate) struct Encoder {

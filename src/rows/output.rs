@@ -1,49 +1,21 @@
 //! Outputs that write to a file, a pipe or any other `Write`.
 
-use std::error::Error;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::rows::collect::Collector;
 use crate::rows::column::Columns;
+use crate::rows::encode::{Assemble, OpenFormat};
 use crate::rows::encoded::{Encoded, EncodedRows};
 use crate::rows::encoder::Encoder;
-use crate::rows::error::ExportError;
-use crate::rows::formats::{Assemble, OpenFormat, open};
+use crate::rows::error::{ExportError, WriteError};
+use crate::rows::formats::open;
 use crate::rows::left_out::LeftOut;
 use crate::rows::shape::Shape;
 use crate::rows::writing::Close;
 use crate::walk::{Deliver, Output, Stretch};
-
-/// An output that could not be written.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum WriteError {
-    /// Bytes could not be written.
-    Io(io::Error),
-    /// Rows could not be encoded.
-    Encode(ExportError),
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Encode(error) => error.fmt(f),
-        }
-    }
-}
-
-impl Error for WriteError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io(error) => error.source(),
-            Self::Encode(error) => error.source(),
-        }
-    }
-}
 
 /// A writer that keeps its first error and ignores everything after it.
 #[derive(Debug)]

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use crate::database::Source;
 use crate::parallel::Workers;
+use crate::rows::error::{RowsError, WriteError};
 use crate::rows::left_out::LeftOut;
-use crate::rows::output::WriteError;
-use crate::walk::{Job, Listener, Make, Output, Totals, Walk};
+use crate::walk::{Input, Job, Listener, Make, Output, Totals, Walk, read_all};
 
 /// A job that reads files one after another and writes rows or copies of games.
 pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
@@ -45,6 +45,20 @@ impl<'w, W> Writing<'w, W> {
     /// The output could not be written, now or earlier.
     pub fn end(self) -> Result<(W, LeftOut), WriteError> {
         self.0.end()
+    }
+
+    /// Reads databases with a number of threads, and ends.
+    pub(crate) fn read_all(
+        mut self,
+        threads: usize,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        listener: &mut dyn Listener,
+    ) -> Result<(W, Totals), RowsError> {
+        let workers = Workers::new(threads)?;
+        read_all(&mut self, &workers, inputs, listener)?;
+        let totals = self.totals();
+        let (writer, _) = self.end()?;
+        Ok((writer, totals))
     }
 }
 

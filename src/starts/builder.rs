@@ -3,13 +3,12 @@
 use std::io::Write;
 
 use crate::fen::FenStyle;
-use crate::parallel::Workers;
 use crate::rows::{Columns, Export, Format, Print, RowsError, Shape, Writing};
 use crate::starts::copying::{Bind, GameCopies};
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;
-use crate::walk::{Input, Job, ReadOptions, Totals, Walk, read_all};
+use crate::walk::{Input, ReadOptions, Totals, Walk};
 
 /// A builder for lists of starting positions, or for copies of the games that have them.
 #[derive(Clone, Debug)]
@@ -144,11 +143,6 @@ impl Starts {
         inputs: impl IntoIterator<Item: Into<Input>>,
         out: W,
     ) -> Result<(W, Totals), RowsError> {
-        let workers = Workers::new(self.threads)?;
-        let mut run = self.begin(out)?;
-        read_all(&mut run, &workers, inputs, &mut ())?;
-        let totals = run.totals();
-        let (out, _) = run.end()?;
-        Ok((out, totals))
+        self.begin(out)?.read_all(self.threads, inputs, &mut ())
     }
 }

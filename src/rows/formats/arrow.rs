@@ -8,10 +8,10 @@ use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use crate::rows::column::{Cell, Columns};
+use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
 use crate::rows::formats::plain::Bytes;
-use crate::rows::formats::{Encode, OpenFormat};
 use crate::rows::group::Group;
 use crate::tables::ColumnType;
 

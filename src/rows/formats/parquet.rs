@@ -1,9 +1,9 @@
 //! The format `parquet`: rows as row groups of a Parquet file.
 
 use crate::rows::column::Columns;
+use crate::rows::encode::{Assemble, Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::formats::{Assemble, Encode, OpenFormat};
 use crate::rows::group::Group;
 use crate::rows::table::Value;
 use crate::tables::ColumnType;

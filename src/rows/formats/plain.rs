@@ -1,9 +1,9 @@
 //! The common part of text formats: encoded rows are written without further change.
 
 use crate::rows::column::Columns;
+use crate::rows::encode::{Assemble, Encode};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::formats::{Assemble, Encode};
 use crate::rows::group::{Group, Piece};
 use crate::rows::left_out::LeftOut;
 

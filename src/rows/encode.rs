@@ -1,0 +1,35 @@
+//! What a format has to provide.
+
+use crate::rows::column::Columns;
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::group::Group;
+
+/// Encodes groups of rows, on any thread.
+pub(crate) trait Encode: Send + Sync {
+    /// Returns the most rows of a group. `None` means that all rows of a block are one group.
+    fn most_rows(&self) -> Option<usize> {
+        None
+    }
+
+    /// Encodes a group of rows.
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError>;
+}
+
+/// Joins encoded groups in the order of the file.
+pub(crate) trait Assemble: Send {
+    /// Returns the bytes before all rows.
+    fn head(&self) -> &[u8];
+
+    /// Takes the next encoded rows and returns the next bytes of the output.
+    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError>;
+
+    /// Returns the bytes after all rows.
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError>;
+}
+
+/// The two halves of a format: an encoder for any thread, and an assembler for the thread that writes.
+pub(crate) struct OpenFormat {
+    pub(crate) encode: Box<dyn Encode>,
+    pub(crate) assemble: Box<dyn Assemble>,
+}
