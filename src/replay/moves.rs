@@ -7,7 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::RawComment;
 use crate::pgn::games::Game;
 use crate::pgn::token::Outcome;
-use crate::replay::{Ply, Replay, ReplayOptions};
+use crate::replay::main_line::{Ply, Replay};
+use crate::replay::options::ReplayOptions;
 
 /// An element of a game.
 ///

@@ -4,7 +4,7 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::fen::{self, Oddity, Repair};
 use crate::pgn::tags::{Tag, Tags};
-use crate::replay::SetupPolicy;
+use crate::replay::options::SetupPolicy;
 use crate::replay::variant::Variant;
 
 /// The value of a SetUp tag.

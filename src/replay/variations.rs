@@ -7,11 +7,11 @@
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
-use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::{Token, is_stray};
+use crate::replay::branches::{Branches, Line, Reached};
+use crate::replay::main_line::{Ply, Replay, STRAY, usual_move};
 use crate::replay::moves::Event;
-use crate::replay::{Ply, Replay, STRAY, usual_move};
 
 /// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but parentheses cannot
 /// make memory or time grow.
@@ -20,36 +20,6 @@ const MOST_OPEN: usize = 256;
 /// The greatest number of errors in the variations of a game. Variations behind the last of them are skipped, because a game of 100 MB may
 /// hold millions of errors.
 const MOST_ERRORS: u32 = 100;
-
-/// The state of the open variations, with which the replay returns to the lines around them.
-#[derive(Clone, Debug)]
-pub(super) struct Branches<'a> {
-    /// The movetext behind the outermost open variation. None in the main line.
-    main: Option<Movetext<'a>>,
-    /// The lines around the open variations, the main line first.
-    lines: Vec<Line>,
-    /// The long variations within the outermost open variation.
-    nested: Nested,
-    /// The position before the last move of the current line.
-    before: Reached,
-    /// The number of errors in the variations so far.
-    errors: u32,
-    /// The number of variations that end at this place because of an error.
-    ending: usize,
-}
-
-/// A line that waits for the end of a variation: its position, and the position before its last move.
-#[derive(Clone, Debug)]
-struct Line {
-    here: Reached,
-    before: Reached,
-}
-
-#[derive(Clone, Debug)]
-struct Reached {
-    position: Position,
-    ply: u32,
-}
 
 impl<'a> Replay<'a> {
     /// Plays the next move of the text, in the main line or in a variation. None at the end of the game.

@@ -1,0 +1,35 @@
+//! What is remembered of the lines around a variation.
+
+use crate::chess::position::Position;
+use crate::pgn::movetext::Movetext;
+use crate::pgn::movetext::nested::Nested;
+
+/// The state of the open variations, with which the replay returns to the lines around them.
+#[derive(Clone, Debug)]
+pub(super) struct Branches<'a> {
+    /// The movetext behind the outermost open variation. None in the main line.
+    pub(super) main: Option<Movetext<'a>>,
+    /// The lines around the open variations, the main line first.
+    pub(super) lines: Vec<Line>,
+    /// The long variations within the outermost open variation.
+    pub(super) nested: Nested,
+    /// The position before the last move of the current line.
+    pub(super) before: Reached,
+    /// The number of errors in the variations so far.
+    pub(super) errors: u32,
+    /// The number of variations that end at this place because of an error.
+    pub(super) ending: usize,
+}
+
+/// A line that waits for the end of a variation: its position, and the position before its last move.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) here: Reached,
+    pub(super) before: Reached,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Reached {
+    pub(super) position: Position,
+    pub(super) ply: u32,
+}

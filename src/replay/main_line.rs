@@ -1,0 +1,404 @@
+//! The main line of a game, played one ply after another.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::chess::moves::Move;
+use crate::chess::position::Position;
+use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
+use crate::pgn::annotation::Annotation;
+use crate::pgn::encoding::Label;
+use crate::pgn::games::{Game, ReadGame};
+use crate::pgn::movetext::{Ending, Movetext};
+use crate::pgn::tag_pair::pair_line;
+use crate::pgn::tags::Tags;
+use crate::pgn::token::{Outcome, Token, is_stray};
+use crate::replay::branches::Branches;
+use crate::replay::options::ReplayOptions;
+use crate::replay::start::start;
+use crate::replay::symbol::{self, Symbol};
+use crate::san::{self, Letters, SanError, SanErrorKind};
+
+/// The reason of the warning about an annotation mark between the moves.
+pub(super) const STRAY: &str = "a mark that is not a move was skipped";
+
+/// A game that is being played over, one ply at a time.
+#[derive(Clone, Debug)]
+pub struct Replay<'a> {
+    pub(super) position: Position,
+    pub(super) movetext: Movetext<'a>,
+    /// The offset in the file of the text that the movetext reader reads, in bytes.
+    pub(super) base: u64,
+    pub(super) ply: u32,
+    pub(super) letters: Letters,
+    pub(super) encoding: Option<Label>,
+    pub(super) result_tag: Option<Outcome>,
+    pub(super) start_note: Option<&'static str>,
+    pub(super) is_over: bool,
+    pub(super) first_warnings_only: bool,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// The state of the open variations, if variations are played.
+    pub(super) branches: Option<Box<Branches<'a>>>,
+    /// The game, in which the offset of its end is stored when it is known.
+    pub(super) game: Option<Arc<ReadGame<'a>>>,
+}
+
+/// A move of a game, with its number and its text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ply<'a> {
+    /// The number of the ply, counted from 1 in each game.
+    pub number: u32,
+    /// The move in the spelling of the text, without annotation marks.
+    pub san: &'a [u8],
+    /// The move itself.
+    pub played: Move,
+}
+
+/// Writes the move in the spelling of the text.
+impl fmt::Display for Ply<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(self.san))
+    }
+}
+
+impl<'a> Game<'a> {
+    /// Starts a replay of the game with default options.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    pub fn replay(&self) -> Result<Replay<'a>, Diagnostic> {
+        self.replay_with(&ReplayOptions::default())
+    }
+
+    /// Starts a replay of the game.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
+        let mut replay = Replay::begin(self.tags(), self.movetext(), self.text().offset, options)?;
+        replay.game = Some(Arc::clone(self.read()));
+        Ok(replay)
+    }
+}
+
+impl<'a> Replay<'a> {
+    /// Starts a replay of a game whose tags have been read. `base` is the offset in the file of the text that `movetext` reads, in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    pub(crate) fn begin(
+        tags: &Tags<'a>,
+        movetext: Movetext<'a>,
+        base: u64,
+        options: &ReplayOptions,
+    ) -> Result<Self, Diagnostic> {
+        let mut warnings = Vec::new();
+        let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
+        let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0.trim_ascii()));
+        Ok(Self {
+            position,
+            movetext,
+            base,
+            ply: 0,
+            letters: options.letters,
+            encoding: options.encoding,
+            result_tag,
+            start_note,
+            // In a list of positions there are no moves and no results.
+            is_over: tags.is_position(),
+            first_warnings_only: options.first_warnings_only,
+            warnings,
+            branches: None,
+            game: None,
+        })
+    }
+
+    /// Returns the current position.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves are played.
+    #[inline(always)]
+    pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+        if self.is_over {
+            return None;
+        }
+        // Most words are moves in plain SAN. Such a word holds no delimiter, so it need not be read as a token.
+        if let Some((word, number)) = self.movetext.peek_word()
+            && let Some(m) = san::resolve_standard(number, word.len(), &self.position, &self.letters)
+        {
+            self.movetext.take_word(word);
+            return Some(Ok(self.play(word, m)));
+        }
+        self.next_by_token()
+    }
+
+    /// Plays the next move, whatever text stands before it and however it is spelled.
+    #[inline(never)]
+    fn next_by_token(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+        loop {
+            match self.movetext.next_mainline() {
+                Some(Token::Comment(_)) => {
+                    if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+                        self.movetext.take_word(word);
+                        return Some(Ok(self.play(word, m)));
+                    }
+                }
+                Some(Token::San(san)) if is_stray(san) => {
+                    self.warn(Kind::SkippedText, STRAY, san);
+                }
+                Some(Token::San(san)) => match self.read(san) {
+                    Ok(symbol) => return Some(Ok(self.play_spelled(symbol))),
+                    Err(error) => return Some(Err(self.refuse(san, &error))),
+                },
+                Some(token) => self.mark(token),
+                None => return self.end().map(Err),
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn play(&mut self, san: &'a [u8], m: Move) -> Ply<'a> {
+        self.ply += 1;
+        self.position.play_unchecked(m);
+        Ply { number: self.ply, san, played: m }
+    }
+
+    /// Reads a symbol that stands where a move is expected.
+    pub(super) fn read(&self, symbol: &'a [u8]) -> Result<Symbol<'a>, SanError> {
+        symbol::read(symbol, &self.position, &self.letters, self.encoding)
+    }
+
+    /// Plays a move whose spelling may break the standard.
+    #[inline(never)]
+    pub(super) fn play_spelled(&mut self, symbol: Symbol<'a>) -> Ply<'a> {
+        let Symbol { resolved, san, marks } = symbol;
+        let ply = self.play(san, resolved.mv);
+        if let Some(repair) = resolved.repair {
+            self.warn(Kind::RepairedSan, repair.to_string(), san);
+        }
+        if resolved.mv == Move::Null {
+            self.warn(Kind::NullMove, "the player passes", san);
+        }
+        if !marks.is_empty() {
+            self.warn_at(self.movetext.span().end - marks.len(), Kind::SkippedText, STRAY, marks);
+        }
+        ply
+    }
+
+    /// Returns the number of the last ply of the main line that can be played. Plays a copy of the replay to its end.
+    pub fn last_ply(&self) -> u32 {
+        let mut ahead = self.clone();
+        ahead.leave_variations();
+        while let Some(Ok(_)) = ahead.next_ply() {}
+        ahead.ply
+    }
+
+    /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and if the next move is
+    /// an error.
+    pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
+        if self.is_over {
+            return None;
+        }
+        let mut ahead = self.ahead();
+        loop {
+            if let Some(usual) = usual_move(&mut ahead, &self.position, &self.letters) {
+                return Some(usual);
+            }
+            if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
+                && !is_stray(san)
+            {
+                return self.read(san).ok().map(|symbol| (symbol.san, symbol.resolved.mv));
+            }
+        }
+    }
+
+    /// Removes the warnings so far from the replay and returns them.
+    pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
+        self.warnings.drain(..)
+    }
+
+    /// Reads the annotations in the comments behind the last move.
+    pub(crate) fn annotation(&self) -> Annotation {
+        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
+    }
+
+    /// Returns a reader of the text behind the last move. Reading it does not move the replay.
+    pub fn ahead(&self) -> Movetext<'a> {
+        self.movetext.clone()
+    }
+
+    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the movetext. Skips the
+    /// rest of the game.
+    pub fn outcome(&mut self) -> Outcome {
+        self.leave_variations();
+        match (self.result_tag, self.finish_movetext()) {
+            (Some(outcome), _) if outcome != Outcome::Unknown => outcome,
+            (_, Ending::Marker(marker)) => marker.outcome,
+            (_, Ending::InComment { behind: Some(outcome), .. }) => outcome,
+            _ => Outcome::Unknown,
+        }
+    }
+
+    /// Skips the rest of the game and returns its end, in bytes from the start of the text.
+    pub fn finish(self) -> usize {
+        self.into_finished().offset()
+    }
+
+    /// Skips the rest of the game and returns the reader at its end.
+    pub(crate) fn into_finished(mut self) -> Movetext<'a> {
+        self.leave_variations();
+        self.finish_movetext();
+        self.movetext
+    }
+
+    /// Skips the rest of the main line and stores where the game ends.
+    fn finish_movetext(&mut self) -> Ending {
+        let end = self.movetext.finish();
+        if let Some(game) = &self.game {
+            game.store_end(self.movetext.offset());
+        }
+        end
+    }
+
+    /// Returns the reader of the rest of the movetext.
+    pub(crate) fn movetext_mut(&mut self) -> &mut Movetext<'a> {
+        &mut self.movetext
+    }
+
+    /// Adds a warning about the last token.
+    #[cold]
+    pub(super) fn warn(&mut self, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        self.warn_at(self.movetext.span().start, kind, reason, subject);
+    }
+
+    #[cold]
+    pub(super) fn warn_at(&mut self, at: usize, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
+        let reason = reason.into();
+        // There are few reasons, and none of them quotes the text.
+        let is_same = |warning: &Diagnostic| warning.kind == kind && warning.reason == reason;
+        if self.first_warnings_only && self.warnings.iter().any(is_same) {
+            return;
+        }
+        let offset = self.base + at as u64;
+        self.warnings.push(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
+    }
+
+    #[cold]
+    pub(super) fn refuse(&mut self, san: &[u8], error: &SanError) -> Diagnostic {
+        self.is_over = true;
+        let kind = match error.kind() {
+            SanErrorKind::BadSan => Kind::BadSan,
+            SanErrorKind::IllegalMove => Kind::IllegalMove,
+            SanErrorKind::AmbiguousMove => Kind::AmbiguousMove,
+        };
+        let reason = match self.start_note {
+            Some(note) => format!("{error} ({note})"),
+            None => error.to_string(),
+        };
+        let offset = self.base + self.movetext.span().start as u64;
+        Diagnostic::new(kind, offset, reason).about(san).at_ply(self.ply + 1)
+    }
+
+    /// Adds a warning about a token between moves, unless it is a number or a comment.
+    pub(super) fn mark(&mut self, token: Token<'_>) {
+        match token {
+            Token::Skipped(text) => self.warn(Kind::SkippedText, "it has no meaning here and was skipped", text),
+            Token::EnPassantMark => {
+                self.warn(Kind::RepairedSan, "en passant needs no mark", b"e.p.");
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.
+    #[cold]
+    pub(super) fn end(&mut self) -> Option<Diagnostic> {
+        self.is_over = true;
+        let end = self.finish_movetext();
+        let at = |offset: usize| self.base + offset as u64;
+        let here = at(self.movetext.result_offset());
+        match end {
+            Ending::InComment { open, .. } => {
+                let text = self.movetext.text();
+                let game = pair_line(&text[open..], 0).map(|pair| line_below(text, open, open + pair));
+                let reason = match game {
+                    None => Cow::Borrowed("the comment is never closed with }"),
+                    Some(game) => {
+                        format!("the comment is never closed with }}; another game seems to begin in it: {game}").into()
+                    }
+                };
+                return Some(Diagnostic::new(Kind::UnterminatedComment, at(open), reason));
+            }
+            Ending::InVariation(open) => {
+                let reason = "the variation is not closed with ) before the game ends";
+                return Some(Diagnostic::new(Kind::UnterminatedVariation, at(open), reason));
+            }
+            Ending::NoMarker => {
+                let reason = "the game has no result after its moves";
+                self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+            }
+            Ending::Marker(marker) => {
+                if let Some(tag) = self.result_tag.filter(|tag| *tag != marker.outcome) {
+                    let counts = if tag == Outcome::Unknown { "the marker" } else { "the tag" };
+                    let (marker, tag) = (marker.outcome.as_str(), tag.as_str());
+                    let reason = format!("the moves end with {marker}, the tag says {tag}; {counts} counts");
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
+                if !marker.is_standard {
+                    let reason = format!("the result should be written {}", marker.outcome.as_str());
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`] holds the same
+/// code inline; the larger code is worth the time only there.
+#[inline(never)]
+pub(super) fn usual_move<'a>(
+    movetext: &mut Movetext<'a>,
+    position: &Position,
+    letters: &Letters,
+) -> Option<(&'a [u8], Move)> {
+    let (word, number) = movetext.peek_word()?;
+    san::resolve_standard(number, word.len(), position, letters).map(|m| (word, m))
+}
+
+/// Reads the players and the date from the tags. None if both players are missing.
+pub(crate) fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
+    let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
+    let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
+    (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pgn::games::Games;
+
+    #[test]
+    fn whoever_plays_a_game_to_its_end_saves_the_way_there() {
+        for text in ["1. e4 (1. d4) e5 {c} 2. Nf3 *\n\n1. c4 *", "1. e4 (1. d4 1. c4 *", "1. e4 {1. c4 *"] {
+            let game = Games::new(text.as_bytes()).next().unwrap();
+            let mut replay = game.replay().unwrap();
+            assert!(replay.next_ply().is_some() && !game.is_end_known());
+            while replay.next_ply().is_some() {}
+            assert!(game.is_end_known(), "{text}");
+        }
+        let game = Games::new(b"1. e4 Ke6 *").next().unwrap();
+        let mut replay = game.replay().unwrap();
+        while replay.next_in_text().is_some() {}
+        assert!(!game.is_end_known(), "nobody reads on behind an error");
+        replay.outcome();
+        assert!(game.is_end_known());
+    }
+}

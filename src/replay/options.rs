@@ -1,0 +1,36 @@
+//! Options for the replay of games.
+
+use crate::pgn::encoding::Label;
+use crate::san::Letters;
+
+/// The rule by which a FEN tag counts or does not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SetupPolicy {
+    /// The FEN is used, whatever the SetUp tag holds.
+    #[default]
+    Auto,
+    /// The FEN is used only with `[SetUp "1"]`, and must follow the standard (PGN standard §9.7).
+    Strict,
+    /// The FEN is not used. Every game starts from the initial position.
+    Ignore,
+}
+
+/// Options for the replay of games.
+#[derive(Clone, Copy, Debug)]
+pub struct ReplayOptions {
+    /// The rule for FEN tags.
+    pub setup: SetupPolicy,
+    /// The language of the piece letters.
+    pub letters: Letters,
+    /// The encoding of piece letters that are not UTF-8. Without one, bytes that are not UTF-8 are not read as piece letters.
+    pub encoding: Option<Label>,
+    /// Whether to keep only the first warning of each kind and reason in a game. This bounds the memory that a game with very many
+    /// oddities takes.
+    pub first_warnings_only: bool,
+}
+
+impl Default for ReplayOptions {
+    fn default() -> Self {
+        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH, encoding: None, first_warnings_only: false }
+    }
+}
