@@ -139,7 +139,8 @@ impl Read for Slice {
     }
 }
 
-#[cfg(all(test, feature = "compress"))]
+#[cfg(test)]
+#[cfg(feature = "compress")]
 mod tests {
     use std::io::Write;
 
