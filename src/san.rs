@@ -5,8 +5,8 @@
 //!
 //! Besides SAN (PGN standard §8.2.3), these spellings are accepted if exactly one legal move fits:
 //!
-//! - a more precise origin square than is needed, such as `Ng1f3`, `Ng1-f3` or `g1f3`, and wrong or missing `+` and `#`, which a
-//!   reader must ignore (§8.2.3.4, §8.2.3.5);
+//! - a more precise origin square than is needed, such as `Ng1f3`, `Ng1-f3` or `g1f3`, and wrong or missing `+` and `#`, which
+//!   have no influence on the result (§8.2.3.4, §8.2.3.5);
 //! - the spellings that [`SanRepair`] lists; each is reported to the caller;
 //! - the piece letters of another language, if the caller passes its [`Letters`];
 //! - a null move, written `--`, `Z0`, `0000`, `@@@@`, `null` or `pass`; it is read as [`Move::Null`](crate::chess::moves::Move::Null).

@@ -101,7 +101,7 @@ pub enum PositionError {
     NoKing(Color),
     /// A side has two kings or more.
     SeveralKings(Color),
-    /// A pawn of this colour stands on the first or the eighth rank, on this square.
+    /// A pawn of this color stands on the first or last rank, on this square.
     PawnOnBackRank(Color, Square),
     /// The king of this color could be captured: it is in check, but the other side is to move.
     OppositeCheck(Color),
