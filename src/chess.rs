@@ -23,7 +23,7 @@
 //! assert_eq!(position.ep(), Some(Square::E3));
 //! ```
 
-pub mod attacks;
+pub(crate) mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;

@@ -11,6 +11,7 @@ pub use crate::pgn::ranges::first_place;
 pub use crate::pgn::reader::{Reader, read_games};
 pub use crate::pgn::text::Left;
 
+use crate::pgn::encoding::Label;
 use crate::pgn::lists::Form;
 
 /// Returns the number of line breaks in a text. LF, CRLF and CR each count as one.
@@ -21,4 +22,9 @@ pub fn count_lines(text: &[u8]) -> u64 {
 /// Returns the length of the certain part of a text that may end anywhere: its whole games.
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     crate::pgn::games::end_of_whole_games(text, form)
+}
+
+/// Returns the kind of UTF-16 in which a text with these first bytes is encoded.
+pub fn detect_utf16(head: &[u8]) -> Option<Label> {
+    crate::pgn::encoding::detect_utf16(head)
 }

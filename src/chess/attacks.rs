@@ -8,57 +8,57 @@ use crate::chess::square::Square;
 
 /// Returns the squares that a king attacks.
 #[inline]
-pub const fn king(sq: Square) -> Bitboard {
+pub(crate) const fn king(sq: Square) -> Bitboard {
     KING[sq.index()]
 }
 
 /// Returns the squares that a knight attacks.
 #[inline]
-pub const fn knight(sq: Square) -> Bitboard {
+pub(crate) const fn knight(sq: Square) -> Bitboard {
     KNIGHT[sq.index()]
 }
 
 /// Returns the squares that a pawn attacks, whether or not they are occupied.
 #[inline]
-pub const fn pawn(color: Color, sq: Square) -> Bitboard {
+pub(crate) const fn pawn(color: Color, sq: Square) -> Bitboard {
     PAWN[color.index()][sq.index()]
 }
 
 /// Returns the squares that a bishop attacks on an otherwise empty board.
 #[inline]
-pub const fn bishop_rays(sq: Square) -> Bitboard {
+pub(crate) const fn bishop_rays(sq: Square) -> Bitboard {
     BISHOP_RAYS[sq.index()]
 }
 
 /// Returns the squares that a rook attacks on an otherwise empty board.
 #[inline]
-pub const fn rook_rays(sq: Square) -> Bitboard {
+pub(crate) const fn rook_rays(sq: Square) -> Bitboard {
     ROOK_RAYS[sq.index()]
 }
 
 /// Returns the squares that a bishop attacks. On each diagonal, the first occupied square is the last one attacked.
 #[inline]
-pub fn bishop(sq: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop(sq: Square, occupied: Bitboard) -> Bitboard {
     let [_, _, rising, falling] = &LINES[sq.index()];
     rising.visible(occupied) | falling.visible(occupied)
 }
 
 /// Returns the squares that a rook attacks. On each line, the first occupied square is the last one attacked.
 #[inline]
-pub fn rook(sq: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook(sq: Square, occupied: Bitboard) -> Bitboard {
     let [rank, file, _, _] = &LINES[sq.index()];
     rank.visible(occupied) | file.visible(occupied)
 }
 
 /// Returns the squares that a queen attacks: those of a bishop and of a rook.
 #[inline]
-pub fn queen(sq: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn queen(sq: Square, occupied: Bitboard) -> Bitboard {
     bishop(sq, occupied) | rook(sq, occupied)
 }
 
 /// Returns the squares that `piece` attacks from `sq`.
 #[inline]
-pub fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
     match piece.role {
         Role::Pawn => pawn(piece.color, sq),
         Role::Knight => knight(sq),
@@ -71,7 +71,7 @@ pub fn of(piece: Piece, sq: Square, occupied: Bitboard) -> Bitboard {
 
 /// Returns the empty squares to which a pawn can advance: one square, or two from the rank where it starts.
 #[inline]
-pub fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
     let free = !occupied.0;
     let step = |from: u64| color.pick(from << 8, from >> 8) & free;
     let pawn = Bitboard::from(sq).0;
@@ -81,13 +81,13 @@ pub fn pawn_steps(color: Color, sq: Square, occupied: Bitboard) -> Bitboard {
 
 /// Returns the squares strictly between two squares of one rank, file or diagonal; empty if the two share none.
 #[inline]
-pub fn between(a: Square, b: Square) -> Bitboard {
+pub(crate) fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
 /// Returns the whole rank, file or diagonal through two squares, from edge to edge; empty if the two share none.
 #[inline]
-pub fn line(a: Square, b: Square) -> Bitboard {
+pub(crate) fn line(a: Square, b: Square) -> Bitboard {
     // The rays of one kind from two squares of a line both cover that line, except for the two squares.
     let ends = Bitboard::from(a) | Bitboard::from(b);
     if a != b && rook_rays(a).contains(b) {

@@ -19,7 +19,7 @@ pub enum Form {
 }
 
 /// The number of bytes at the start of a database that decide its form.
-pub const HEAD: usize = 4096;
+pub(crate) const HEAD: usize = 4096;
 
 impl Form {
     /// Detects the form of a database by its beginning. It is a list if its first line is a FEN, or if most lines are, and if no line

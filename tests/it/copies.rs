@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use pgn2fen::internals::detect_utf16;
 use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::encoding::detect_utf16;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::starts::Starts;
 

@@ -5,9 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::internals::{Cuts, Next, next_game};
+use pgn2fen::internals::{Cuts, Next, detect_utf16, next_game};
 use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::encoding::detect_utf16;
 use pgn2fen::pgn::games::{Games, Text};
 use pgn2fen::rows::Rows;
 

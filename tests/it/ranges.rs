@@ -1,9 +1,8 @@
 //! Ranges of bytes: those that tile a file give together what the file gives.
 
 use pgn2fen::database::{Database, Source};
-use pgn2fen::internals::Cuts;
+use pgn2fen::internals::{Cuts, detect_utf16};
 use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::encoding::detect_utf16;
 
 use crate::laws::{everything, fixtures, noise, try_walk, whole, workers};
 use crate::walking::{Said, same};
