@@ -23,7 +23,7 @@ pub(crate) const HEAD: usize = 4096;
 
 impl Form {
     /// Detects the form of a database by its beginning. It is a list if its first line is a FEN, or if most lines are, and if no line
-    /// begins with a tag pair or the first move of a game. Only the first [`HEAD`] bytes count.
+    /// begins with a tag pair or the first move of a game. Only the first 4096 bytes count.
     pub fn detect(text: &[u8]) -> Self {
         let head = &text[..text.len().min(HEAD)];
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
