@@ -14,46 +14,28 @@ pub(super) mod tsv;
 mod values;
 
 use crate::rows::column::Columns;
-use crate::rows::encode::OpenFormat;
+use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::error::ExportError;
 use crate::rows::format::Format;
-use crate::rows::formats::plain::{Bytes, Lines, Rows};
-use crate::rows::left_out::LeftOut;
+use crate::rows::formats::bullet::Bullet;
+use crate::rows::formats::plain::{Bytes, Lines};
 
 /// Opens a format for rows with these columns.
 pub(crate) fn open(format: Format, columns: &Columns, no_header: bool) -> Result<OpenFormat, ExportError> {
     let mut head = Vec::new();
-    let rows: Rows = match format {
-        Format::Fen => |columns, piece, out| {
-            fen::fen(columns, piece, out);
-            LeftOut::default()
-        },
-        Format::Uci => |columns, piece, out| {
-            fen::uci(columns, piece, out);
-            LeftOut::default()
-        },
-        Format::Epd => |columns, piece, out| {
-            epd::rows(columns, piece, out);
-            LeftOut::default()
-        },
-        Format::Jsonl => |columns, piece, out| {
-            jsonl::rows(columns, piece, out);
-            LeftOut::default()
-        },
-        Format::Bullet => |_, piece, out| bullet::rows(piece, out),
+    let encode: Box<dyn Encode> = match format {
+        Format::Fen => Box::new(Lines(fen::fen)),
+        Format::Uci => Box::new(Lines(fen::uci)),
+        Format::Epd => Box::new(Lines(epd::rows)),
+        Format::Jsonl => Box::new(Lines(jsonl::rows)),
+        Format::Bullet => Box::new(Bullet),
         Format::Csv => {
             csv::header(columns, &mut head);
-            |columns, piece, out| {
-                csv::rows(columns, piece, out);
-                LeftOut::default()
-            }
+            Box::new(Lines(csv::rows))
         }
         Format::Tsv => {
             tsv::header(columns, &mut head);
-            |columns, piece, out| {
-                tsv::rows(columns, piece, out);
-                LeftOut::default()
-            }
+            Box::new(Lines(tsv::rows))
         }
         #[cfg(feature = "arrow")]
         Format::Arrow => return arrow::open(columns),
@@ -63,5 +45,5 @@ pub(crate) fn open(format: Format, columns: &Columns, no_header: bool) -> Result
     if no_header {
         head.clear();
     }
-    Ok(OpenFormat { encode: Box::new(Lines(rows)), assemble: Box::new(Bytes { head, end: Vec::new() }) })
+    Ok(OpenFormat { encode, assemble: Box::new(Bytes { head, end: Vec::new() }) })
 }

@@ -3,13 +3,29 @@
 use std::io::Write;
 
 use crate::pgn::token::Outcome;
+use crate::rows::column::Columns;
+use crate::rows::encode::Encode;
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
 use crate::rows::formats::values::{NEVER_FAILS, append_fen};
-use crate::rows::group::Piece;
+use crate::rows::group::{Group, Piece};
 use crate::rows::left_out::LeftOut;
+
+/// Encodes rows for the trainer, and counts those that it cannot use.
+pub(super) struct Bullet;
+
+impl Encode for Bullet {
+    fn encode(&self, _: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        for piece in &group.pieces {
+            encoded.left_out += rows(piece, &mut encoded.bytes);
+        }
+        Ok(())
+    }
+}
 
 /// Appends rows, and returns the numbers of rows that were left out. Mates are left out because they are not centipawns. All other
 /// evaluations fit into the 16 bits that the trainer has for them.
-pub(super) fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
+fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {
         let result = match piece.table.result(index) {

@@ -5,18 +5,14 @@ use crate::rows::encode::{Assemble, Encode};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
 use crate::rows::group::{Group, Piece};
-use crate::rows::left_out::LeftOut;
 
-/// Appends the rows of a piece as lines, and returns the numbers of rows that were left out.
-pub(super) type Rows = fn(&Columns, &Piece, &mut Vec<u8>) -> LeftOut;
-
-/// Encodes rows as lines.
-pub(super) struct Lines(pub(super) Rows);
+/// Encodes rows as lines, with a function that appends the rows of a piece.
+pub(super) struct Lines(pub(super) fn(&Columns, &Piece, &mut Vec<u8>));
 
 impl Encode for Lines {
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
         for piece in &group.pieces {
-            encoded.left_out += (self.0)(columns, piece, &mut encoded.bytes);
+            (self.0)(columns, piece, &mut encoded.bytes);
         }
         Ok(())
     }
