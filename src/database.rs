@@ -197,6 +197,18 @@ impl Stream {
     }
 }
 
+impl From<Database> for Source {
+    fn from(database: Database) -> Self {
+        Self::Whole(database)
+    }
+}
+
+impl From<&Database> for Source {
+    fn from(database: &Database) -> Self {
+        Self::Whole(database.clone())
+    }
+}
+
 impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed files are decoded
     /// while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as UTF-16, is converted to UTF-8. The

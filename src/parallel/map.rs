@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::ops::{ControlFlow, Range};
 
-use crate::database::{Database, Source};
+use crate::database::Source;
 use crate::parallel::batch::{Batch, Delivery, Stages};
 use crate::parallel::workers::Workers;
 use crate::pgn::games::{Game, Text};
@@ -76,18 +76,6 @@ impl<T: Send, F: Fn(&Game<'_>) -> T + Sync> Map<'_, F> {
         let order = |_: Delivery<'_, Results<T>>| ControlFlow::Continue(());
         let deliver = |results: &mut Results<T>| results.of_games.drain(..).try_for_each(&mut take);
         workers.walk(source, Stages { read, order, encode: |_: &mut Results<T>| {}, deliver })
-    }
-}
-
-impl From<Database> for Source {
-    fn from(database: Database) -> Self {
-        Self::Whole(database)
-    }
-}
-
-impl From<&Database> for Source {
-    fn from(database: &Database) -> Self {
-        Self::Whole(database.clone())
     }
 }
 
