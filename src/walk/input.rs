@@ -11,41 +11,41 @@ use crate::walk::run::{Job, Listener};
 
 /// A path of a file, or a database that is already open.
 #[derive(Debug)]
-pub struct Input(Place);
+pub struct Input(Origin);
 
 #[derive(Debug)]
-enum Place {
+enum Origin {
     Path(PathBuf),
     Source(Source),
 }
 
 impl<P: AsRef<Path> + ?Sized> From<&P> for Input {
     fn from(path: &P) -> Self {
-        Self(Place::Path(path.as_ref().to_owned()))
+        Self(Origin::Path(path.as_ref().to_owned()))
     }
 }
 
 impl From<PathBuf> for Input {
     fn from(path: PathBuf) -> Self {
-        Self(Place::Path(path))
+        Self(Origin::Path(path))
     }
 }
 
 impl From<String> for Input {
     fn from(path: String) -> Self {
-        Self(Place::Path(path.into()))
+        Self(Origin::Path(path.into()))
     }
 }
 
 impl From<Source> for Input {
     fn from(source: Source) -> Self {
-        Self(Place::Source(source))
+        Self(Origin::Source(source))
     }
 }
 
 impl From<Database> for Input {
     fn from(database: Database) -> Self {
-        Self(Place::Source(Source::Whole(database)))
+        Self(Origin::Source(Source::Whole(database)))
     }
 }
 
@@ -74,23 +74,23 @@ impl Error for ReadError {
 
 /// Reads all inputs, until the job is over.
 pub(crate) fn read_all(
-    run: &mut dyn Job,
+    job: &mut dyn Job,
     workers: &Workers,
     inputs: impl IntoIterator<Item: Into<Input>>,
     listener: &mut dyn Listener,
 ) -> Result<(), ReadError> {
     for input in inputs {
-        if run.is_over() {
+        if job.is_over() {
             break;
         }
         let (path, source) = match input.into().0 {
-            Place::Path(path) => {
+            Origin::Path(path) => {
                 let source = Source::open(&path, true, None);
                 (path, source)
             }
-            Place::Source(source) => (PathBuf::new(), Ok(source)),
+            Origin::Source(source) => (PathBuf::new(), Ok(source)),
         };
-        let read = source.and_then(|source| run.read(workers, &path, source, listener));
+        let read = source.and_then(|source| job.read(workers, &path, source, listener));
         read.map_err(|error| ReadError { path, error })?;
     }
     Ok(())
