@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use pgn2fen::index::Index;
 use pgn2fen::parallel::Workers;
 
@@ -14,7 +14,7 @@ use crate::cli::say::{self, Line, shown};
 /// Runs `pgn2fen index --check DIR`. The folder may also be given with `-o`.
 pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(files.is_empty(), "--check takes one index and no files: pgn2fen index --check DIR");
-    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let workers = Workers::new(arguments.running.threads)?;
     let index = Index::open(folder)?;
     let found = index.check(&workers);
     for what in &found {

@@ -59,7 +59,7 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
 pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(!files.is_empty(), "give the files whose games to remove");
     interrupt::handle()?;
-    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let workers = Workers::new(arguments.running.threads)?;
     let index = Upkeep::begin(folder)?;
     let mut unwanted = Vec::new();
     for file in files {

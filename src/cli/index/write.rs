@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use pgn2fen::index::{BuildOptions, Builder, Built, Index, Known};
 use pgn2fen::parallel::Workers;
 use pgn2fen::rows::LeftOut;
@@ -29,7 +29,7 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
     ensure!(has_files || arguments.compact, "give the files to index; - is standard input");
     ensure!(has_files || !arguments.append, "give the files to append");
     interrupt::handle()?;
-    let workers = Workers::new(arguments.running.threads).context("cannot start threads")?;
+    let workers = Workers::new(arguments.running.threads)?;
     if !has_files {
         // Fails if there is no index to compact.
         Index::open(folder)?;
