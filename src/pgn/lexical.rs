@@ -72,7 +72,7 @@ pub(crate) fn may_end_game(byte: u8) -> bool {
     CLASS[byte as usize] & DECISION != 0
 }
 
-/// The same classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit are compared
+/// Character classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit are compared
 /// together.
 pub(crate) mod compared {
     /// One of `( ) { [ ; %`.

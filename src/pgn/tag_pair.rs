@@ -61,7 +61,7 @@ pub enum TagRepair {
     MissingBracket,
     /// The text in brackets is not a tag pair and is skipped.
     NotATag,
-    /// The same name was given before. The last value counts.
+    /// A tag of this name stands earlier in the game. The last value counts.
     Duplicate,
     /// Text of this length in bytes before the next pair has no meaning and is skipped.
     StrayText(usize),

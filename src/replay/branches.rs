@@ -1,4 +1,4 @@
-//! What is remembered of the lines around a variation.
+//! The state of the lines around an open variation.
 
 use crate::chess::position::Position;
 use crate::pgn::movetext::Movetext;

@@ -1,4 +1,4 @@
-//! What a format has to provide.
+//! The traits that a format implements: one encodes rows, one joins them.
 
 use crate::rows::column::Columns;
 use crate::rows::encoded::Encoded;

@@ -157,7 +157,7 @@ mod tests {
 
     const GAME: &[u8] = b"[Event \"x\"] [White \"A\"] [WhiteElo \"2\"] [BlackElo \"\"] [ECO \"B90\"]";
 
-    /// What filters and columns ask for; the columns are the names of tags.
+    /// Returns the tags that filters and columns ask for. The columns are names of tags, separated by commas.
     fn asked(filters: &[&str], columns: &str) -> AskedTags {
         let filters: Vec<_> = filters.iter().map(|filter| filter.parse().unwrap()).collect();
         let columns: Vec<Box<str>> = columns.split(',').filter(|name| !name.is_empty()).map(Box::from).collect();
