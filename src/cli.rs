@@ -1,5 +1,4 @@
-//! The command: parses the command line, runs the job that it asks for, and returns the exit status. Uses only the public items of the
-//! library.
+//! The command: parses the command line, runs the job that it asks for, and returns the exit status.
 
 mod check;
 mod color;
@@ -29,35 +28,39 @@ mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
 use crate::cli::command::{Arguments, Command};
 use crate::cli::outcome::Outcome;
 
-/// Runs the command line of the process and returns its exit status.
-pub(crate) fn run() -> ExitCode {
+/// Runs a command line and returns its exit status. The first argument is the name of the program.
+///
+/// A run has effects on the whole process: it sets the panic hook and handles signals.
+pub fn run(arguments: &[OsString]) -> u8 {
+    fault::guard(|| run_command(arguments)) as u8
+}
+
+fn run_command(typed: &[OsString]) -> Outcome {
     signals::survive_file_size_limit();
-    let typed: Vec<OsString> = std::env::args_os().collect();
     color::choose(typed.iter().cloned());
-    let arguments = match Arguments::try_parse_from(&typed) {
+    let arguments = match Arguments::try_parse_from(typed) {
         Ok(arguments) => arguments,
         Err(error) if !error.use_stderr() => {
             // `--help` or `--version`. Write errors are ignored, because standard output may be closed.
             let _ = error.print();
-            return ExitCode::SUCCESS;
+            return Outcome::Clean;
         }
         Err(error) => {
-            let _ = usage::complaint(error, &typed).print();
-            return ExitCode::from(Outcome::Failed);
+            let _ = usage::complaint(error, typed).print();
+            return Outcome::Failed;
         }
     };
     if typed.len() == 1 && io::stdin().is_terminal() {
         let _ = writeln!(color::stderr(), "{}", Arguments::command().render_help().ansi());
-        return ExitCode::from(Outcome::Failed);
+        return Outcome::Failed;
     }
-    if let Some(message) = usage::misplaced_command(&arguments, &typed) {
+    if let Some(message) = usage::misplaced_command(&arguments, typed) {
         return fail(&message);
     }
     let outcome = match arguments.command {
@@ -69,13 +72,10 @@ pub(crate) fn run() -> ExitCode {
         Some(Command::Man { command }) => manual::man(command.as_deref()),
         None => positions::positions(&arguments.positions),
     };
-    match outcome {
-        Ok(outcome) => ExitCode::from(outcome),
-        Err(error) => fail(&format!("{error:#}")),
-    }
+    outcome.unwrap_or_else(|error| fail(&format!("{error:#}")))
 }
 
-fn fail(message: &str) -> ExitCode {
+fn fail(message: &str) -> Outcome {
     say::error(message);
-    ExitCode::from(Outcome::Failed)
+    Outcome::Failed
 }

@@ -165,6 +165,9 @@
 )]
 
 pub mod chess;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod cli;
 pub mod database;
 pub mod diagnostic;
 pub mod fen;

@@ -2,7 +2,6 @@
 
 use anyhow::Result;
 use clap::Args;
-use pgn2fen::walk::{Check, OnError};
 
 use crate::cli::counts::Unit;
 use crate::cli::hints::Restrictions;
@@ -14,6 +13,7 @@ use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::walk::{self, Run};
+use crate::walk::{Check, OnError};
 
 /// Report errors and warnings, and print a summary.
 ///

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use pgn2fen::rows::Format;
 
 use crate::cli::compress::Compression;
 use crate::cli::foreign;
 use crate::cli::say::shown;
+use crate::rows::Format;
 
 /// Returns the format of the output, from the option `--format` and the ending of the file name. The option wins if both are text
 /// formats; other contradictions are errors, and so are endings of formats that pgn2fen does not write. `about` returns the name of a
@@ -57,10 +57,9 @@ pub(crate) fn endings(path: &Path) -> (Option<String>, Compression) {
 mod tests {
     use std::path::Path;
 
-    use pgn2fen::rows::Format;
-
     use super::endings;
     use crate::cli::compress::Compression;
+    use crate::rows::Format;
 
     #[track_caller]
     fn check(name: &str, format: Option<Format>, compression: Compression) {

@@ -6,7 +6,6 @@
 use std::any::Any;
 use std::env;
 use std::panic::{self, PanicHookInfo, UnwindSafe};
-use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use crate::cli::outcome::Outcome;
@@ -16,7 +15,7 @@ use crate::cli::say;
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
 
 /// Runs the command and turns a panic into a message and exit status 2.
-pub(crate) fn guard(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
+pub(crate) fn guard(run: impl FnOnce() -> Outcome + UnwindSafe) -> Outcome {
     let wants_backtrace = env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -28,10 +27,10 @@ pub(crate) fn guard(run: impl FnOnce() -> ExitCode + UnwindSafe) -> ExitCode {
     let ended = panic::catch_unwind(run);
     let first = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
     match judge(ended, first) {
-        Ok(code) => code,
+        Ok(outcome) => outcome,
         Err(message) => {
             say::error(&message);
-            ExitCode::from(Outcome::Failed)
+            Outcome::Failed
         }
     }
 }
@@ -74,15 +73,14 @@ mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::path::Path;
 
-    use pgn2fen::database::Source;
-    use pgn2fen::parallel::Workers;
-    use pgn2fen::rows::{Format, Rows};
-    use pgn2fen::walk::Job;
-
     use super::judge;
     use crate::cli::compress::Compression;
     use crate::cli::outcome::Outcome;
     use crate::cli::walk::open_output;
+    use crate::database::Source;
+    use crate::parallel::Workers;
+    use crate::rows::{Format, Rows};
+    use crate::walk::Job;
 
     #[test]
     fn a_run_that_ends_well_is_left_alone() {

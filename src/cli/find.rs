@@ -10,11 +10,6 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
-use pgn2fen::index::{GameColumn, GameTexts, Index, TAGS};
-use pgn2fen::rows::Format;
-use pgn2fen::san::Letters;
-use pgn2fen::selection::{TagFilter, nearest_names};
-use pgn2fen::typed::read_position;
 
 use crate::cli::color::WARNING;
 use crate::cli::find::ask::{Finder, Question};
@@ -24,6 +19,11 @@ use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line, plain};
 use crate::cli::shell::quoted;
+use crate::index::{GameColumn, GameTexts, Index, TAGS};
+use crate::rows::Format;
+use crate::san::Letters;
+use crate::selection::{TagFilter, nearest_names};
+use crate::typed::read_position;
 
 /// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is too slow for
 /// long lists of positions.

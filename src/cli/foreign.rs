@@ -148,10 +148,9 @@ mod tests {
     use std::collections::HashSet;
     use std::path::Path;
 
-    use pgn2fen::rows::Format;
-
     use super::{FOREIGN, refuse};
     use crate::cli::compress::Compression;
+    use crate::rows::Format;
 
     #[test]
     fn an_ending_is_foreign_once_and_never_one_of_ours() {

@@ -1,9 +1,8 @@
 //! Warnings at the end of a run that printed less than the user probably wanted.
 
-use pgn2fen::rows::LeftOut;
-use pgn2fen::walk::{Count, MissingTag};
-
 use crate::cli::counts::{counted, grouped};
+use crate::rows::LeftOut;
+use crate::walk::{Count, MissingTag};
 
 /// The names of the options on the command line that leave out games or positions.
 #[derive(Clone, Debug, Default)]
@@ -71,10 +70,10 @@ pub(crate) fn nothing(count: Count, restrictions: &Restrictions) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use pgn2fen::rows::LeftOut;
-    use pgn2fen::walk::{Count, MissingTag};
 
     use super::{Restrictions, left_out, missing_tag, nothing};
+    use crate::rows::LeftOut;
+    use crate::walk::{Count, MissingTag};
 
     #[test]
     fn near_names_are_suggested_or_those_that_there_are() {

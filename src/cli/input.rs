@@ -7,10 +7,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use pgn2fen::database::{Foreign, Source};
 
 use crate::cli::options::reading::{ByteRange, InputArguments};
 use crate::cli::shell::quoted;
+use crate::database::{Foreign, Source};
 
 /// A file to read, with an error if the search found that it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);

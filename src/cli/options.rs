@@ -5,11 +5,10 @@ pub(crate) mod output;
 pub(crate) mod reading;
 pub(crate) mod running;
 
-use pgn2fen::walk::{OnError, ReadOptions};
-
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
+use crate::walk::{OnError, ReadOptions};
 
 /// Returns the games that the options choose, and how their text is read.
 pub(crate) fn read_options(
@@ -19,11 +18,11 @@ pub(crate) fn read_options(
     running: &RunningArguments,
     on_error: OnError,
 ) -> ReadOptions {
-    let mut read = ReadOptions::default();
-    read.games = start.filter(games);
-    read.max_games = games.max_games;
-    read.replay = moves.replay(input, running);
-    read.encoding = input.encoding.0;
-    read.on_error = on_error;
-    read
+    ReadOptions {
+        games: start.filter(games),
+        max_games: games.max_games,
+        replay: moves.replay(input, running),
+        encoding: input.encoding.0,
+        on_error,
+    }
 }

@@ -2,8 +2,6 @@
 
 use anyhow::Result;
 use clap::{Args, ValueEnum};
-use pgn2fen::rows::Rows;
-use pgn2fen::walk::OnError;
 
 use crate::cli::counts::Unit;
 use crate::cli::hints::Restrictions;
@@ -16,6 +14,8 @@ use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::walk::{self, Run, open_output};
+use crate::rows::Rows;
+use crate::walk::OnError;
 
 #[derive(Debug, Args)]
 pub(crate) struct PositionsArguments {

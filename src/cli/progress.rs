@@ -4,11 +4,11 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use pgn2fen::database::{Meter, Source};
-use pgn2fen::walk::Count;
 
 use crate::cli::counts::{Unit, counted};
 use crate::cli::options::running::{RunningArguments, When};
+use crate::database::{Meter, Source};
+use crate::walk::Count;
 
 /// The time before the bar appears. Short runs show none.
 const PATIENCE: Duration = Duration::from_millis(300);
@@ -185,10 +185,9 @@ fn time(seconds: u128) -> String {
 mod tests {
     use std::time::Duration;
 
-    use pgn2fen::walk::Count;
-
     use super::describe;
     use crate::cli::counts::Unit;
+    use crate::walk::Count;
 
     #[track_caller]
     fn check(position: u64, total: Option<u64>, milliseconds: u64, expected: &str) {

@@ -7,11 +7,6 @@ use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use pgn2fen::database::Source;
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::rows::LeftOut;
-use pgn2fen::walk::{Count, Listener, Place, Totals};
-
 use crate::cli::color::{ERROR, PLACE, WARNING};
 use crate::cli::counts::{Unit, counted, grouped};
 use crate::cli::hints::{self, Restrictions};
@@ -22,6 +17,10 @@ use crate::cli::progress::Progress;
 use crate::cli::report::file::FileInReport;
 use crate::cli::report::warnings::Warnings;
 use crate::cli::say::{self, Line};
+use crate::database::Source;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::rows::LeftOut;
+use crate::walk::{Count, Listener, Place, Totals};
 
 /// The messages of a run, and the counts for its summary.
 #[derive(Debug)]

@@ -5,9 +5,6 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use pgn2fen::rows::{Columns, Format, Shape};
-use pgn2fen::starts::{Kind, Sameness, Starts};
-use pgn2fen::walk::ReadOptions;
 
 use crate::cli::compress::Compression;
 use crate::cli::counts::Unit;
@@ -21,6 +18,9 @@ use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::walk::{self, Run, open_output};
+use crate::rows::{Columns, Format, Shape};
+use crate::starts::{Kind, Sameness, Starts};
+use crate::walk::ReadOptions;
 
 /// List starting positions other than the initial position, or copy the games that have them.
 ///

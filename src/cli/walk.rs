@@ -4,9 +4,6 @@ use std::io;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::{Format, LeftOut, RowsError, WriteError, Writing};
-use pgn2fen::walk::Job;
 
 use crate::cli::compress::Compression;
 use crate::cli::counts::Unit;
@@ -19,6 +16,9 @@ use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
+use crate::parallel::Workers;
+use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
+use crate::walk::Job;
 
 /// The input of a run, and the options for its messages.
 pub(crate) struct Run<'a> {

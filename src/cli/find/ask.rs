@@ -3,21 +3,21 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use pgn2fen::chess::position::Position;
-use pgn2fen::fen::{self, EpStyle, FenStyle, Fields};
-use pgn2fen::index::{
-    Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys, relatives,
-};
-use pgn2fen::notation::uci::Uci;
-use pgn2fen::rows::lines::Cell;
-use pgn2fen::san;
-use pgn2fen::selection::TagFilter;
 
+use crate::chess::position::Position;
 use crate::cli::counts::counted;
 use crate::cli::find::names::Names;
 use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
 use crate::cli::say;
+use crate::fen::{self, EpStyle, FenStyle, Fields};
+use crate::index::{
+    Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys, relatives,
+};
+use crate::notation::uci::Uci;
+use crate::rows::lines::Cell;
+use crate::san;
+use crate::selection::TagFilter;
 
 /// The maximum number of hints for one position. Less frequent positions are not named.
 const HINTS_EACH: usize = 3;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use pgn2fen::index::{Index, IndexedFile, shown};
+use crate::index::{Index, IndexedFile, shown};
 
 /// A cache of file names, by the indices of the files in the index.
 #[derive(Debug, Default)]

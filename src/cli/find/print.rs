@@ -5,14 +5,14 @@ use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
-use pgn2fen::pgn::copies::{Binder, Copies};
-use pgn2fen::pgn::games::Text;
-use pgn2fen::pgn::movetext::Movetext;
-use pgn2fen::pgn::tags::Tags;
-use pgn2fen::rows::Format;
-use pgn2fen::rows::lines::{Cell, append_header, append_row};
 
 use crate::cli::say::{Plain, plain};
+use crate::pgn::copies::{Binder, Copies};
+use crate::pgn::games::Text;
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::rows::Format;
+use crate::rows::lines::{Cell, append_header, append_row};
 
 /// The error for a closed pipe: the program that reads the output has ended.
 #[derive(Debug)]

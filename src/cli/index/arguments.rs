@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use pgn2fen::index::{DEFAULT_MEMORY, LEAST_MEMORY};
-use pgn2fen::rows::Format;
-use pgn2fen::selection::Plies;
 
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
+use crate::index::{DEFAULT_MEMORY, LEAST_MEMORY};
+use crate::rows::Format;
+use crate::selection::Plies;
 
 /// Build an index of all positions, add games to it, or maintain it.
 ///

@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use pgn2fen::index::Index;
-use pgn2fen::parallel::Workers;
 
 use crate::cli::counts::counted;
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line, shown};
+use crate::index::Index;
+use crate::parallel::Workers;
 
 /// Runs `pgn2fen index --check DIR`. The folder may also be given with `-o`.
 pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {

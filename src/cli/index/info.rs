@@ -3,16 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use pgn2fen::index::{FileState, Index, IndexedFile, Info, shown};
-use pgn2fen::pgn::encoding::Label;
-use pgn2fen::replay::SetupPolicy;
-use pgn2fen::rows::lines::Cell;
 
 use crate::cli::counts::grouped;
 use crate::cli::find::names::name_from_here;
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::index::arguments::TableFormat;
 use crate::cli::outcome::Outcome;
+use crate::index::{FileState, Index, IndexedFile, Info, shown};
+use crate::pgn::encoding::Label;
+use crate::replay::SetupPolicy;
+use crate::rows::lines::Cell;
 
 /// The columns of the table of files.
 const COLUMNS: [&str; 10] =

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use pgn2fen::index::{Built, IndexError};
-
 use crate::cli::counts::counted;
 use crate::cli::say::shown;
+use crate::index::{Built, IndexError};
 
 /// Returns the summary of a build:
 /// `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`

@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
-use pgn2fen::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts};
-use pgn2fen::parallel::Workers;
 
 use crate::cli::counts::{Unit, counted};
 use crate::cli::find::names::real;
@@ -17,6 +15,8 @@ use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
+use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts};
+use crate::parallel::Workers;
 
 /// Runs `pgn2fen index --relocate DIR FILE…`.
 pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {

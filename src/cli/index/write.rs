@@ -4,10 +4,6 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail, ensure};
-use pgn2fen::index::{BuildOptions, Builder, Built, Index, Known};
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::LeftOut;
-use pgn2fen::walk::{Job, OnError};
 
 use crate::cli::counts::Unit;
 use crate::cli::hints::Restrictions;
@@ -21,6 +17,10 @@ use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::say::shown;
 use crate::cli::walk;
+use crate::index::{BuildOptions, Builder, Built, Index, Known};
+use crate::parallel::Workers;
+use crate::rows::LeftOut;
+use crate::walk::{Job, OnError};
 
 /// Builds an index, adds to it, or merges its runs.
 pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome> {

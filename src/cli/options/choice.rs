@@ -3,10 +3,10 @@
 use std::num::NonZeroU32;
 
 use clap::{Args, ValueEnum};
-use pgn2fen::chess::piece::Color;
-use pgn2fen::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
+use crate::chess::piece::Color;
 use crate::cli::shell::quoted;
+use crate::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use pgn2fen::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen::rows::{Columns, Format, Shape};
 
 use crate::cli::compress::Compression;
 use crate::cli::endings::{agreed, endings, refuse_double_compression};
+use crate::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::rows::{Columns, Format, Shape};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]

@@ -4,11 +4,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pgn2fen::pgn::encoding::Label;
-use pgn2fen::replay::{ReplayOptions, SetupPolicy};
-use pgn2fen::san::{Letters, languages};
 
 use crate::cli::options::running::RunningArguments;
+use crate::pgn::encoding::Label;
+use crate::replay::{ReplayOptions, SetupPolicy};
+use crate::san::{Letters, languages};
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {

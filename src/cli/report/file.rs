@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use pgn2fen::diagnostic::{Diagnostic, Kind, Players};
-use pgn2fen::pgn::encoding::Fallback;
-
 use crate::cli::options::reading::Encoding;
 use crate::cli::say::plain;
+use crate::diagnostic::{Diagnostic, Kind, Players};
+use crate::pgn::encoding::Fallback;
 
 /// The file that is being read.
 #[derive(Debug, Default)]

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::walk::Place;
-
 use crate::cli::counts::counted;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::walk::Place;
 
 /// The maximum number of reasons that are counted separately for each kind of warning in a file. Further reasons are summed up in one
 /// line, so memory is bounded for any file.
