@@ -13,6 +13,7 @@
 //! | the same rows as Arrow record batches | [`rows::Rows::batches`](rows::Rows) |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | what is wrong in a file, and where | [`walk::Check`] |
+//! | diagnostics in words | [`messages`] |
 //! | the games that reached a position, and what was played there | [`Index`] |
 //! | the rules of chess alone | [`Position`] |
 //!
@@ -175,6 +176,7 @@ pub mod fen;
 pub mod index;
 #[cfg(feature = "internals")]
 pub mod internals;
+pub mod messages;
 pub mod notation;
 pub mod parallel;
 pub mod pgn;

@@ -3,8 +3,6 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::cli::counts::Unit;
-use crate::cli::hints::Restrictions;
 use crate::cli::input;
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::read_options;
@@ -12,7 +10,9 @@ use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
+use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run};
+use crate::messages::Restrictions;
 use crate::walk::{Check, OnError};
 
 /// Report errors and warnings, and print a summary.

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::cli::compress::Compression;
 use crate::cli::foreign;
-use crate::cli::say::shown;
+use crate::messages::shown;
 use crate::rows::Format;
 
 /// Returns the format of the output, from the option `--format` and the ending of the file name. The option wins if both are text

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::cli::say::shown;
+use crate::messages::shown;
 
 /// A kind of format that pgn2fen does not write.
 struct Foreign {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use crate::cli::options::reading::{ByteRange, InputArguments};
-use crate::cli::shell::quoted;
 use crate::database::{Foreign, Source};
+use crate::messages::quoted;
 
 /// A file to read, with an error if the search found that it cannot be read.
 pub(crate) type Found = (PathBuf, io::Result<()>);

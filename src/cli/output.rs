@@ -9,7 +9,8 @@ use anyhow::{Context, Result};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::cli::compress::{Compression, Compressor};
-use crate::cli::say::{Plain, shown};
+use crate::cli::say::Plain;
+use crate::messages::shown;
 
 /// An output that bytes are written to, compressed if necessary.
 pub(crate) struct Output(Compressor<Target>);

@@ -3,8 +3,6 @@
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 
-use crate::cli::counts::Unit;
-use crate::cli::hints::Restrictions;
 use crate::cli::input;
 use crate::cli::options::choice::{GameArguments, PositionArguments, StartArguments};
 use crate::cli::options::output::{OutputArguments, StyleArguments};
@@ -13,7 +11,9 @@ use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
+use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
+use crate::messages::Restrictions;
 use crate::rows::Rows;
 use crate::walk::OnError;
 

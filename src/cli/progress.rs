@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::cli::counts::{Unit, counted};
 use crate::cli::options::running::{RunningArguments, When};
+use crate::cli::unit::Unit;
 use crate::database::{Meter, Source};
+use crate::messages::counted;
 use crate::walk::Count;
 
 /// The time before the bar appears. Short runs show none.
@@ -186,7 +187,7 @@ mod tests {
     use std::time::Duration;
 
     use super::describe;
-    use crate::cli::counts::Unit;
+    use crate::cli::unit::Unit;
     use crate::walk::Count;
 
     #[track_caller]

@@ -1,24 +1,19 @@
 //! The report of a run: messages with file, line and column, a summary, and the outcome.
 
-mod file;
-mod warnings;
-
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use crate::cli::color::{ERROR, PLACE, WARNING};
-use crate::cli::counts::{Unit, counted, grouped};
-use crate::cli::hints::{self, Restrictions};
 use crate::cli::options::reading::Encoding;
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
-use crate::cli::report::file::FileInReport;
-use crate::cli::report::warnings::Warnings;
 use crate::cli::say::{self, Line};
+use crate::cli::unit::Unit;
 use crate::database::Source;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::Diagnostic;
+use crate::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped};
 use crate::rows::LeftOut;
 use crate::walk::{Count, Listener, Place, Totals};
 
@@ -40,7 +35,7 @@ pub(crate) struct Report {
     is_interrupted: fn() -> bool,
     outcome: Outcome,
     begun: Instant,
-    file: FileInReport,
+    file: FileMessages,
     /// The warnings of the file so far. With `--verbose` they are printed at once instead.
     warnings: Warnings,
     progress: Progress,
@@ -70,7 +65,7 @@ impl Report {
             is_interrupted: || false,
             outcome: Outcome::Clean,
             begun: Instant::now(),
-            file: FileInReport::default(),
+            file: FileMessages::default(),
             warnings: Warnings::default(),
             progress,
             unit,
@@ -85,10 +80,9 @@ impl Report {
     /// Begins a file. The following diagnostics are about it.
     pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, source: &Source) {
         self.progress.begin_file(source);
-        self.file = FileInReport::new(name, encoding);
-        if let Some(encoding) = source.transcoded_from() {
-            let diagnostic = Diagnostic::new(Kind::Encoding, 0, format!("the file is read as {encoding}"));
-            self.warn(&diagnostic, Place { line: 1, column: 1 });
+        self.file = FileMessages::new(name, encoding.0);
+        if let Some((diagnostic, place)) = messages::transcoded(source) {
+            self.warn(&diagnostic, place);
         }
     }
 
@@ -106,7 +100,7 @@ impl Report {
                 line.paint(WARNING, "warning").and(&format!(": {kind}: {}", file.describe(diagnostic)))
             });
         } else {
-            self.warnings.add(diagnostic, place, || self.file.in_short(diagnostic));
+            self.warnings.add(diagnostic, place, &self.file);
         }
     }
 
@@ -122,14 +116,14 @@ impl Report {
     /// Ends the reading, and warns about tags in filters and columns that no game has.
     pub(crate) fn end_reading(&mut self, totals: &Totals) {
         for tag in &totals.missing_tags {
-            self.hint(&hints::missing_tag(tag));
+            self.hint(&messages::missing_tag(tag));
         }
     }
 
     /// Ends the writing, and warns about positions that the format left out, or about an empty output.
     pub(crate) fn end_writing(&mut self, left_out: LeftOut, restrictions: &Restrictions) {
-        let left_out = hints::left_out(left_out, self.total.positions);
-        if let Some(hint) = left_out.or_else(|| hints::nothing(self.total, restrictions)) {
+        let left_out = messages::left_out(left_out, self.total.positions);
+        if let Some(hint) = left_out.or_else(|| messages::nothing(self.total, restrictions)) {
             self.hint(&hint);
         }
     }
@@ -160,7 +154,7 @@ impl Report {
     }
 
     /// Prints a message about a place in the file, or counts it if `max_messages` are printed already.
-    fn message_at(&mut self, place: Place, message: impl FnOnce(&FileInReport, Line) -> Line) {
+    fn message_at(&mut self, place: Place, message: impl FnOnce(&FileMessages, Line) -> Line) {
         if self.is_quiet {
             return;
         }
@@ -169,7 +163,7 @@ impl Report {
             return;
         }
         self.messages += 1;
-        let place = format!("{}:{}:{}", self.file.name, place.line, place.column);
+        let place = format!("{}:{}:{}", self.file.name(), place.line, place.column);
         self.print(&message(&self.file, Line::painted(PLACE, &place).and(": ")));
     }
 
@@ -221,9 +215,7 @@ impl Report {
 
 impl Listener for Report {
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
-        if diagnostic.kind == Kind::Encoding {
-            self.file.feed(&diagnostic.subject);
-        }
+        self.file.feed(diagnostic);
         if diagnostic.kind.is_error() { self.error(diagnostic, place) } else { self.warn(diagnostic, place) }
     }
 

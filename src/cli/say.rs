@@ -1,13 +1,10 @@
-//! Safe text for terminals. Text from files, tags, file names and arguments may contain control characters, escape sequences, direction
-//! marks and invisible characters. This module replaces them before the text reaches a terminal. Data for files and pipes is not
-//! changed.
+//! Messages on a terminal, with colours, and a writer that makes text safe for a terminal. Data for files and pipes is not changed.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
-use std::path::Path;
 
 use crate::cli::color::{self, ERROR, PLACE, Style};
+use crate::messages::{plain, plain_except};
 
 /// A message of one or more lines, made of plain and coloured text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +24,7 @@ impl Line {
 
     /// Adds plain text. Line breaks are kept.
     pub(crate) fn and(mut self, text: &str) -> Self {
-        self.0 += &replaced(text, |char| char == '\n');
+        self.0 += &plain_except(text, |char| char == '\n');
         self
     }
 
@@ -58,39 +55,6 @@ pub(crate) fn hint(message: &str) {
     Line::painted(PLACE, "hint:").and(" ").and(message).to_stderr();
 }
 
-/// Makes text safe for one line on a terminal. White space becomes a space, and other characters that act on a terminal become U+FFFD.
-pub(crate) fn plain(text: &str) -> Cow<'_, str> {
-    replaced(text, |_| false)
-}
-
-/// Returns the name of a file for messages. Bytes that are not UTF-8 become U+FFFD.
-pub(crate) fn shown(path: &Path) -> String {
-    plain(&path.to_string_lossy()).into_owned()
-}
-
-/// Replaces the hidden characters of a text, except those that `keeps` accepts.
-fn replaced(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
-    let replace = |char: char| match char {
-        _ if !is_hidden(char) || keeps(char) => char,
-        _ if char.is_whitespace() => ' ',
-        _ => char::REPLACEMENT_CHARACTER,
-    };
-    if text.chars().any(is_hidden) { Cow::Owned(text.chars().map(replace).collect()) } else { Cow::Borrowed(text) }
-}
-
-/// Whether a character is invisible or acts on a terminal: a control character (C0, C1, DEL), a line or paragraph separator, or a format
-/// character (the Unicode category Cf, without visible signs such as those of Arabic).
-fn is_hidden(char: char) -> bool {
-    matches!(char,
-        '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-        | '\u{ad}' | '\u{61c}' | '\u{70f}' | '\u{180e}'
-        // Zero width, left-to-right and right-to-left marks, separators, embeddings and overrides.
-        | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
-        // Joiners, isolates; the byte order mark; annotations; musical and language marks.
-        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}'
-        | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e007f}')
-}
-
 /// A writer that makes text safe for a terminal. Line breaks and tabs are kept; bytes that are not UTF-8 become U+FFFD.
 pub(crate) struct Plain<W> {
     inner: W,
@@ -109,7 +73,7 @@ impl<W: Write> Plain<W> {
             // A carriage return without a line feed is replaced: the text after it would overwrite the line.
             let end = if line.ends_with("\r\n") { 2 } else { line.len() - line.trim_end_matches('\n').len() };
             let (line, end) = line.split_at(line.len() - end);
-            self.inner.write_all(replaced(line, |char| char == '\t').as_bytes())?;
+            self.inner.write_all(plain_except(line, |char| char == '\t').as_bytes())?;
             self.inner.write_all(end.as_bytes())?;
         }
         Ok(())
@@ -159,19 +123,8 @@ fn unfinished(bytes: &[u8]) -> usize {
 mod tests {
     use std::io::Write;
 
-    use super::{Line, Plain, plain};
+    use super::{Line, Plain};
     use crate::cli::color::ERROR;
-
-    #[test]
-    fn what_acts_on_a_terminal_is_replaced() {
-        assert_eq!(plain("a\u{1b}[31m\n"), "a\u{fffd}[31m ");
-        assert_eq!(plain("\u{9b}1m\u{7f}\u{0}\t\u{85}\u{2028}"), "\u{fffd}1m\u{fffd}\u{fffd}   ");
-        assert_eq!(
-            plain("\u{202e}gnp\u{2066}\u{200f}\u{61c}\u{feff}\u{200b}"),
-            "\u{fffd}gnp".to_owned() + &"\u{fffd}".repeat(5)
-        );
-        assert_eq!(plain("Grünfeld – 象棋 é 🙂"), "Grünfeld – 象棋 é 🙂");
-    }
 
     #[test]
     fn of_a_line_only_its_own_colours_and_line_breaks_remain() {

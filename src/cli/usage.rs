@@ -5,8 +5,7 @@ use std::ffi::OsString;
 use clap::{CommandFactory, Parser};
 
 use crate::cli::command::Arguments;
-use crate::cli::say::plain;
-use crate::cli::shell::quoted;
+use crate::messages::{plain, quoted};
 
 /// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that act on a terminal
 /// are replaced first.

@@ -6,8 +6,6 @@ use std::path::Path;
 use anyhow::{Context, Result};
 
 use crate::cli::compress::Compression;
-use crate::cli::counts::Unit;
-use crate::cli::hints::Restrictions;
 use crate::cli::input::{self, Found};
 use crate::cli::options::reading::InputArguments;
 use crate::cli::options::running::RunningArguments;
@@ -15,7 +13,8 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
-use crate::cli::say::shown;
+use crate::cli::unit::Unit;
+use crate::messages::{Restrictions, shown};
 use crate::parallel::Workers;
 use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
 use crate::walk::Job;

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use crate::chess::position::Position;
-use crate::cli::counts::counted;
 use crate::cli::find::names::Names;
 use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
@@ -14,6 +13,7 @@ use crate::fen::{self, EpStyle, FenStyle, Fields};
 use crate::index::{
     Explored, GameColumn, GameTexts, Games, Hit, Index, IndexError, MoveCount, NoText, Results, keys, relatives,
 };
+use crate::messages::counted;
 use crate::notation::uci::Uci;
 use crate::rows::lines::Cell;
 use crate::san;

@@ -6,7 +6,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
 
-use crate::cli::say::{Plain, plain};
+use crate::cli::say::Plain;
+use crate::messages::plain;
 use crate::pgn::copies::{Binder, Copies};
 use crate::pgn::games::Text;
 use crate::pgn::movetext::Movetext;

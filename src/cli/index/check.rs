@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use crate::cli::counts::counted;
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::outcome::Outcome;
-use crate::cli::say::{self, Line, shown};
+use crate::cli::say::{self, Line};
 use crate::index::Index;
+use crate::messages::{counted, shown};
 use crate::parallel::Workers;
 
 /// Runs `pgn2fen index --check DIR`. The folder may also be given with `-o`.

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use crate::cli::counts::grouped;
 use crate::cli::find::names::name_from_here;
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::index::arguments::TableFormat;
 use crate::cli::outcome::Outcome;
 use crate::index::{FileState, Index, IndexedFile, Info, shown};
+use crate::messages::grouped;
 use crate::pgn::encoding::Label;
 use crate::replay::SetupPolicy;
 use crate::rows::lines::Cell;

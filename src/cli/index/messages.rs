@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use crate::cli::counts::counted;
-use crate::cli::say::shown;
 use crate::index::{Built, IndexError};
+use crate::messages::{counted, shown};
 
 /// Returns the summary of a build:
 /// `index: 211 games, 14,046 positions; in all 483 games, 36,768 positions; 463,428 bytes, 12.6 bytes a position`

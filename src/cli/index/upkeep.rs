@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cli::counts::{Unit, counted};
 use crate::cli::find::names::real;
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
@@ -14,8 +13,9 @@ use crate::cli::input::{self, explain};
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
-use crate::cli::say::shown;
+use crate::cli::unit::Unit;
 use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts};
+use crate::messages::{counted, shown};
 use crate::parallel::Workers;
 
 /// Runs `pgn2fen index --relocate DIR FILE…`.

@@ -5,8 +5,6 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail, ensure};
 
-use crate::cli::counts::Unit;
-use crate::cli::hints::Restrictions;
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
 use crate::cli::index::messages::{failed, summary, unchanged};
@@ -15,9 +13,10 @@ use crate::cli::options::read_options;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
-use crate::cli::say::shown;
+use crate::cli::unit::Unit;
 use crate::cli::walk;
 use crate::index::{BuildOptions, Builder, Built, Index, Known};
+use crate::messages::{Restrictions, shown};
 use crate::parallel::Workers;
 use crate::rows::LeftOut;
 use crate::walk::{Job, OnError};

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use clap::{Args, ValueEnum};
 
 use crate::chess::piece::Color;
-use crate::cli::shell::quoted;
+use crate::messages::quoted;
 use crate::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
 #[derive(Debug, Args)]

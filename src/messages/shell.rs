@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 
 /// Quotes a word for a shell, if it needs quotes. Bytes that are not UTF-8 become U+FFFD.
-pub(crate) fn quoted(word: &OsStr) -> String {
+pub fn quoted(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));
     if is_plain { word.into_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }

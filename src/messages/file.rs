@@ -1,38 +1,51 @@
-//! The file that is being read, as messages describe it: its name, and the encoding of names in it.
+//! Diagnostics of a file in words, with the names of players in the encoding of the file.
 
 use std::fmt::Write as _;
 
-use crate::cli::options::reading::Encoding;
-use crate::cli::say::plain;
+use crate::database::Source;
 use crate::diagnostic::{Diagnostic, Kind, Players};
-use crate::pgn::encoding::Fallback;
+use crate::messages::plain::plain;
+use crate::pgn::encoding::{Fallback, Label};
+use crate::walk::Place;
 
-/// The file that is being read.
+/// Describes the diagnostics of a file.
+///
+/// The names of players are text of any encoding. Text that is not UTF-8 is decoded with the encoding that the user named, or with one that
+/// is guessed from all such text so far.
 #[derive(Debug, Default)]
-pub(super) struct FileInReport {
-    pub(super) name: String,
+pub struct FileMessages {
+    name: String,
     fallback: Fallback,
 }
 
-impl FileInReport {
-    pub(super) fn new(name: String, encoding: Encoding) -> Self {
-        Self { name, fallback: Fallback::new(encoding.0) }
+impl FileMessages {
+    /// Begins a file. Names that are not UTF-8 have this encoding; None to guess it.
+    pub fn new(name: impl Into<String>, encoding: Option<Label>) -> Self {
+        Self { name: name.into(), fallback: Fallback::new(encoding) }
     }
 
-    /// Improves the guess at the encoding with text that is not UTF-8.
-    pub(super) fn feed(&mut self, text: &[u8]) {
-        self.fallback.feed(text);
+    /// Returns the name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Improves the guess at the encoding, if the diagnostic is about text that is not UTF-8. Every diagnostic must pass here before it is
+    /// described.
+    pub fn feed(&mut self, diagnostic: &Diagnostic) {
+        if diagnostic.kind == Kind::Encoding {
+            self.fallback.feed(&diagnostic.subject);
+        }
     }
 
     /// Describes a diagnostic without its game: `♘f3: a figurine for a letter`.
-    pub(super) fn in_short(&self, diagnostic: &Diagnostic) -> String {
+    pub fn in_short(&self, diagnostic: &Diagnostic) -> String {
         let subject = self.subject(diagnostic);
         let separator = if subject.is_empty() { "" } else { ": " };
         subject + separator + &self.reason(diagnostic)
     }
 
     /// Describes a diagnostic: `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`.
-    pub(super) fn describe(&self, diagnostic: &Diagnostic) -> String {
+    pub fn describe(&self, diagnostic: &Diagnostic) -> String {
         let mut message = self.subject(diagnostic);
         if let Some(game) = diagnostic.game {
             message += if message.is_empty() { "" } else { " in " };
@@ -78,4 +91,11 @@ impl FileInReport {
             _ => plain(&diagnostic.reason).into_owned(),
         }
     }
+}
+
+/// Returns the warning about a file that is read in an encoding other than UTF-8, and the place of the warning; None for other files.
+pub fn transcoded(source: &Source) -> Option<(Diagnostic, Place)> {
+    let encoding = source.transcoded_from()?;
+    let diagnostic = Diagnostic::new(Kind::Encoding, 0, format!("the file is read as {encoding}"));
+    Some((diagnostic, Place { line: 1, column: 1 }))
 }

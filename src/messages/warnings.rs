@@ -3,17 +3,33 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::cli::counts::counted;
 use crate::diagnostic::{Diagnostic, Kind};
+use crate::messages::counts::counted;
+use crate::messages::file::FileMessages;
 use crate::walk::Place;
 
 /// The maximum number of reasons that are counted separately for each kind of warning in a file. Further reasons are summed up in one
 /// line, so memory is bounded for any file.
 const MOST_REASONS: usize = 8;
 
-/// The warnings of a file.
+/// The warnings of a file, summed up. Memory is bounded for any file.
+///
+/// ```
+/// use pgn2fen::diagnostic::{Diagnostic, Kind};
+/// use pgn2fen::messages::{FileMessages, Warnings};
+/// use pgn2fen::walk::Place;
+///
+/// let file = FileMessages::new("games.pgn", None);
+/// let mut warnings = Warnings::default();
+/// for line in [3, 9] {
+///     let diagnostic = Diagnostic::new(Kind::SkippedText, 0, "text between games").about(b"hello");
+///     warnings.add(&diagnostic, Place { line, column: 1 }, &file);
+/// }
+/// let lines: Vec<_> = warnings.into_lines().collect();
+/// assert_eq!(lines, [(Place { line: 3, column: 1 }, "skipped-text: hello: text between games (2 places)".to_owned())]);
+/// ```
 #[derive(Debug, Default)]
-pub(super) struct Warnings {
+pub struct Warnings {
     /// By kind and, within a kind, by reason in the order of the file.
     by_kind: BTreeMap<Kind, Vec<Warning>>,
 }
@@ -32,20 +48,27 @@ struct Warning {
 }
 
 impl Warnings {
-    /// Counts a warning. `in_short` describes it, and is called if it is the first with its kind and reason.
-    pub(super) fn add(&mut self, diagnostic: &Diagnostic, place: Place, in_short: impl FnOnce() -> String) {
+    /// Counts a warning. It is described now if it is the first with its kind and reason.
+    pub fn add(&mut self, diagnostic: &Diagnostic, place: Place, file: &FileMessages) {
         let of_kind = self.by_kind.entry(diagnostic.kind).or_default();
         let known = of_kind.iter().position(|warning| warning.reason == diagnostic.reason);
         let at = known.unwrap_or(of_kind.len().min(MOST_REASONS));
         if at == of_kind.len() {
             let reason = diagnostic.reason.clone();
-            of_kind.push(Warning { reason, place, shown: in_short(), games: 0, last_game: None, places: 0 });
+            of_kind.push(Warning {
+                reason,
+                place,
+                shown: file.in_short(diagnostic),
+                games: 0,
+                last_game: None,
+                places: 0,
+            });
         }
         of_kind[at].count(diagnostic.game);
     }
 
     /// Returns the lines that sum up the warnings, each with the place of the first warning in it.
-    pub(super) fn into_lines(self) -> impl Iterator<Item = (Place, String)> {
+    pub fn into_lines(self) -> impl Iterator<Item = (Place, String)> {
         self.by_kind.into_iter().flat_map(|(kind, warnings)| {
             warnings.into_iter().enumerate().map(move |(number, warning)| {
                 let others = if number == MOST_REASONS { "other reasons, such as: " } else { "" };

@@ -1,21 +1,12 @@
 //! Counts in messages: `20,253 games`.
 
-/// The results that a run counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unit {
-    Position,
-    Start,
-    /// The chosen games, which every summary counts.
-    Game,
-}
-
 /// Returns a count with its noun: `1 game`, `20,253 games`.
-pub(crate) fn counted(number: u64, noun: &str) -> String {
+pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
 /// Returns a number with a comma between groups of three digits: `20,253`.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&str> =
         digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).unwrap_or("")).collect();

@@ -1,0 +1,65 @@
+//! The warning about positions that a format cannot represent.
+
+use crate::messages::counts::{counted, grouped};
+use crate::rows::LeftOut;
+
+/// Returns the warning about the positions that the format bullet left out; None if there are none.
+pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
+    let LeftOut { without_evaluation, mates, without_result } = left_out;
+    let total = left_out.total();
+    let reasons = [
+        (without_evaluation, "without an evaluation"),
+        (mates, "evaluated as mate"),
+        (without_result, "without a known result"),
+    ];
+    let reasons: Vec<String> = reasons
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(
+            |(count, reason)| {
+                if *count == total { (*reason).to_owned() } else { format!("{} {reason}", grouped(*count)) }
+            },
+        )
+        .collect();
+    let reasons = reasons.join(", ");
+    if total == 0 {
+        return None;
+    }
+    if total < positions {
+        return Some(format!("{} left out: {reasons}", counted(total, "position")));
+    }
+    let advice = if without_evaluation >= without_result {
+        "bullet needs evaluations in comments, such as {[%eval 0.31]}; annotate the games with an engine, or use another format"
+    } else {
+        "bullet needs games that were won, lost or drawn; use another format"
+    };
+    Some(format!("all {} were left out: {reasons}; {advice}", counted(total, "position")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::left_out;
+    use crate::rows::LeftOut;
+
+    #[track_caller]
+    fn check([without_evaluation, mates, without_result]: [u64; 3], positions: u64, expected: Option<&str>) {
+        let said = left_out(LeftOut { without_evaluation, mates, without_result }, positions);
+        let said = said.map(|said| said.split_once(';').map_or(said.clone(), |(what, _)| what.to_owned()));
+        assert_eq!(said.as_deref(), expected);
+    }
+
+    #[test]
+    fn what_a_format_leaves_out_is_counted_by_the_reason() {
+        check([0, 0, 0], 5, None);
+        check([1, 0, 0], 5, Some("1 position left out: without an evaluation"));
+        check(
+            [1200, 3, 1],
+            5000,
+            Some(
+                "1,204 positions left out: 1,200 without an evaluation, 3 evaluated as mate, 1 without a known result",
+            ),
+        );
+        check([1632, 0, 0], 1632, Some("all 1,632 positions were left out: without an evaluation"));
+        check([0, 0, 7], 7, Some("all 7 positions were left out: without a known result"));
+    }
+}
