@@ -35,6 +35,8 @@ pub use crate::rows::left_out::LeftOut;
 pub use crate::rows::shape::{Shape, ShapeError};
 pub use crate::rows::writing::Writing;
 
+#[cfg(feature = "arrow")]
+pub(crate) use crate::rows::batches::{Batching, schema};
 pub(crate) use crate::rows::encoded::EncodedRows;
 pub(crate) use crate::rows::fens::Lines;
 pub(crate) use crate::rows::output::{Export, Print, Sink};

@@ -7,6 +7,7 @@
 //! `Output` takes the results in the order of the games and delivers them. Everything else is done here: tag filters and other filters,
 //! diagnostics, the first N games, repeated positions, games with errors, line numbers, and the stages of the parallel walk.
 
+mod background;
 mod batch;
 mod check;
 mod choice;
@@ -28,6 +29,7 @@ pub use crate::walk::places::Place;
 pub use crate::walk::run::{Job, Listener, Totals};
 pub use crate::walk::tag_names::MissingTag;
 
+pub(crate) use crate::walk::background::{Background, Outlet};
 pub(crate) use crate::walk::batch::{Made, Out};
 pub(crate) use crate::walk::choice::PositionChoice;
 pub(crate) use crate::walk::input::read_all;

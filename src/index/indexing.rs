@@ -13,6 +13,7 @@ use crate::index::postings::Postings;
 use crate::index::progress::Progress;
 use crate::index::source::ReadSettings;
 use crate::parallel::Workers;
+use crate::pgn::encoding::Label;
 use crate::selection::PositionFilter;
 use crate::walk::{Deliver, Job, Listener, Output, PositionChoice, ReadOptions, Stretch, Totals, Walk};
 
@@ -61,6 +62,10 @@ impl Job for Indexing {
 
     fn totals(&self) -> Totals {
         self.0.totals()
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.0.encoding()
     }
 }
 

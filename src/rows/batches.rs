@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::task::Poll;
+use std::time::Duration;
 
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -13,14 +12,14 @@ use arrow_schema::SchemaRef;
 use crate::parallel::Workers;
 use crate::rows::builder::Rows;
 use crate::rows::collect::Collector;
-use crate::rows::column::Columns;
+use crate::rows::column::{Column, Columns};
 use crate::rows::encode::Encode;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::encoder::Encoder;
 use crate::rows::error::{RowsError, WriteError};
 use crate::rows::formats::arrow::{self, Batches};
 use crate::rows::make::PositionRows;
-use crate::walk::{Deliver, Input, Output, Stretch, Walk, read_all};
+use crate::walk::{Background, Deliver, Input, Listener, Make, Outlet, Output, ReadOptions, Stretch, Walk};
 
 /// The most record batches that wait in the channel until the caller takes them.
 const WAITING: usize = 2;
@@ -54,40 +53,98 @@ impl Rows {
     where
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
-        let columns = self.shape.columns.clone().unwrap_or_else(|| Columns::new([crate::rows::Column::Fen]));
-        let schema = arrow::schema(&columns);
-        let workers = Workers::new(self.threads)?;
-        let format = Box::new(Batches(SchemaRef::clone(&schema)));
-        let rows = format.most_rows().map(|usual| self.group.unwrap_or(usual));
-        let (sender, receiver) = sync_channel(WAITING);
-        let output = Sending {
-            collector: Collector::new(&columns, rows),
-            encoder: Encoder { columns: columns.clone(), format },
-            sender: sender.clone(),
-            is_over: false,
-        };
-        let make = PositionRows { columns, style: self.style, positions: self.positions };
-        let mut walk = Walk::new(make, output, self.read.clone());
-        let inputs = inputs.into_iter();
-        let work = move || {
-            let read = read_all(&mut walk, &workers, inputs, &mut ());
-            let (output, _) = walk.end();
-            output.end();
-            if let Err(error) = read {
-                // The iterator may have been dropped.
-                let _ = sender.send(Err(error.into()));
-            }
-        };
-        let thread = thread::Builder::new().spawn(work).map_err(RowsError::Thread)?;
-        Ok(RecordBatches { schema, receiver: Some(receiver), thread: Some(thread) })
+        self.batches_with(inputs, ())
+    }
+
+    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a listener. The listener moves
+    /// to the thread that reads. It is called while the caller waits for batches or works on them, and for the last time before the iterator
+    /// ends. The iterator ends early if [`progress`](Listener::progress) breaks.
+    ///
+    /// # Errors
+    ///
+    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+    pub fn batches_with<I>(&self, inputs: I, listener: impl Listener + 'static) -> Result<RecordBatches, RowsError>
+    where
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        let columns = self.batch_columns();
+        let make = PositionRows { columns: columns.clone(), style: self.style, positions: self.positions };
+        let batching =
+            Batching { columns, group: self.group, is_held: false, read: self.read.clone(), threads: self.threads };
+        batching.start(make, inputs, listener)
+    }
+
+    /// Returns the schema of the record batches: the names and types of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        arrow::schema(&self.batch_columns())
+    }
+
+    fn batch_columns(&self) -> Columns {
+        self.shape.columns.clone().unwrap_or_else(|| Columns::new([Column::Fen]))
     }
 }
 
+/// Returns the schema of record batches with these columns.
+pub(crate) fn schema(columns: &Columns) -> SchemaRef {
+    arrow::schema(columns)
+}
+
+/// The options of a job that makes record batches.
+pub(crate) struct Batching {
+    pub(crate) columns: Columns,
+    /// The most rows of a batch. None for the usual number.
+    pub(crate) group: Option<usize>,
+    /// Whether all rows are kept in memory until the number of games for each row is known.
+    pub(crate) is_held: bool,
+    pub(crate) read: ReadOptions,
+    pub(crate) threads: usize,
+}
+
+impl Batching {
+    /// Starts to read the inputs on background threads.
+    pub(crate) fn start<M, I>(
+        self,
+        make: M,
+        inputs: I,
+        mut listener: impl Listener + 'static,
+    ) -> Result<RecordBatches, RowsError>
+    where
+        M: Make<Made = EncodedRows> + Send + 'static,
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        let Self { columns, group, is_held, read, threads } = self;
+        let schema = arrow::schema(&columns);
+        let workers = Workers::new(threads)?;
+        let format = Box::new(Batches(SchemaRef::clone(&schema)));
+        let rows = format.most_rows().map(|usual| group.unwrap_or(usual));
+        let collector = Collector::new(&columns, rows);
+        let collector = if is_held { collector.held() } else { collector };
+        let encoder = Encoder { columns, format };
+        let inputs = inputs.into_iter();
+        let work = move |outlet: &Outlet<Batch>| {
+            let output = Sending { collector, encoder, outlet: outlet.clone(), is_over: false };
+            let mut walk = Walk::new(make, output, read);
+            let read = outlet.read_all(&mut walk, &workers, inputs, &mut listener);
+            let (output, counts) = walk.end();
+            output.end(&counts);
+            if let Err(error) = read {
+                // The iterator may have been dropped.
+                let _ = outlet.send(Err(error.into()));
+            }
+        };
+        let batches = Background::start(WAITING, work).map_err(RowsError::Thread)?;
+        Ok(RecordBatches { schema, batches })
+    }
+}
+
+type Batch = Result<RecordBatch, RowsError>;
+
 /// An iterator of record batches, in the order of the databases: see [`Rows::batches`].
+///
+/// If it is dropped, its threads end with the blocks that they are reading, and the drop waits for them.
 pub struct RecordBatches {
     schema: SchemaRef,
-    receiver: Option<Receiver<Result<RecordBatch, RowsError>>>,
-    thread: Option<JoinHandle<()>>,
+    batches: Background<Batch>,
 }
 
 impl fmt::Debug for RecordBatches {
@@ -101,58 +158,72 @@ impl RecordBatches {
     pub fn schema(&self) -> SchemaRef {
         SchemaRef::clone(&self.schema)
     }
+
+    /// Waits for the next batch, but not longer than `timeout`. Returns `Pending` if there is none by then, and `Ready(None)` after the
+    /// last batch. So a caller can look for interrupts while it waits.
+    ///
+    /// ```
+    /// use std::task::Poll;
+    /// use std::time::Duration;
+    ///
+    /// use pgn2fen::database::Database;
+    /// use pgn2fen::rows::Rows;
+    ///
+    /// let mut batches = Rows::new().batches([Database::from(b"1. e4 *".to_vec())])?;
+    /// let batch = loop {
+    ///     match batches.next_within(Duration::from_millis(100)) {
+    ///         Poll::Ready(batch) => break batch,
+    ///         Poll::Pending => { /* Has the user pressed Ctrl-C? */ }
+    ///     }
+    /// };
+    /// assert_eq!(batch.expect("there are rows")?.num_rows(), 2);
+    /// # Ok::<(), pgn2fen::rows::RowsError>(())
+    /// ```
+    pub fn next_within(&mut self, timeout: Duration) -> Poll<Option<Result<RecordBatch, RowsError>>> {
+        self.batches.next_within(timeout)
+    }
 }
 
 impl Iterator for RecordBatches {
     type Item = Result<RecordBatch, RowsError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let next = self.receiver.as_ref()?.recv().ok();
-        if next.is_none() {
-            self.receiver = None;
-            if let Some(Err(panic)) = self.thread.take().map(JoinHandle::join) {
-                resume_unwind(panic);
-            }
-        }
-        next
+        self.batches.next()
     }
 }
 
-impl Drop for RecordBatches {
-    fn drop(&mut self) {
-        // Closing the channel makes the thread end.
-        self.receiver = None;
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
-    }
-}
-
-/// The output of a job that sends record batches through a channel.
+/// The output of a job that sends record batches to another thread.
 struct Sending {
     collector: Collector,
     encoder: Encoder,
-    sender: SyncSender<Result<RecordBatch, RowsError>>,
+    outlet: Outlet<Batch>,
     /// Whether the receiver has been dropped.
     is_over: bool,
 }
 
-fn send(rows: &mut EncodedRows, sender: &SyncSender<Result<RecordBatch, RowsError>>) -> ControlFlow<()> {
+fn send(rows: &mut EncodedRows, outlet: &Outlet<Batch>) -> ControlFlow<()> {
     let failure = rows.encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
-    let mut batches = rows.encoded.record_batches.drain(..).map(Ok).chain(failure);
-    if batches.all(|batch| sender.send(batch).is_ok()) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    rows.encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
 }
 
 impl Sending {
-    /// Sends the last rows, which did not fill a batch.
-    fn end(self) {
-        let Self { collector, encoder, sender, is_over } = self;
-        if !is_over {
-            let mut last = EncodedRows::default();
-            collector.end(&mut last.groups);
+    /// Sends the rows that were held, and the last rows, which did not fill a batch. `counts` has the number of occurrences of each row
+    /// that was held.
+    fn end(self, counts: &[u64]) {
+        let Self { mut collector, encoder, outlet, is_over } = self;
+        if is_over {
+            return;
+        }
+        collector.count(counts);
+        let mut groups = Vec::new();
+        collector.end(&mut groups);
+        let mut last = EncodedRows::default();
+        for group in groups {
+            last.groups.push(group);
             encoder.encode(&mut last);
-            // The iterator may have been dropped.
-            let _ = send(&mut last, &sender);
+            if send(&mut last, &outlet).is_break() {
+                break;
+            }
         }
     }
 }
@@ -166,12 +237,12 @@ impl Output<EncodedRows> for Sending {
         &mut self,
     ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
     {
-        let Self { collector, encoder, sender, is_over } = self;
+        let Self { collector, encoder, outlet, is_over } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
             collector.collect(&mut made.table, stretch, &mut made.groups);
         };
         let deliver = |made: &mut EncodedRows| {
-            let flow = send(made, sender);
+            let flow = send(made, outlet);
             *is_over |= flow.is_break();
             flow
         };

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::database::Source;
 use crate::parallel::Workers;
+use crate::pgn::encoding::Label;
 use crate::rows::error::{RowsError, WriteError};
 use crate::rows::left_out::LeftOut;
 use crate::walk::{Input, Job, Listener, Make, Output, Totals, Walk, read_all};
@@ -79,5 +80,9 @@ impl<W> Job for Writing<'_, W> {
 
     fn totals(&self) -> Totals {
         self.0.totals()
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.0.encoding()
     }
 }

@@ -8,18 +8,18 @@ use crate::starts::copying::{Bind, GameCopies};
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;
-use crate::walk::{Input, ReadOptions, Totals, Walk};
+use crate::walk::{Input, Listener, ReadOptions, Totals, Walk};
 
 /// A builder for lists of starting positions, or for copies of the games that have them.
 #[derive(Clone, Debug)]
 pub struct Starts {
     what: What,
-    style: FenStyle,
+    pub(super) style: FenStyle,
     sameness: Sameness,
     kinds: Vec<Kind>,
     invert: bool,
-    read: ReadOptions,
-    threads: usize,
+    pub(super) read: ReadOptions,
+    pub(super) threads: usize,
 }
 
 /// The output for each game that is wanted.
@@ -116,19 +116,17 @@ impl Starts {
     ///
     /// The format cannot have these columns.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
-        let sought = Sought { kinds: self.kinds.clone(), invert: self.invert };
         let read = self.read.clone();
         let What::List(shape) = &self.what else {
-            return Ok(Writing::new(Walk::new(GameCopies(sought), Bind::new(out), read)));
+            return Ok(Writing::new(Walk::new(GameCopies(self.sought()), Bind::new(out), read)));
         };
-        let listed = Listed { sought, sameness: self.sameness };
+        let listed = self.listed();
         let Some(columns) = shape.columns()? else {
             let make = StartLines { listed, style: self.style };
             return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
         };
         let output = Export::begin(shape, &columns, None, out)?;
-        let is_held = columns.has_count() && self.sameness != Sameness::None;
-        let output = if is_held { output.held() } else { output };
+        let output = if self.is_held(&columns) { output.held() } else { output };
         Ok(Writing::new(Walk::new(StartRows { listed, style: self.style, columns }, output, read)))
     }
 
@@ -143,6 +141,42 @@ impl Starts {
         inputs: impl IntoIterator<Item: Into<Input>>,
         out: W,
     ) -> Result<(W, Totals), RowsError> {
-        self.begin(out)?.read_all(self.threads, inputs, &mut ())
+        self.write_with(inputs, out, &mut ())
+    }
+
+    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a listener.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+    pub fn write_with<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+        listener: &mut dyn Listener,
+    ) -> Result<(W, Totals), RowsError> {
+        self.begin(out)?.read_all(self.threads, inputs, listener)
+    }
+
+    fn sought(&self) -> Sought {
+        Sought { kinds: self.kinds.clone(), invert: self.invert }
+    }
+
+    pub(super) fn listed(&self) -> Listed {
+        Listed { sought: self.sought(), sameness: self.sameness }
+    }
+
+    /// Whether all rows are kept in memory until the number of games for each row is known.
+    pub(super) fn is_held(&self, columns: &Columns) -> bool {
+        columns.has_count() && self.sameness != Sameness::None
+    }
+
+    /// Returns the columns that were set for a list.
+    #[cfg(feature = "arrow")]
+    pub(super) fn list_columns(&self) -> Option<&Columns> {
+        match &self.what {
+            What::List(shape) => shape.columns.as_ref(),
+            What::Copies => None,
+        }
     }
 }

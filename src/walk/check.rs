@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::database::Source;
 use crate::parallel::Workers;
+use crate::pgn::encoding::Label;
 use crate::walk::batch::Out;
 use crate::walk::choice::PositionChoice;
 use crate::walk::make::{Make, OpenGame, Played};
@@ -65,6 +66,10 @@ impl Job for Check {
 
     fn totals(&self) -> Totals {
         self.0.totals()
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.0.encoding()
     }
 }
 

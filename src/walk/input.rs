@@ -7,16 +7,62 @@ use std::path::{Path, PathBuf};
 
 use crate::database::{Database, Source};
 use crate::parallel::Workers;
+use crate::pgn::encoding::Label;
 use crate::walk::run::{Job, Listener};
 
-/// A path of a file, or a database that is already open.
+/// A path of a file, a database that is already open, or one that is [opened](Self::opening) when its turn comes.
 #[derive(Debug)]
 pub struct Input(Origin);
 
-#[derive(Debug)]
 enum Origin {
     Path(PathBuf),
     Source(Source),
+    Opening(PathBuf, Open),
+}
+
+/// A function that opens an input.
+type Open = Box<dyn FnOnce() -> io::Result<Source> + Send>;
+
+impl fmt::Debug for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => f.debug_tuple("Path").field(path).finish(),
+            Self::Source(source) => f.debug_tuple("Source").field(source).finish(),
+            Self::Opening(path, _) => f.debug_tuple("Opening").field(path).finish_non_exhaustive(),
+        }
+    }
+}
+
+impl Input {
+    /// Creates an input that is opened when its turn comes, by a function of the caller. `path` is its name in messages and rows. The job
+    /// ends with a [`ReadError`] if the function fails.
+    ///
+    /// ```
+    /// use pgn2fen::database::Source;
+    /// use pgn2fen::rows::{Format, Rows};
+    /// use pgn2fen::walk::Input;
+    ///
+    /// let text = std::io::Cursor::new("1. e4 *");
+    /// let input = Input::opening("mail.pgn", || Source::stream(Box::new(text), None));
+    /// let (csv, _) = Rows::columns("file,ply,san")?.format(Format::Csv).write([input], Vec::new())?;
+    /// assert_eq!(csv, b"file,ply,san\nmail.pgn,0,\nmail.pgn,1,e4\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn opening(path: impl Into<PathBuf>, open: impl FnOnce() -> io::Result<Source> + Send + 'static) -> Self {
+        Self(Origin::Opening(path.into(), Box::new(open)))
+    }
+
+    /// Opens the input. Returns its path, which is empty for a database that was already open. `encoding` is that of files.
+    fn open(self, encoding: Option<Label>) -> (PathBuf, io::Result<Source>) {
+        match self.0 {
+            Origin::Path(path) => {
+                let source = Source::open(&path, true, encoding);
+                (path, source)
+            }
+            Origin::Source(source) => (PathBuf::new(), Ok(source)),
+            Origin::Opening(path, open) => (path, open()),
+        }
+    }
 }
 
 impl<P: AsRef<Path> + ?Sized> From<&P> for Input {
@@ -49,12 +95,19 @@ impl From<Database> for Input {
     }
 }
 
-/// The error when a file cannot be read to its end.
+/// The error when a file cannot be opened, or cannot be read to its end.
 #[derive(Debug)]
 pub struct ReadError {
     /// The path of the file. Empty for a database that was already open.
     pub path: PathBuf,
     error: io::Error,
+}
+
+impl ReadError {
+    /// Returns the error of the operating system or of the decoder.
+    pub fn error(&self) -> &io::Error {
+        &self.error
+    }
 }
 
 impl fmt::Display for ReadError {
@@ -72,8 +125,19 @@ impl Error for ReadError {
     }
 }
 
-/// Reads all inputs, until the job is over.
+/// Reads all inputs, until the job is over, and reports the totals to the listener.
 pub(crate) fn read_all(
+    job: &mut dyn Job,
+    workers: &Workers,
+    inputs: impl IntoIterator<Item: Into<Input>>,
+    listener: &mut dyn Listener,
+) -> Result<(), ReadError> {
+    let read = read_each(job, workers, inputs, listener);
+    listener.end(&job.totals());
+    read
+}
+
+fn read_each(
     job: &mut dyn Job,
     workers: &Workers,
     inputs: impl IntoIterator<Item: Into<Input>>,
@@ -83,13 +147,7 @@ pub(crate) fn read_all(
         if job.is_over() {
             break;
         }
-        let (path, source) = match input.into().0 {
-            Origin::Path(path) => {
-                let source = Source::open(&path, true, None);
-                (path, source)
-            }
-            Origin::Source(source) => (PathBuf::new(), Ok(source)),
-        };
+        let (path, source) = input.into().open(job.encoding());
         let read = source.and_then(|source| job.read(workers, &path, source, listener));
         read.map_err(|error| ReadError { path, error })?;
     }

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::database::Source;
 use crate::diagnostic::Diagnostic;
 use crate::parallel::{Delivery, Stages, Workers};
+use crate::pgn::encoding::Label;
 use crate::pgn::games::Text;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::make::Make;
@@ -30,10 +31,28 @@ pub trait Job {
 
     /// Returns the counts of what has been read so far.
     fn totals(&self) -> Totals;
+
+    /// Returns the encoding in [`ReadOptions::encoding`], with which the files of this job should be [opened](Source::open).
+    fn encoding(&self) -> Option<Label>;
 }
 
-/// A receiver of diagnostics and progress, in the order of the files. By default it ignores both.
+/// A receiver of diagnostics and progress, in the order of the files. By default it ignores everything.
 pub trait Listener: Send {
+    /// Takes the path and the source of the next file, before the file is read. The diagnostics that follow are about this file. The path
+    /// is empty if a database was given without a path.
+    fn begin_file(&mut self, path: &Path, source: &Source) {
+        let _ = (path, source);
+    }
+
+    /// Called after the last diagnostic about a file, also if the file could not be read to its end.
+    fn end_file(&mut self) {}
+
+    /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions that read all their
+    /// inputs, such as [`Rows::write_with`](crate::rows::Rows). A [`Job`] whose files are read one by one does not call it.
+    fn end(&mut self, totals: &Totals) {
+        let _ = totals;
+    }
+
     /// Takes a diagnostic. Its game is counted from 1 in the file.
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
         let _ = (diagnostic, place);
@@ -194,7 +213,9 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
         if self.output.is_full() {
             return Ok(());
         }
+        listener.begin_file(path, &source);
         let walked = self.read_file(workers, source, listener);
+        listener.end_file();
         // An error behind the last wanted game does not matter, even if a worker has read that far.
         if self.is_over() { Ok(()) } else { walked }
     }
@@ -206,5 +227,9 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
     fn totals(&self) -> Totals {
         let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
         Totals { count: self.count, missing_tags, is_stopped: self.is_stopped }
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.options.encoding
     }
 }

@@ -1,5 +1,6 @@
 //! The tests that look at pgn2fen from outside.
 
+mod background;
 mod cases;
 mod cli;
 mod comfort;
