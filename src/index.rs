@@ -75,14 +75,17 @@ mod part;
 mod postings;
 mod postings_table;
 mod progress;
+mod query;
 mod record;
 mod relatives;
 mod sizes;
 mod sort;
 mod source;
+mod spelled;
 mod spill;
 mod table;
 mod tally;
+mod unknown_tag;
 mod upkeep;
 
 pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, LEAST_MEMORY};
@@ -95,13 +98,16 @@ pub use crate::index::info::Info;
 pub use crate::index::keys::keys;
 pub use crate::index::known::Known;
 pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
-pub use crate::index::names::shown;
+pub use crate::index::names::{real_path, shown};
 pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::progress::Progress;
+pub use crate::index::query::{FoundGames, FoundHits, GameHeading, Query, Trouble};
 pub use crate::index::relatives::{Relative, relatives};
 pub use crate::index::source::ReadSettings;
+pub use crate::index::spelled::{written_date, written_move};
 pub use crate::index::tally::{Explored, MoveCount, Results};
+pub use crate::index::unknown_tag::{UnknownTag, check_tags};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 
 #[cfg(all(feature = "internals", feature = "tables"))]

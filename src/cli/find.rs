@@ -1,14 +1,14 @@
 //! `pgn2fen find`: finds positions in an index.
 
 mod ask;
-pub(in crate::cli) mod names;
 pub(in crate::cli) mod print;
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::cli::color::WARNING;
@@ -18,11 +18,11 @@ use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
-use crate::index::{GameColumn, GameTexts, Index, TAGS};
+use crate::index::{Index, check_tags};
 use crate::messages::{plain, quoted};
 use crate::rows::Format;
 use crate::san::Letters;
-use crate::selection::{TagFilter, nearest_names};
+use crate::selection::TagFilter;
 use crate::typed::read_position;
 
 /// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is too slow for
@@ -113,15 +113,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         (.., Some(FindFormat::Pgn)) => Question::Games,
         _ => Question::Hits,
     };
-    let known: Vec<&str> = TAGS.into_iter().chain(["Result"]).collect();
-    for filter in &arguments.tags {
-        if GameColumn::of_tag(filter.name()).is_none() {
-            let nearest = nearest_names(filter.name(), known.iter().copied()).join(" or ");
-            let meant = if nearest.is_empty() { String::new() } else { format!("; did you mean {nearest}?") };
-            let name = filter.name();
-            bail!("an index does not contain the tag {name}{meant} (it contains {})", known.join(", "));
-        }
-    }
+    check_tags(&arguments.tags)?;
     let index = Index::open(&arguments.folder)?;
     let from_stdin = arguments.positions.is_empty() || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
@@ -134,19 +126,22 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     };
     let printer =
         Printer::new(question.columns(has_several), format, arguments.no_header || question == Question::Games);
+    let has_failed = Cell::new(false);
+    let max = arguments.max.unwrap_or(u64::MAX);
+    let query = index.query(|trouble| {
+        has_failed.set(true);
+        say::error(&trouble.to_string());
+    });
     let finder = Finder {
         index: &index,
+        query: query.tags(arguments.tags.clone())?.verify(arguments.verify).max(max),
         question,
         has_several,
-        filters: &arguments.tags,
-        max: arguments.max.unwrap_or(u64::MAX),
-        texts: arguments.verify.then(|| GameTexts::new(&index)),
-        games: index.games(),
-        names: Default::default(),
+        max,
         printer,
         kept: Default::default(),
         found: false,
-        has_failed: false,
+        has_failed: &has_failed,
         hints_left: MOST_HINTS,
     };
     let asked = if from_stdin {
@@ -213,7 +208,7 @@ fn ask(finder: &mut Finder<'_>, text: &str, place: &str, letters: &Letters) -> R
             Ok(true)
         }
         Err(mistake) => {
-            finder.has_failed = true;
+            finder.has_failed.set(true);
             say::error(&format!("{place}{mistake}"));
             Ok(false)
         }

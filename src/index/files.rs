@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::index::manifest::IndexedSource;
-use crate::index::names::way;
+use crate::index::names::{real_path, way};
 use crate::index::source::{Change, ReadSettings, Stamp};
 
 /// A source file of an index, or a stream.
@@ -47,6 +47,15 @@ impl<'i> IndexedFile<'i> {
     /// the index. None if there is no such file.
     pub fn place(&self) -> Option<PathBuf> {
         self.source.places(self.folder).find(|place| place.exists())
+    }
+
+    /// Returns the [name](Self::name) of the file if it leads to the file from the current folder. Otherwise returns the path where the
+    /// file is now, or was.
+    pub fn name_from_here(&self) -> PathBuf {
+        let Some(place) = self.place().or_else(|| self.path().map(Path::to_owned)) else {
+            return self.name().to_owned();
+        };
+        if real_path(self.name()).as_ref() == Some(&place) { self.name().to_owned() } else { place }
     }
 
     /// Returns the size of the file in bytes when it was indexed; None for a stream.

@@ -17,6 +17,15 @@ pub fn shown(name: &Path) -> String {
     text
 }
 
+/// Returns an absolute path without symbolic links. The file itself may be missing, but not its folder.
+pub fn real_path(name: &Path) -> Option<PathBuf> {
+    let folder = || {
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some(folder.canonicalize().ok()?.join(name.file_name()?))
+    };
+    name.canonicalize().ok().or_else(folder)
+}
+
 /// Converts a file name to JSON: a string if the name is Unicode, else an object with the bytes of a Unix name, `{"unix": [99, 233]}`, or
 /// with the 16-bit units of a Windows name, `{"windows": [99, 55296]}`.
 pub(super) fn to_json(name: &Path) -> Value {

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use crate::cli::find::names::name_from_here;
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::index::arguments::TableFormat;
 use crate::cli::outcome::Outcome;
@@ -80,7 +79,7 @@ fn print_file(file: IndexedFile<'_>, table: &mut Printer) -> Result<()> {
     let path = place.as_deref().or(file.path()).map(shown);
     let games = file.games();
     let cells = [
-        Cell::Text(&shown(&name_from_here(file))),
+        Cell::Text(&shown(&file.name_from_here())),
         Cell::Number(games.end - games.start),
         if games.is_empty() { Cell::Missing } else { Cell::Number(games.start) },
         file.bytes().map_or(Cell::Missing, Cell::Number),

@@ -5,7 +5,6 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cli::find::names::real;
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
 use crate::cli::index::messages::{failed, size, unchanged};
@@ -14,7 +13,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
-use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts};
+use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path};
 use crate::messages::{counted, shown};
 use crate::parallel::Workers;
 
@@ -87,7 +86,7 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
 /// former path of a file. If no such file exists, it is the name that a file had when it was indexed. `-` means everything that was read
 /// from standard input. With `--recursive`, a folder means the files in it.
 fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
-    let real = real(name);
+    let real = real_path(name);
     let is_there = name.exists();
     let found = |is: &dyn Fn(IndexedFile<'_>) -> bool| {
         let found = index.files().enumerate().filter(|(_, file)| is(*file));

@@ -1,0 +1,372 @@
+//! Questions about positions: which of the games that reached a position pass some filters, and which moves they played there.
+
+use std::collections::HashMap;
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+
+use crate::chess::position::Position;
+use crate::index::error::IndexError;
+use crate::index::game_text::{GameTexts, NoText};
+use crate::index::games_table::GameColumn;
+use crate::index::keys::keys;
+use crate::index::lookup::{Games, Index, PositionHits};
+use crate::index::names::shown;
+use crate::index::postings_table::Hit;
+use crate::index::tally::{Explored, Results};
+use crate::index::unknown_tag::{UnknownTag, check_tags};
+use crate::selection::TagFilter;
+
+/// A question to an index, which can be asked for any number of positions. It has filters for games, and a limit of the answer.
+///
+/// ```no_run
+/// use pgn2fen::index::Index;
+/// use pgn2fen::san::Letters;
+/// use pgn2fen::typed::read_position;
+///
+/// let index = Index::open("games.idx")?;
+/// let mut query = index.query(|trouble| eprintln!("{trouble}")).tags(vec!["WhiteElo>=2600".parse()?])?.max(10);
+/// let sicilian = read_position("1. e4 c5", &Letters::ENGLISH)?.position;
+/// println!("{} games", query.count(&sicilian)?.games());
+/// let mut hits = query.hits(&sicilian)?;
+/// while let Some(hit) = hits.next().transpose()? {
+///     let heading = hits.heading(hit.game)?;
+///     println!("{}:{} {} – {}", heading.file, heading.line, heading.white, heading.black);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Query<'i> {
+    index: &'i Index,
+    report: Box<dyn FnMut(&Trouble) + 'i>,
+    /// The filters, with the columns of their tags.
+    tags: Vec<(TagFilter, GameColumn)>,
+    /// The maximum number of hits or games for each position.
+    max: u64,
+    games: Games<'i>,
+    /// The reader of games that are verified; None if hits are not verified.
+    verified: Option<GameTexts<'i>>,
+    /// The reader of games whose text is asked for.
+    texts: GameTexts<'i>,
+    /// The names of files, by their indices.
+    names: HashMap<usize, Arc<str>>,
+}
+
+/// The reason why games or a hit are missing in an answer. It is reported, and the query goes on without them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trouble {
+    /// A file has changed since it was indexed, or cannot be read. Its games are left out. Each file is reported once.
+    File {
+        /// The name of the file.
+        name: String,
+        /// The reason.
+        reason: String,
+    },
+    /// A game does not reach the position at the ply where the index has it. The hit is left out.
+    NotReached {
+        /// The file and line of the game: `games.pgn:1204`.
+        place: String,
+        /// The number of the game in the index, from 1.
+        game: u64,
+        /// The ply where the position should be.
+        ply: u32,
+    },
+}
+
+impl Display for Trouble {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File { name, reason } => write!(f, "{name}: {reason}"),
+            Self::NotReached { place, ply, .. } => {
+                write!(f, "{place}: this game does not reach the position at ply {ply}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// The place of a game and the tags by which people know it. A missing tag is an empty text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GameHeading {
+    /// The name of the file, as seen from the current folder: see [`IndexedFile::name_from_here`](crate::index::IndexedFile::name_from_here).
+    pub file: Arc<str>,
+    /// The line of the file where the game begins, from 1.
+    pub line: u64,
+    /// The tag White.
+    pub white: String,
+    /// The tag Black.
+    pub black: String,
+    /// The tag Date.
+    pub date: String,
+}
+
+impl Index {
+    /// Creates a query without filters. `report` is called for each file and each hit that is left out of an answer; this can happen
+    /// only if hits are [verified](Query::verify), or if the text of games is read.
+    pub fn query<'i>(&'i self, report: impl FnMut(&Trouble) + 'i) -> Query<'i> {
+        Query {
+            index: self,
+            report: Box::new(report),
+            tags: Vec::new(),
+            max: u64::MAX,
+            games: self.games(),
+            verified: None,
+            texts: GameTexts::new(self),
+            names: HashMap::new(),
+        }
+    }
+}
+
+impl fmt::Debug for Query<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { tags, max, verified, .. } = self;
+        let (tags, verify) = (tags.iter().map(|(filter, _)| filter).collect::<Vec<_>>(), verified.is_some());
+        f.debug_struct("Query").field("tags", &tags).field("max", max).field("verify", &verify).finish_non_exhaustive()
+    }
+}
+
+impl<'i> Query<'i> {
+    /// Only games whose tags satisfy all of these filters. By default all games are taken.
+    ///
+    /// # Errors
+    ///
+    /// Fails for a filter on a tag that an index does not contain.
+    pub fn tags(self, tags: Vec<TagFilter>) -> Result<Self, UnknownTag> {
+        let tags = check_tags(&tags)?.into_iter().zip(tags).map(|(column, filter)| (filter, column)).collect();
+        Ok(Self { tags, ..self })
+    }
+
+    /// Whether games are replayed, and hits left out that do not reach the position. By default they are not.
+    pub fn verify(self, verify: bool) -> Self {
+        Self { verified: verify.then(|| GameTexts::new(self.index)), ..self }
+    }
+
+    /// The maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and [`explore`](Self::explore).
+    pub fn max(self, max: u64) -> Self {
+        Self { max, ..self }
+    }
+
+    /// Returns the hits of a position that pass, in the order of games and plies.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn hits<'q>(&'q mut self, position: &Position) -> Result<FoundHits<'q, 'i>, IndexError> {
+        let max = self.max;
+        self.first_hits(position, max)
+    }
+
+    fn first_hits<'q>(&'q mut self, position: &Position, max: u64) -> Result<FoundHits<'q, 'i>, IndexError> {
+        let hits = self.index.hits(position)?;
+        Ok(FoundHits { query: self, keys: keys(position), hits, last: None, left: max })
+    }
+
+    /// Returns the numbers of the games with a hit that passes, in ascending order, each once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn games<'q>(&'q mut self, position: &Position) -> Result<FoundGames<'q, 'i>, IndexError> {
+        let left = self.max;
+        Ok(FoundGames { hits: self.first_hits(position, u64::MAX)?, last: 0, left })
+    }
+
+    /// Counts the games with a hit that passes, by result. A query without filters reads a few rows of the index; otherwise every hit is
+    /// read, which is slow for common positions.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn count(&mut self, position: &Position) -> Result<Results, IndexError> {
+        if self.takes_all() { self.index.count(position) } else { Ok(self.explore(position)?.results()) }
+    }
+
+    /// Counts the moves that were played in the hits that pass. As slow as [`count`](Self::count) if there are filters.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn explore(&mut self, position: &Position) -> Result<Explored, IndexError> {
+        if self.takes_all() {
+            return self.index.explore(position);
+        }
+        let mut counter = self.index.counter();
+        for hit in self.first_hits(position, u64::MAX)? {
+            counter.add(hit?)?;
+        }
+        Ok(counter.end())
+    }
+
+    /// Whether every hit passes, so games can be counted without listing the hits.
+    fn takes_all(&self) -> bool {
+        self.tags.is_empty() && self.verified.is_none()
+    }
+
+    /// Returns the text of a game: see [`GameTexts::read`]. None if its file cannot be used, which is reported once.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn text(&mut self, game: u64) -> Result<Option<Vec<u8>>, IndexError> {
+        let text = self.texts.read(game);
+        self.usable(text)
+    }
+
+    /// Returns the place of a game and the tags by which people know it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn heading(&mut self, game: u64) -> Result<GameHeading, IndexError> {
+        let (file, line) = self.place(game)?;
+        let mut tag = |column| Ok::<_, IndexError>(self.games.text(game, column)?.unwrap_or_default().to_owned());
+        let [white, black, date] = [tag(GameColumn::White)?, tag(GameColumn::Black)?, tag(GameColumn::DateText)?];
+        Ok(GameHeading { file, line, white, black, date })
+    }
+
+    /// Returns the file and the line of a game.
+    fn place(&mut self, game: u64) -> Result<(Arc<str>, u64), IndexError> {
+        let line = self.games.number(game, GameColumn::Line)?.and_then(|line| u64::try_from(line).ok());
+        let name = match self.index.file_of(game) {
+            Some((at, file)) => self.names.entry(at).or_insert_with(|| shown(&file.name_from_here()).into()).clone(),
+            None => Arc::default(),
+        };
+        Ok((name, line.unwrap_or(0)))
+    }
+
+    /// Whether the tags of a game satisfy all filters.
+    fn wants(&mut self, game: u64) -> Result<bool, IndexError> {
+        for (filter, column) in &self.tags {
+            if !filter.holds_for_tag(self.games.text(game, *column)?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether the game reaches a position with one of these keys at this hit. True if hits are not verified.
+    fn is_verified(&mut self, hit: Hit, keys: &[u64]) -> Result<bool, IndexError> {
+        let Some(texts) = &mut self.verified else {
+            return Ok(true);
+        };
+        let found = texts.verify(hit.game, hit.ply, keys).map(|(is_there, _)| is_there);
+        let is_there = self.usable(found)?;
+        if is_there == Some(false) {
+            let (file, line) = self.place(hit.game)?;
+            let place = format!("{file}:{line}");
+            (self.report)(&Trouble::NotReached { place, game: hit.game, ply: hit.ply });
+        }
+        Ok(is_there == Some(true))
+    }
+
+    /// Returns what was read of a game, or reports that its file cannot be used.
+    fn usable<T>(&mut self, found: Result<T, NoText>) -> Result<Option<T>, IndexError> {
+        match found {
+            Ok(found) => return Ok(Some(found)),
+            Err(NoText::Index(error)) => return Err(error),
+            Err(NoText::File(name, reason)) => (self.report)(&Trouble::File { name, reason }),
+            Err(NoText::Told) => {}
+        }
+        Ok(None)
+    }
+}
+
+/// An iterator over the hits of a position that pass a query, in the order of games and plies. It ends after an error.
+#[derive(Debug)]
+pub struct FoundHits<'q, 'i> {
+    query: &'q mut Query<'i>,
+    keys: Vec<u64>,
+    hits: PositionHits<'i>,
+    /// The last game, and whether its tags pass. The hits of a game follow one another.
+    last: Option<(u64, bool)>,
+    /// The number of further hits.
+    left: u64,
+}
+
+impl FoundHits<'_, '_> {
+    /// Returns the place of a game and the tags by which people know it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn heading(&mut self, game: u64) -> Result<GameHeading, IndexError> {
+        self.query.heading(game)
+    }
+
+    fn passes(&mut self, hit: Hit) -> Result<bool, IndexError> {
+        let is_wanted = match self.last {
+            Some((game, is_wanted)) if game == hit.game => is_wanted,
+            _ => self.query.wants(hit.game)?,
+        };
+        self.last = Some((hit.game, is_wanted));
+        Ok(is_wanted && self.query.is_verified(hit, &self.keys)?)
+    }
+}
+
+impl Iterator for FoundHits<'_, '_> {
+    type Item = Result<Hit, IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left > 0 {
+            let passes = match self.hits.next()? {
+                Ok(hit) => self.passes(hit).map(|passes| passes.then_some(hit)),
+                Err(error) => Err(error),
+            };
+            match passes {
+                Ok(None) => {}
+                Ok(Some(hit)) => {
+                    self.left -= 1;
+                    return Some(Ok(hit));
+                }
+                Err(error) => {
+                    self.left = 0;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}
+
+/// An iterator over the numbers of the games with a hit that passes a query, in ascending order. It ends after an error.
+#[derive(Debug)]
+pub struct FoundGames<'q, 'i> {
+    hits: FoundHits<'q, 'i>,
+    last: u64,
+    /// The number of further games.
+    left: u64,
+}
+
+impl FoundGames<'_, '_> {
+    /// Returns the text of a game: see [`Query::text`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn text(&mut self, game: u64) -> Result<Option<Vec<u8>>, IndexError> {
+        self.hits.query.text(game)
+    }
+}
+
+impl Iterator for FoundGames<'_, '_> {
+    type Item = Result<u64, IndexError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.left > 0 {
+            match self.hits.next()? {
+                Ok(hit) if hit.game == self.last => {}
+                Ok(hit) => {
+                    self.last = hit.game;
+                    self.left -= 1;
+                    return Some(Ok(hit.game));
+                }
+                Err(error) => {
+                    self.left = 0;
+                    return Some(Err(error));
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,44 @@
+//! Filters on tags that an index does not contain.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::index::games_table::GameColumn;
+use crate::index::postings::TAGS;
+use crate::selection::{TagFilter, nearest_names};
+
+/// The error for a filter on a tag that an index does not contain. It names the tags that it contains, and the nearest of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownTag {
+    name: String,
+}
+
+impl UnknownTag {
+    /// Returns the name of the tag, as the filter has it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Display for UnknownTag {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { name } = self;
+        let known: Vec<&str> = TAGS.into_iter().chain(["Result"]).collect();
+        let nearest = nearest_names(name, known.iter().copied()).join(" or ");
+        let meant = if nearest.is_empty() { String::new() } else { format!("; did you mean {nearest}?") };
+        write!(f, "an index does not contain the tag {name}{meant} (it contains {})", known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownTag {}
+
+/// Returns the columns of an index for the tags of these filters, in their order. This can be known before an index is open.
+///
+/// # Errors
+///
+/// Fails for the first filter on a tag that an index does not contain.
+pub fn check_tags(filters: &[TagFilter]) -> Result<Vec<GameColumn>, UnknownTag> {
+    let column = |filter: &TagFilter| {
+        GameColumn::of_tag(filter.name()).ok_or_else(|| UnknownTag { name: filter.name().to_owned() })
+    };
+    filters.iter().map(column).collect()
+}
