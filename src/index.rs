@@ -34,7 +34,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let folder = folder.path().join("games.idx");
 //! let workers = Workers::new(0)?;
-//! let mut indexing = Builder::new(&folder, BuildOptions::default(), &workers)?.begin(ReadOptions::default(), "");
+//! let mut indexing = Builder::new(&folder, BuildOptions::default(), &workers)?.begin(ReadOptions::default());
 //! let games = Database::from(b"1. e4 c5 2. Nf3 1-0\n1. Nf3 c5 2. e4 d6 *\n".to_vec());
 //! indexing.read(&workers, Path::new("two games"), Source::Whole(games), &mut ())?;
 //! indexing.finish(&workers, &|_, _| ControlFlow::Continue(()))?;
@@ -87,6 +87,7 @@ mod table;
 mod tally;
 mod unknown_tag;
 mod upkeep;
+mod words;
 
 pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, LEAST_MEMORY};
 pub use crate::index::error::IndexError;
@@ -96,7 +97,7 @@ pub use crate::index::games_table::GameColumn;
 pub use crate::index::indexing::Indexing;
 pub use crate::index::info::Info;
 pub use crate::index::keys::keys;
-pub use crate::index::known::Known;
+pub use crate::index::known::{Handling, Known};
 pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
 pub use crate::index::names::{real_path, shown};
 pub use crate::index::postings::{TAGS, key};
@@ -109,6 +110,7 @@ pub use crate::index::spelled::{written_date, written_move};
 pub use crate::index::tally::{Explored, MoveCount, Results};
 pub use crate::index::unknown_tag::{UnknownTag, check_tags};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
+pub use crate::index::words::{after_failed_merge, after_failure, unchanged};
 
 #[cfg(all(feature = "internals", feature = "tables"))]
 pub(crate) use crate::index::{make::GamePostings, postings::Postings as PostingsOfGames};

@@ -12,19 +12,22 @@ use crate::index::make::GamePostings;
 use crate::index::postings::Postings;
 use crate::index::progress::Progress;
 use crate::index::source::ReadSettings;
+use crate::index::words::choice_in_words;
 use crate::parallel::Workers;
 use crate::pgn::encoding::Label;
 use crate::selection::PositionFilter;
 use crate::walk::{Deliver, Job, Listener, Output, PositionChoice, ReadOptions, Stretch, Totals, Walk};
 
 impl Builder {
-    /// Begins to read databases into the index. `choice` describes in words which of their games are taken; it is empty for all games.
-    pub fn begin(self, read: ReadOptions, choice: &str) -> Indexing {
+    /// Begins to read databases into the index. The index stores the choice of games in words: see [`IndexedFile::choice`].
+    ///
+    /// [`IndexedFile::choice`]: crate::index::IndexedFile::choice
+    pub fn begin(self, read: ReadOptions) -> Indexing {
         let reading = ReadSettings { replay: read.replay, encoding: read.encoding };
         let plies = self.options.plies;
         let filter = PositionFilter { plies, ..PositionFilter::default() };
         let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
-        let taking = Taking { builder: self, reading, choice: choice.to_owned(), failure: None };
+        let taking = Taking { builder: self, reading, choice: choice_in_words(&read), failure: None };
         Indexing(Walk::new(make, taking, read))
     }
 }

@@ -32,6 +32,28 @@ pub enum Known {
     Again(PathBuf),
 }
 
+/// The handling of a file that is given to an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handling {
+    /// Its games are read.
+    Read,
+    /// It is skipped: its games are in the index, or are read from another file.
+    Skip,
+    /// Nothing is written, because the index contains older games of the same file.
+    Refuse,
+}
+
+impl Known {
+    /// Returns the handling of a file of which this is known. [`explain`](Self::explain) gives the reason.
+    pub fn handling(&self) -> Handling {
+        match self {
+            Self::New => Handling::Read,
+            Self::Indexed | Self::Copy { .. } | Self::Again(_) => Handling::Skip,
+            Self::Grown | Self::Changed => Handling::Refuse,
+        }
+    }
+}
+
 /// Looks up files in an index.
 pub(super) fn known(manifest: &Manifest, folder: &Path, paths: &[&Path]) -> Vec<Known> {
     let mut census = Census { folder, by_place: HashMap::new(), by_size: HashMap::new(), named: HashMap::new() };

@@ -412,7 +412,7 @@ mod tests {
         let workers = Workers::new(2).unwrap();
         let options = BuildOptions { append: true, ..BuildOptions::default() };
         let builder = Builder::with_sizes(folder, options, Sizes::SMALL, &workers).unwrap();
-        let mut indexing = builder.begin(ReadOptions::default(), "");
+        let mut indexing = builder.begin(ReadOptions::default());
         indexing.read(&workers, Path::new("text"), Database::from(text.to_vec()).into(), &mut ()).unwrap();
         let finished = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
         finished.merge(false, &workers, &|_, _| ControlFlow::Continue(())).unwrap();

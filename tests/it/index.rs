@@ -6,6 +6,7 @@ mod files;
 #[cfg(unix)]
 mod interrupted;
 mod large;
+mod query;
 mod robust;
 mod scan;
 

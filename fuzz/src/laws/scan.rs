@@ -58,7 +58,7 @@ pub(crate) fn folder() -> tempfile::TempDir {
 pub(crate) fn add(folder: &Path, text: &[u8], append: bool, workers: &Workers) {
     let options = BuildOptions { append, memory: LEAST_MEMORY, ..BuildOptions::default() };
     let builder = Builder::new(folder, options, workers).expect("the folder can be written to");
-    let mut indexing = builder.begin(ReadOptions::default(), "");
+    let mut indexing = builder.begin(ReadOptions::default());
     indexing.read(workers, Path::new("text"), whole(text), &mut ()).expect("memory can be read");
     let finished = indexing.finish(workers, &|_, _| ControlFlow::Continue(())).expect("the index can be written");
     drop(finished);

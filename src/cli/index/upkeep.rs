@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
-use crate::cli::index::messages::{failed, size, unchanged};
+use crate::cli::index::messages::failed;
 use crate::cli::input::{self, explain};
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
-use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path};
+use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path, unchanged};
 use crate::messages::{counted, shown};
 use crate::parallel::Workers;
 
@@ -78,7 +78,7 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
     let Built { games, postings, all_games, all_postings, .. } = built;
     let what = |games, postings| format!("{}, {}", counted(games, "game"), counted(postings, "position"));
     let (removed, left) = (what(games, postings), what(all_games, all_postings));
-    locked().sum_up(&format!("index: {removed} removed; in all {left}; {}", size(&built)));
+    locked().sum_up(&format!("index: {removed} removed; in all {left}; {}", built.size_in_words()));
     Ok(Outcome::Clean)
 }
 

@@ -7,7 +7,7 @@ use anyhow::{Result, bail, ensure};
 
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
-use crate::cli::index::messages::{failed, summary, unchanged};
+use crate::cli::index::messages::failed;
 use crate::cli::input::{self, Found};
 use crate::cli::options::read_options;
 use crate::cli::outcome::Outcome;
@@ -15,8 +15,8 @@ use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
 use crate::cli::walk;
-use crate::index::{BuildOptions, Builder, Built, Index, Known};
-use crate::messages::{Restrictions, shown};
+use crate::index::{BuildOptions, Builder, Built, Handling, Index, after_failed_merge, unchanged};
+use crate::messages::Restrictions;
 use crate::parallel::Workers;
 use crate::rows::LeftOut;
 use crate::walk::{Job, OnError};
@@ -55,7 +55,7 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
     let built = built?;
     let restrictions = Restrictions { games: arguments.start.chosen(&arguments.games), positions: Vec::new() };
     report.end_writing(LeftOut::default(), &restrictions);
-    report.sum_up(&summary(&built));
+    report.sum_up(&format!("index: {}", built.in_words()));
     Ok(report.end())
 }
 
@@ -69,7 +69,7 @@ fn build(
 ) -> Result<Built> {
     let IndexArguments { input, moves, games, start, running, .. } = arguments;
     let read = read_options((games, start), moves, input, running, OnError::Keep);
-    let mut indexing = builder.begin(read, &start.in_words(games));
+    let mut indexing = builder.begin(read);
     report.end_if(interrupt::is_interrupted);
     let why_unfinished = interrupt::reading(|| walk::read(workers, &mut indexing, (files, input), report));
     if let Some(why) = why_unfinished {
@@ -82,14 +82,9 @@ fn build(
         interrupt::check()
     };
     let finished = indexing.finish(workers, &progress).map_err(|error| failed(folder, error))?;
-    let folder = shown(folder);
     finished.merge(arguments.compact, workers, &progress).map_err(|error| {
-        let what = if error.is_in_doubt() {
-            "it is not known whether its runs were merged"
-        } else {
-            "its runs were not merged"
-        };
-        anyhow::Error::new(error).context(format!("the games are in {folder}, but {what}"))
+        let words = after_failed_merge(folder, &error);
+        anyhow::Error::new(error).context(words)
     })
 }
 
@@ -110,30 +105,13 @@ fn new_files(builder: &Builder, found: Vec<Found>, folder: &Path) -> NewFiles {
     let paths: Vec<&Path> = found.iter().map(|(path, _)| path.as_path()).collect();
     let known = builder.known(&paths);
     for ((path, state), known) in found.into_iter().zip(known) {
-        let name = shown(&path);
-        match known {
+        let reason = known.explain(&path, folder).unwrap_or_default();
+        match known.handling() {
             _ if state.is_err() => files.new.push((path, state)),
-            Known::New => files.new.push((path, state)),
-            Known::Indexed => files.known.push(format!("{name}: is already in the index")),
-            Known::Copy { of, is_there: true } => {
-                files.known.push(format!("{name}: is already in the index as {}", shown(&of)));
-            }
-            Known::Copy { of, is_there: false } => files.known.push(format!(
-                "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index \
-                 --relocate {} {name}",
-                shown(&of),
-                shown(folder),
-            )),
-            Known::Again(first) if first == path => files.known.push(format!("{name}: is given twice and read once")),
-            Known::Again(first) => {
-                files.known.push(format!("{name}: is the same file as {}, which is given before it", shown(&first)));
-            }
-            Known::Grown => files.refused.push(format!("{name}: has grown since it was indexed; {AGAIN}")),
-            Known::Changed => files.refused.push(format!("{name}: has changed since it was indexed; {AGAIN}")),
+            Handling::Read => files.new.push((path, state)),
+            Handling::Skip => files.known.push(reason),
+            Handling::Refuse => files.refused.push(reason),
         }
     }
     files
 }
-
-/// Advice for a file that changed after it was indexed.
-const AGAIN: &str = "remove its old games with --remove, then append it";

@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use clap::{Args, ValueEnum};
 
 use crate::chess::piece::Color;
-use crate::messages::quoted;
 use crate::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
 #[derive(Debug, Args)]
@@ -44,15 +43,6 @@ impl StartArguments {
             StartArgument::Nonstandard => Start::Nonstandard,
         };
         GameFilter { tags: games.tags.clone(), start }
-    }
-
-    /// Returns the options that choose games, as text for a command line; an empty text if all games are chosen.
-    pub(crate) fn in_words(&self, games: &GameArguments) -> String {
-        let tags = games.tags.iter().map(|tag| format!(" -t {}", quoted(tag.to_string().as_ref())));
-        let start = self.start.to_possible_value().filter(|_| !matches!(self.start, StartArgument::Any));
-        let start = start.map(|start| format!(" --start {}", start.get_name()));
-        let most = games.max_games.map(|most| format!(" -n {most}"));
-        tags.chain(start).chain(most).collect::<String>().trim_start().to_owned()
     }
 
     /// Returns the names of the options on the command line that leave out games.
