@@ -32,6 +32,28 @@ pub enum FileState {
     Piped,
 }
 
+impl FileState {
+    /// Returns the name of the state: `unchanged`, `grown`, `changed`, `missing`, `unreadable` or `piped`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Unchanged(_) => "unchanged",
+            Self::Grown(_) => "grown",
+            Self::Changed(_) => "changed",
+            Self::Missing => "missing",
+            Self::Unreadable(_) => "unreadable",
+            Self::Piped => "piped",
+        }
+    }
+
+    /// Returns the path of the file that was found; None if there is none that can be read.
+    pub fn place(&self) -> Option<&Path> {
+        match self {
+            Self::Unchanged(place) | Self::Grown(place) | Self::Changed(place) => Some(place),
+            Self::Missing | Self::Unreadable(_) | Self::Piped => None,
+        }
+    }
+}
+
 impl<'i> IndexedFile<'i> {
     /// Returns the name of the file as it was given when it was indexed or relocated.
     pub fn name(&self) -> &'i Path {

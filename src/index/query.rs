@@ -41,6 +41,7 @@ pub struct Query<'i> {
     tags: Vec<(TagFilter, GameColumn)>,
     /// The maximum number of hits or games for each position.
     max: u64,
+    stop: Box<dyn FnMut() -> bool + 'i>,
     games: Games<'i>,
     /// The reader of games that are verified; None if hits are not verified.
     verified: Option<GameTexts<'i>>,
@@ -110,6 +111,7 @@ impl Index {
             report: Box::new(report),
             tags: Vec::new(),
             max: u64::MAX,
+            stop: Box::new(|| false),
             games: self.games(),
             verified: None,
             texts: GameTexts::new(self),
@@ -145,6 +147,12 @@ impl<'i> Query<'i> {
     /// The maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and [`explore`](Self::explore).
     pub fn max(self, max: u64) -> Self {
         Self { max, ..self }
+    }
+
+    /// Calls a function before each hit is read. If it returns true, the answer ends there. It is not complete then, so the caller should
+    /// discard it.
+    pub fn stop_if(self, stop: impl FnMut() -> bool + 'i) -> Self {
+        Self { stop: Box::new(stop), ..self }
     }
 
     /// Returns the hits of a position that pass, in the order of games and plies.
@@ -308,7 +316,7 @@ impl Iterator for FoundHits<'_, '_> {
     type Item = Result<Hit, IndexError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while self.left > 0 {
+        while self.left > 0 && !(self.query.stop)() {
             let passes = match self.hits.next()? {
                 Ok(hit) => self.passes(hit).map(|passes| passes.then_some(hit)),
                 Err(error) => Err(error),

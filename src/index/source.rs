@@ -33,23 +33,13 @@ pub struct ReadSettings {
 
 impl ReadSettings {
     pub(super) fn write(&self, object: &mut Map<String, Value>) {
-        let setup = match self.replay.setup {
-            SetupPolicy::Auto => "auto",
-            SetupPolicy::Strict => "strict",
-            SetupPolicy::Ignore => "ignore",
-        };
-        object.insert("setup".to_owned(), json!(setup));
+        object.insert("setup".to_owned(), json!(self.replay.setup.name()));
         object.insert("lang".to_owned(), json!(self.replay.letters.code()));
         object.insert("encoding".to_owned(), json!(self.encoding.map(Label::name)));
     }
 
     pub(super) fn of(value: &Value) -> Option<Self> {
-        let setup = match value.get("setup")?.as_str()? {
-            "auto" => SetupPolicy::Auto,
-            "strict" => SetupPolicy::Strict,
-            "ignore" => SetupPolicy::Ignore,
-            _ => return None,
-        };
+        let setup = SetupPolicy::named(value.get("setup")?.as_str()?)?;
         let letters = Letters::of(value.get("lang")?.as_str()?)?;
         let encoding = match value.get("encoding")? {
             Value::Null => None,

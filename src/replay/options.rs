@@ -15,6 +15,25 @@ pub enum SetupPolicy {
     Ignore,
 }
 
+impl SetupPolicy {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::Auto, Self::Strict, Self::Ignore];
+
+    /// Returns the name of the rule: `auto`, `strict` or `ignore`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Strict => "strict",
+            Self::Ignore => "ignore",
+        }
+    }
+
+    /// Returns the rule with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|policy| policy.name() == name)
+    }
+}
+
 /// Options for the replay of games.
 #[derive(Clone, Copy, Debug)]
 pub struct ReplayOptions {

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
-use crate::index::{DEFAULT_MEMORY, LEAST_MEMORY};
+use crate::index::parse_memory;
 use crate::rows::Format;
 use crate::selection::Plies;
 
@@ -45,7 +45,7 @@ pub(crate) struct IndexArguments {
     #[arg(short, long, value_enum, value_name = "FORMAT", requires = "info")]
     pub(super) format: Option<TableFormat>,
     /// The memory for sorting, such as 256M or 2G. What does not fit goes to a temporary file in the folder of the index
-    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = memory)]
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(super) memory: usize,
     /// Only these plies, such as ..40 for the openings
     ///
@@ -109,42 +109,6 @@ impl IndexArguments {
                 let (folder, files) = files.split_first().context("give the folder of the index")?;
                 Ok((folder, files))
             }
-        }
-    }
-}
-
-/// Parses a size of memory in bytes: `256M`, `2G`, `1500000000`. The units are powers of 1024.
-fn memory(text: &str) -> Result<usize, String> {
-    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
-    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" | "kib" => 1 << 10,
-        "m" | "mb" | "mib" => 1 << 20,
-        "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err("not a size; write 256M or 2G".to_owned()),
-    };
-    let number: Option<usize> = digits.parse().ok();
-    let bytes = number.and_then(|number| number.checked_mul(unit)).ok_or("not a size; write 256M or 2G")?;
-    let least = LEAST_MEMORY >> 20;
-    if bytes >= LEAST_MEMORY {
-        Ok(bytes)
-    } else {
-        Err(format!("too small; the minimum is {least}M and the default {}G", DEFAULT_MEMORY >> 30))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::memory;
-
-    #[test]
-    fn memory_is_a_number_with_a_unit() {
-        assert_eq!(memory("256M"), Ok(256 << 20));
-        assert_eq!(memory("2g"), Ok(2 << 30));
-        assert_eq!(memory("100000KiB"), Ok(100_000 << 10));
-        assert_eq!(memory("67108864"), Ok(64 << 20));
-        for wrong in ["", "M", "1M", "256X", "-1G", "1.5G", "99999999999G"] {
-            assert!(memory(wrong).is_err(), "{wrong}");
         }
     }
 }

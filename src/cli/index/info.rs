@@ -7,10 +7,9 @@ use anyhow::{Result, ensure};
 use crate::cli::find::print::{Closed, Printer};
 use crate::cli::index::arguments::TableFormat;
 use crate::cli::outcome::Outcome;
-use crate::index::{FileState, Index, IndexedFile, Info, shown};
+use crate::index::{Index, IndexedFile, Info, shown};
 use crate::messages::grouped;
 use crate::pgn::encoding::Label;
-use crate::replay::SetupPolicy;
 use crate::rows::lines::Cell;
 
 /// The columns of the table of files.
@@ -63,29 +62,17 @@ fn summary(info: Info, files: usize) -> [(&'static str, String); 7] {
 /// Prints the row of a file.
 fn print_file(file: IndexedFile<'_>, table: &mut Printer) -> Result<()> {
     let reading = file.reading();
-    let setup = match reading.replay.setup {
-        SetupPolicy::Auto => "auto",
-        SetupPolicy::Strict => "strict",
-        SetupPolicy::Ignore => "ignore",
-    };
-    let (state, place) = match file.state() {
-        FileState::Unchanged(place) => ("unchanged", Some(place)),
-        FileState::Grown(place) => ("grown", Some(place)),
-        FileState::Changed(place) => ("changed", Some(place)),
-        FileState::Missing => ("missing", None),
-        FileState::Unreadable(_) => ("unreadable", None),
-        FileState::Piped => ("piped", None),
-    };
-    let path = place.as_deref().or(file.path()).map(shown);
+    let state = file.state();
+    let path = state.place().or(file.path()).map(shown);
     let games = file.games();
     let cells = [
         Cell::Text(&shown(&file.name_from_here())),
         Cell::Number(games.end - games.start),
         if games.is_empty() { Cell::Missing } else { Cell::Number(games.start) },
         file.bytes().map_or(Cell::Missing, Cell::Number),
-        Cell::Text(state),
+        Cell::Text(state.name()),
         Cell::Text(reading.replay.letters.code()),
-        Cell::Text(setup),
+        Cell::Text(reading.replay.setup.name()),
         Cell::Text(reading.encoding.map_or("auto", Label::name)),
         Cell::Text(file.choice()),
         path.as_deref().map_or(Cell::Missing, Cell::Text),

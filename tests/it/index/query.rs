@@ -150,3 +150,19 @@ fn what_is_left_out_of_an_answer_is_reported() {
     drop(query);
     assert_eq!(reports, 1);
 }
+
+#[test]
+fn an_answer_can_be_stopped() {
+    let game = b"1. e4 e5 2. Nf3 1-0\n\n".as_slice();
+    let desk = Desk::with(&[("a.pgn", &game.repeat(20))]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let index = Index::open(desk.path("idx")).unwrap();
+    let knight = position("e4 e5 Nf3");
+    let mut asked = 0;
+    let mut query = index.query(|_| {}).tags(filters(&["Result=1-0"])).unwrap().stop_if(|| {
+        asked += 1;
+        asked > 7
+    });
+    assert_eq!(query.hits(&knight).unwrap().count(), 7);
+    assert_eq!(query.count(&knight).unwrap().games(), 0);
+}
