@@ -3,11 +3,8 @@
 mod check;
 mod color;
 mod command;
-mod compress;
-mod endings;
 pub(crate) mod fault;
 mod find;
-mod foreign;
 mod index;
 mod input;
 mod manual;

@@ -13,6 +13,7 @@
 //! | the same rows as Arrow record batches | [`rows::Rows::batches`](rows::Rows) |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | what is wrong in a file, and where | [`walk::Check`] |
+//! | files among folders, and output files that appear when they are complete | [`files`] |
 //! | diagnostics in words | [`messages`] |
 //! | the games that reached a position, and what was played there | [`Index`] |
 //! | the rules of chess alone | [`Position`] |
@@ -20,7 +21,7 @@
 //! # Features
 //!
 //! `default-features = false` gives the rules, PGN, FEN, SAN, replay, databases and parallel walks with a dozen and a half small
-//! packages. These features add the rest: `compress` (databases in zstd, gzip and bzip2), `tables` (rows in formats that are text),
+//! packages. These features add the rest: `compress` (databases in zstd, gzip and bzip2), `files` (files in folders, output files), `tables` (rows in formats that are text),
 //! `arrow`, `parquet`, `index`, and `cli`, which is the default and has the command and everything else.
 //!
 //! # Games, one after another
@@ -172,6 +173,8 @@ pub mod cli;
 pub mod database;
 pub mod diagnostic;
 pub mod fen;
+#[cfg(feature = "files")]
+pub mod files;
 #[cfg(feature = "index")]
 pub mod index;
 #[cfg(feature = "internals")]

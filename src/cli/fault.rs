@@ -74,10 +74,10 @@ mod tests {
     use std::path::Path;
 
     use super::judge;
-    use crate::cli::compress::Compression;
     use crate::cli::outcome::Outcome;
     use crate::cli::walk::open_output;
     use crate::database::Source;
+    use crate::files::Compression;
     use crate::parallel::Workers;
     use crate::rows::{Format, Rows};
     use crate::walk::Job;

@@ -6,8 +6,6 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::cli::compress::Compression;
-use crate::cli::endings::{agreed, endings, refuse_double_compression};
 use crate::cli::input;
 use crate::cli::options::choice::GameArguments;
 use crate::cli::options::output::StyleArguments;
@@ -17,6 +15,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
+use crate::files::{Compression, EndingRules, agreed};
 use crate::messages::Restrictions;
 use crate::rows::{Columns, Format, Shape};
 use crate::starts::{Kind, Sameness, Starts};
@@ -110,13 +109,6 @@ enum StartsFormat {
 }
 
 impl StartsFormat {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Starts(format) => format.name(),
-            Self::Games => "pgn",
-        }
-    }
-
     /// Returns the output format for a file name ending or a name of a format. The format bullet is refused: it needs evaluations, and
     /// starting positions have none.
     fn named(name: &str) -> Option<Self> {
@@ -126,8 +118,11 @@ impl StartsFormat {
         }
     }
 
-    fn is_binary(self) -> bool {
-        matches!(self, Self::Starts(format) if format.is_binary())
+    fn rules(self) -> EndingRules {
+        match self {
+            Self::Starts(format) => format.into(),
+            Self::Games => EndingRules { name: "pgn", is_binary: false, is_compressed: false },
+        }
     }
 }
 
@@ -144,9 +139,10 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 impl StartsOutput {
     /// Returns the output format, the format and columns of rows, and the compression of the file.
     fn shape(&self) -> Result<(StartsFormat, Shape, Compression)> {
-        let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
-        let about = |format: StartsFormat| (format.name(), format.is_binary());
-        let format = agreed(self.format, ending.as_deref(), StartsFormat::named, self.output.as_deref(), about)?;
+        let (format, compression) = match &self.output {
+            Some(file) => agreed(file, self.format, StartsFormat::named, StartsFormat::rules)?,
+            None => (self.format, Compression::None),
+        };
         let default = Format::default();
         let format = format.unwrap_or(StartsFormat::Starts(if self.columns.is_some() { Format::Tsv } else { default }));
         let StartsFormat::Starts(of_positions) = format else {
@@ -157,7 +153,6 @@ impl StartsOutput {
             ensure!(!self.no_header, "-f pgn copies games and has no header row; only -f tsv and csv have one");
             return Ok((format, Shape::default(), compression));
         };
-        refuse_double_compression(of_positions, compression)?;
         let has_default = of_positions.has_columns() && of_positions != Format::Epd;
         let columns = self.columns.clone().or_else(|| has_default.then(Columns::starts));
         Ok((format, Shape { format: of_positions, columns, no_header: self.no_header }, compression))

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::cli::compress::Compression;
-use crate::cli::input::{self, Found};
+use crate::cli::input;
 use crate::cli::options::reading::InputArguments;
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
@@ -14,6 +13,7 @@ use crate::cli::output::Output;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
+use crate::files::{self, Compression, Found, refuse_to_replace};
 use crate::messages::{Restrictions, shown};
 use crate::parallel::Workers;
 use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
@@ -36,7 +36,9 @@ pub(crate) fn open_output(
     files: &[Found],
     format: Format,
 ) -> Result<Output> {
-    refuse_to_replace_input(files, path)?;
+    if let Some(path) = path {
+        refuse_to_replace(files, path)?;
+    }
     let output = Output::open(path, compression)?;
     let name = format.name();
     anyhow::ensure!(
@@ -91,7 +93,7 @@ pub(crate) fn check(mut job: impl Job, run: Run<'_>) -> Result<Outcome> {
 impl Run<'_> {
     fn begin(&self, is_terminal: bool) -> Result<(Workers, Report)> {
         let workers = Workers::new(self.running.threads)?;
-        let size = input::size(&self.files, self.input);
+        let size = files::size(&self.files, self.input.open_options().range.as_ref());
         let progress = Progress::new(self.running, is_terminal, size, self.unit);
         Ok((workers, Report::new(self.running, self.channel, progress, self.unit)))
     }
@@ -129,16 +131,4 @@ pub(crate) fn read(
         (false, false) => Some("not all of the input could be read"),
         (false, true) => None,
     }
-}
-
-/// Refuses an output file that is also an input file.
-fn refuse_to_replace_input(files: &[Found], output: Option<&Path>) -> Result<()> {
-    let real = |path: &Path| path.canonicalize().ok();
-    let Some(output) = output.and_then(real).filter(|output| output.is_file()) else {
-        return Ok(());
-    };
-    for (file, _) in files {
-        anyhow::ensure!(real(file).as_ref() != Some(&output), "{} is both input and output", shown(file));
-    }
-    Ok(())
 }

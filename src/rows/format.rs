@@ -82,6 +82,15 @@ impl Format {
         }
     }
 
+    /// Whether files of the format contain compressed data.
+    pub fn is_compressed(self) -> bool {
+        match self {
+            #[cfg(feature = "parquet")]
+            Self::Parquet => true,
+            _ => false,
+        }
+    }
+
     /// Whether the columns of the format can be chosen.
     pub fn has_columns(self) -> bool {
         !matches!(self, Self::Fen | Self::Uci | Self::Bullet)

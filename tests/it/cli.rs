@@ -176,7 +176,7 @@ fn a_range_gives_the_games_that_begin_in_it() {
     assert!(ran.stderr.starts_with("a.pgn:6:7: illegal-move: Ke6 in game 1 (b – ), ply 2"), "{}", ran.stderr);
     run(format!("{}..1000000", second + 1)).is("", "", 0);
     for (arguments, words) in [
-        (&["a.pgn.gz"][..], "a.pgn.gz: is compressed with gzip; --range needs"),
+        (&["a.pgn.gz"][..], "a.pgn.gz: is compressed with gzip; a range of bytes needs an uncompressed file"),
         (&["a.pgn", "a.pgn"], "--range needs exactly one file"),
         (&["-"], "--range needs exactly one file"),
         (&[], "--range needs exactly one file"),
@@ -593,8 +593,8 @@ fn what_does_not_go_together_is_refused() {
     refused(&["-f", "cvs"], "invalid value 'cvs' for '--format <FORMAT>'");
     refused(&["-f", "uci", "-C", "fen"], "the format uci has no columns to choose; use tsv, csv,");
     refused(&["-f", "jsonl", "--no-header"], "the format jsonl has no header row; only tsv and csv have one");
-    refused(&["-f", "csv", "-o", "x.parquet"], "--format is csv, but x.parquet has the ending of parquet");
-    refused(&["-f", "arrow", "-o", "x.parquet"], "--format is arrow, but x.parquet has the ending of parquet");
+    refused(&["-f", "csv", "-o", "x.parquet"], "the format is csv, but x.parquet has the ending of parquet");
+    refused(&["-f", "arrow", "-o", "x.parquet"], "the format is arrow, but x.parquet has the ending of parquet");
     refused(&["-o", "x.parquet.zst"], "Parquet files have compression of their own");
     refused(&["-f", "epd", "-C", "file,game,offset,line,ply,turn,san,uci,clk,key"], "an EPD has room for 9 columns");
     assert_eq!(desk.files(), ["a.pgn"]);

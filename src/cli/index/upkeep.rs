@@ -8,11 +8,12 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
 use crate::cli::index::messages::failed;
-use crate::cli::input::{self, explain};
+use crate::cli::input::explain;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
+use crate::files::find;
 use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path, unchanged};
 use crate::messages::{counted, shown};
 use crate::parallel::Workers;
@@ -23,7 +24,7 @@ pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArgume
     let mut report = report(arguments);
     let index = Upkeep::begin(folder)?;
     let mut candidates = Vec::new();
-    for (path, found) in input::files_among(files, true) {
+    for (path, found) in find(files, true) {
         match found {
             Ok(()) => candidates.push(path),
             Err(error) => report.failure(&format!("{}: {}", shown(&path), explain(&path, &error))),

@@ -8,13 +8,14 @@ use anyhow::{Result, bail, ensure};
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
 use crate::cli::index::messages::failed;
-use crate::cli::input::{self, Found};
+use crate::cli::input;
 use crate::cli::options::read_options;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
 use crate::cli::walk;
+use crate::files::{self, Found};
 use crate::index::{BuildOptions, Builder, Built, Handling, Index, after_failed_merge, unchanged};
 use crate::messages::Restrictions;
 use crate::parallel::Workers;
@@ -39,7 +40,7 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
     let NewFiles { new, known, refused } = new_files(&builder, found, folder);
 
-    let progress = Progress::new(&arguments.running, false, input::size(&new, &arguments.input), Unit::Position);
+    let progress = Progress::new(&arguments.running, false, files::size(&new, None), Unit::Position);
     let mut report = Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position);
     for message in known {
         report.note(&message);

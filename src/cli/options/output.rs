@@ -6,9 +6,8 @@ use anyhow::Result;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::cli::compress::Compression;
-use crate::cli::endings::{agreed, endings, refuse_double_compression};
 use crate::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::files::{Compression, format_of};
 use crate::rows::{Columns, Format, Shape};
 
 #[derive(Debug, Args)]
@@ -101,11 +100,11 @@ impl StyleArguments {
 impl OutputArguments {
     /// Returns the format and columns of the output, and the compression of the file.
     pub(crate) fn shape(&self) -> Result<(Shape, Compression)> {
-        let (ending, compression) = self.output.as_deref().map_or((None, Compression::None), endings);
-        let about = |format: Format| (format.name(), format.is_binary());
-        let format = agreed(self.format, ending.as_deref(), Format::of_ending, self.output.as_deref(), about)?;
+        let (format, compression) = match &self.output {
+            Some(file) => format_of(file, self.format)?,
+            None => (self.format, Compression::None),
+        };
         let format = format.unwrap_or(if self.columns.is_some() { Format::Tsv } else { Format::Fen });
-        refuse_double_compression(format, compression)?;
         Ok((Shape { format, columns: self.columns.clone(), no_header: self.no_header }, compression))
     }
 }

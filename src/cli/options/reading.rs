@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::options::running::RunningArguments;
+use crate::files::OpenOptions;
 use crate::pgn::encoding::Label;
 use crate::replay::{ReplayOptions, SetupPolicy};
 use crate::san::{Letters, languages};
@@ -42,6 +43,12 @@ pub(crate) struct InputArguments {
 }
 
 impl InputArguments {
+    /// Returns the options for opening the files.
+    pub(crate) fn open_options(&self) -> OpenOptions {
+        let range = self.range.as_ref().map(|ByteRange(range)| range.clone());
+        OpenOptions { map: !self.no_mmap, encoding: self.encoding.0, range }
+    }
+
     pub(crate) fn setup(&self) -> SetupPolicy {
         match self.setup {
             SetupArgument::Auto => SetupPolicy::Auto,

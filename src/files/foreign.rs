@@ -3,9 +3,7 @@
 
 use std::path::Path;
 
-use anyhow::{Result, bail};
-
-use crate::messages::shown;
+use crate::files::error::EndingError;
 
 /// A kind of format that pgn2fen does not write.
 struct Foreign {
@@ -123,7 +121,7 @@ const FOREIGN: [Foreign; 15] = [
         endings: &["bin", "binpack", "exe", "dll", "so", "o", "wasm"],
         what: "a binary file",
         is_binary: true,
-        instead: "use .parquet or .arrow; --format bullet writes text that bullet converts",
+        instead: "use .parquet or .arrow; the format bullet is text that bullet converts",
     },
 ];
 
@@ -133,14 +131,14 @@ const FOREIGN: [Foreign; 15] = [
 /// # Errors
 ///
 /// Returns an error for an ending that is refused.
-pub(crate) fn refuse(file: &Path, ending: &str, is_binary: Option<bool>) -> Result<()> {
+pub(super) fn refuse(file: &Path, ending: &str, is_binary: Option<bool>) -> Result<(), EndingError> {
     let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.contains(&ending)) else {
         return Ok(());
     };
     if is_binary.is_some_and(|is_binary| !is_binary && !foreign.is_binary) {
         return Ok(());
     }
-    bail!("{} has the ending of {}, which this command does not write; {}", shown(file), foreign.what, foreign.instead)
+    Err(EndingError::Foreign { file: file.to_owned(), what: foreign.what, instead: foreign.instead })
 }
 
 #[cfg(test)]
@@ -149,7 +147,8 @@ mod tests {
     use std::path::Path;
 
     use super::{FOREIGN, refuse};
-    use crate::cli::compress::Compression;
+    use crate::files::compress::Compression;
+    #[cfg(feature = "tables")]
     use crate::rows::Format;
 
     #[test]
@@ -157,9 +156,10 @@ mod tests {
         let mut seen = HashSet::new();
         for ending in FOREIGN.iter().flat_map(|foreign| foreign.endings) {
             assert!(seen.insert(ending), "{ending}");
+            assert!(Compression::of_ending(ending).is_none(), "{ending}");
             // `starts` does not write this format, but other commands do.
-            let is_format = Format::of_ending(ending).is_some_and(|format| format != Format::Bullet);
-            assert!(!is_format && Compression::of_ending(ending).is_none(), "{ending}");
+            #[cfg(feature = "tables")]
+            assert!(Format::of_ending(ending).is_none_or(|format| format == Format::Bullet), "{ending}");
         }
     }
 

@@ -7,18 +7,22 @@ use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
 /// The compression of an output file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Compression {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Compression {
+    /// The file is not compressed.
     #[default]
     None,
+    /// Zstandard, with a checksum.
     Zstd,
+    /// gzip.
     Gzip,
+    /// bzip2.
     Bzip2,
 }
 
 impl Compression {
     /// Returns the compression for a file name ending, which is in lower case and has no period.
-    pub(crate) fn of_ending(ending: &str) -> Option<Self> {
+    pub fn of_ending(ending: &str) -> Option<Self> {
         match ending {
             "zst" => Some(Self::Zstd),
             "gz" => Some(Self::Gzip),
@@ -29,7 +33,7 @@ impl Compression {
 }
 
 /// A writer that compresses what is written to it.
-pub(crate) enum Compressor<W: Write> {
+pub(super) enum Compressor<W: Write> {
     None(W),
     Zstd(ZstdEncoder<'static, W>),
     Gzip(GzEncoder<W>),
@@ -38,7 +42,7 @@ pub(crate) enum Compressor<W: Write> {
 
 impl<W: Write> Compressor<W> {
     /// Creates a compressor with the default level of its format. zstd compresses on a separate thread.
-    pub(crate) fn new(compression: Compression, inner: W) -> io::Result<Self> {
+    pub(super) fn new(compression: Compression, inner: W) -> io::Result<Self> {
         Ok(match compression {
             Compression::None => Self::None(inner),
             Compression::Zstd => {
@@ -54,7 +58,7 @@ impl<W: Write> Compressor<W> {
     }
 
     /// Completes the compressed data and returns the inner writer.
-    pub(crate) fn finish(self) -> io::Result<W> {
+    pub(super) fn finish(self) -> io::Result<W> {
         match self {
             Self::None(inner) => Ok(inner),
             Self::Zstd(encoder) => encoder.finish(),
@@ -64,7 +68,7 @@ impl<W: Write> Compressor<W> {
     }
 
     /// Returns the inner writer.
-    pub(crate) fn inner(&self) -> &W {
+    pub(super) fn inner(&self) -> &W {
         match self {
             Self::None(inner) => inner,
             Self::Zstd(encoder) => encoder.get_ref(),

@@ -1,0 +1,45 @@
+//! Files on the disk: the search for PGN files, options for opening them, advice for files that cannot be read, and output files that
+//! appear when they are complete.
+//!
+//! ```no_run
+//! use pgn2fen::files::{self, OpenOptions, OutputFile};
+//! use pgn2fen::messages::shown;
+//! use pgn2fen::rows::Rows;
+//!
+//! let found = files::find(["games"], true);
+//! let (format, compression) = files::format_of("positions.csv.zst".as_ref(), None)?;
+//! files::refuse_to_replace(&found, "positions.csv.zst".as_ref())?;
+//!
+//! let mut inputs = Vec::new();
+//! for (path, found) in found {
+//!     match found.and_then(|()| OpenOptions::default().open(&path)) {
+//!         Ok(source) => inputs.push(source),
+//!         Err(error) => eprintln!("{}: {}", shown(&path), files::explain(&path, &error, "true")),
+//!     }
+//! }
+//! let output = OutputFile::create("positions.csv.zst", compression)?;
+//! let (output, _) = Rows::new().format(format.unwrap_or_default()).write(inputs, output)?;
+//! output.finish()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compress;
+mod endings;
+mod error;
+mod explain;
+mod find;
+mod foreign;
+mod open;
+mod output;
+mod unfinished;
+
+pub use crate::files::compress::Compression;
+#[cfg(feature = "tables")]
+pub use crate::files::endings::format_of;
+pub use crate::files::endings::{EndingRules, agreed};
+pub use crate::files::error::{EndingError, OutputError};
+pub use crate::files::explain::explain;
+pub use crate::files::find::{Found, find, size};
+pub use crate::files::open::OpenOptions;
+pub use crate::files::output::{OutputFile, refuse_to_replace};
+pub use crate::files::unfinished::remove_unfinished;
