@@ -8,6 +8,7 @@
 //! | you want | look at |
 //! |---|---|
 //! | the games of a file, their tags, moves, comments and variations | [`Database::games`], [`Game`] |
+//! | whole games from any files, one after another, read ahead on other threads | [`stream::GameReader`] |
 //! | a closure over all games, on all cores | [`Workers::map`] |
 //! | rows of positions in a file: FEN, CSV, JSON lines, Parquet and others | [`rows::Rows`] |
 //! | the same rows as Arrow record batches | [`rows::Rows::batches`](rows::Rows) |
@@ -190,6 +191,7 @@ pub mod san;
 pub mod selection;
 #[cfg(feature = "tables")]
 pub mod starts;
+pub mod stream;
 mod tables;
 pub mod typed;
 pub mod walk;

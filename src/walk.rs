@@ -34,4 +34,5 @@ pub(crate) use crate::walk::batch::{Made, Out};
 pub(crate) use crate::walk::choice::PositionChoice;
 pub(crate) use crate::walk::input::read_all;
 pub(crate) use crate::walk::make::{Make, OpenGame, Played, Repeats};
+pub(crate) use crate::walk::places::{Before, TextPlace};
 pub(crate) use crate::walk::run::{Deliver, Output, Stretch, Walk};

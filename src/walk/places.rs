@@ -16,7 +16,7 @@ pub struct Place {
 
 /// The text of a file before the games that are read.
 #[derive(Debug, Default)]
-pub(super) struct Before {
+pub(crate) struct Before {
     /// A database of which only a range is read.
     ranged: Option<Database>,
     /// The number of lines before the range, and the number of bytes on the last of them. Counted when first needed.
@@ -51,7 +51,7 @@ impl Before {
     }
 
     /// Returns the place in the file of a line and column that are counted from 0 at the start of the range.
-    pub(super) fn place(&self, line: u64, column: usize) -> Place {
+    pub(crate) fn place(&self, line: u64, column: usize) -> Place {
         let (lines, on_line) = self.counts();
         let column = if line == 0 { on_line + column } else { column };
         Place { line: lines + line + 1, column: column + 1 }
@@ -88,20 +88,20 @@ impl Seam {
 
 /// A place in a text, with line and column counted from 0. It only moves forward, so that the time is linear however long the lines are.
 #[derive(Debug)]
-pub(super) struct TextPlace {
+pub(crate) struct TextPlace {
     at: usize,
-    pub(super) line: u64,
-    pub(super) column: usize,
+    pub(crate) line: u64,
+    pub(crate) column: usize,
 }
 
 impl TextPlace {
     /// Returns the start of a text, which may be within a line.
-    pub(super) fn start(line: u64, column: usize) -> Self {
+    pub(crate) fn start(line: u64, column: usize) -> Self {
         Self { at: 0, line, column }
     }
 
     /// Moves on to an offset in the text.
-    pub(super) fn go_to(&mut self, text: &[u8], at: usize) {
+    pub(crate) fn go_to(&mut self, text: &[u8], at: usize) {
         // The place between CR and LF belongs to the line before.
         let is_in_line_end = at > self.at && text[at - 1] == b'\r' && text.get(at) == Some(&b'\n');
         let at = if is_in_line_end { at - 1 } else { at };

@@ -3,6 +3,7 @@
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::database::Source;
 use crate::diagnostic::Diagnostic;
@@ -105,14 +106,20 @@ impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
 pub(crate) struct Stretch<'w> {
     /// The number of games in the block.
     pub(crate) games: u64,
-    line: u64,
-    before: &'w Before,
+    /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is read.
+    pub(crate) start: (u64, usize),
+    before: &'w Arc<Before>,
 }
 
 impl Stretch<'_> {
     /// Returns the number of lines of the file before the block.
     pub(crate) fn line(&self) -> u64 {
-        self.before.lines() + self.line
+        self.before.lines() + self.start.0
+    }
+
+    /// Returns the text of the file before the part that is read.
+    pub(crate) fn before(&self) -> &Arc<Before> {
+        self.before
     }
 }
 
@@ -155,7 +162,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         let Self { make, output, options, asked, in_order, files, count, tag_names, is_stopped, is_broken_off } = self;
         let file = *files;
         *files += 1;
-        let before = Before::of(&source);
+        let before = Arc::new(Before::of(&source));
         let mut seam = before.seam();
         let mut column = 0;
         let mut games = 0;
@@ -168,6 +175,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             seam.pass(offset, line, text);
             in_order.take(batch);
             batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
+            let start = (line, column);
             let mut place = TextPlace::start(line, column);
             for diagnostic in &mut batch.diagnostics {
                 let at = usize::try_from(diagnostic.offset - offset).map_or(text.len(), |at| at.min(text.len()));
@@ -185,7 +193,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
             *is_stopped |= batch.is_stopped;
-            collect(&mut batch.made, &Stretch { games: batch.count.games, line, before: &before });
+            collect(&mut batch.made, &Stretch { games: batch.count.games, start, before: &before });
             games += batch.count.games;
             if *is_stopped || *is_broken_off || in_order.is_over() {
                 ControlFlow::Break(())

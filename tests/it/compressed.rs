@@ -15,9 +15,9 @@ use crate::laws::{everything, fixtures, noise, stream, try_walk, whole, workers}
 use crate::walking::{Said, same};
 
 /// A way to compress a text.
-type Pack = fn(&[u8]) -> Vec<u8>;
+pub(crate) type Pack = fn(&[u8]) -> Vec<u8>;
 
-const PACKS: [(&str, Pack); 9] = [
+pub(crate) const PACKS: [(&str, Pack); 9] = [
     ("zstd", zstd),
     ("zstd in many frames", |text| joined(text, 700, zstd)),
     ("zstd behind skippable frames", |text| {

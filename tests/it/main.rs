@@ -27,5 +27,6 @@ mod selection;
 mod spelling;
 mod starts;
 mod starts_command;
+mod stream;
 mod tidy;
 mod walking;

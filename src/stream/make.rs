@@ -1,0 +1,144 @@
+//! Games → copies of their text, and the output that sends them in groups.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::diagnostic::column;
+use crate::selection::Start;
+use crate::stream::owned::{Block, Found};
+use crate::walk::{Deliver, Made, Make, OpenGame, Out, Outlet, Output, Played, ReadError, Stretch};
+
+/// Copies the text of each game.
+#[derive(Debug)]
+pub(super) struct GameTexts {
+    /// The condition on the starting position. A game without a usable one passes only [`Start::Any`].
+    pub(super) start: Start,
+}
+
+/// The games of one block.
+#[derive(Default)]
+pub(super) struct FoundGames {
+    games: Vec<Found>,
+    /// The start of the last game, in bytes from the start of the block.
+    last: usize,
+    /// The number of bytes of all games.
+    bytes: usize,
+    block: Option<Arc<Block>>,
+}
+
+/// The games of a block on their way to the thread that wants them.
+pub(super) struct Group {
+    pub(super) games: Vec<Found>,
+    pub(super) block: Arc<Block>,
+}
+
+/// A length of the list of games, to which it can be cut back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark {
+    games: usize,
+    last: usize,
+    bytes: usize,
+}
+
+impl Made for FoundGames {
+    type Mark = Mark;
+
+    fn mark(&self) -> Mark {
+        Mark { games: self.games.len(), last: self.last, bytes: self.bytes }
+    }
+
+    fn go_back_to(&mut self, mark: Mark) {
+        self.games.truncate(mark.games);
+        self.last = mark.last;
+        self.bytes = mark.bytes;
+    }
+
+    fn weight(&self) -> usize {
+        self.bytes + self.games.len() * size_of::<Found>()
+    }
+
+    fn retain(&mut self, _: &[bool]) {}
+}
+
+impl FoundGames {
+    /// Returns the column of a game that begins behind the last one, on this line of the block. Reads only the text between them, so that
+    /// the time is linear however long the lines are.
+    fn column(&self, text: &[u8], start: usize, line: u64) -> usize {
+        match self.games.last() {
+            Some(last) if last.line == line => last.column + start - self.last,
+            _ => column(&text[self.last..start]),
+        }
+    }
+}
+
+impl Make for GameTexts {
+    type Made = FoundGames;
+    const PLAYS: bool = false;
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, FoundGames>) -> Played {
+        if game.position().is_none() && self.start != Start::Any {
+            return Played { is_unwanted: true, ..Played::default() };
+        }
+        let movetext = game.movetext();
+        movetext.finish();
+        let end = movetext.offset();
+        let (line, start) = (game.count_line(), game.start);
+        let text = &game.text.bytes[start..end];
+        let column = out.made.column(game.text.bytes, start, line);
+        let found =
+            Found { text: text.into(), form: game.text.form, offset: game.offset(), number: game.number, line, column };
+        out.made.bytes += text.len();
+        out.made.last = start;
+        out.made.games.push(found);
+        Played::default()
+    }
+}
+
+/// Sends the games of each block to another thread.
+pub(super) struct Sending {
+    pub(super) outlet: Outlet<Result<Group, ReadError>>,
+    path: Arc<Path>,
+    /// The number of games of the file so far.
+    games: u64,
+    is_over: bool,
+}
+
+impl Sending {
+    pub(super) fn new(outlet: Outlet<Result<Group, ReadError>>) -> Self {
+        Self { outlet, path: Path::new("").into(), games: 0, is_over: false }
+    }
+}
+
+impl Output<FoundGames> for Sending {
+    fn begin_file(&mut self, path: &Path) {
+        self.path = path.into();
+        self.games = 0;
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut FoundGames, &Stretch<'_>) + Send, impl Fn(&mut FoundGames) + Sync, impl Deliver<FoundGames>)
+    {
+        let Self { outlet, path, games, is_over } = self;
+        let place = |made: &mut FoundGames, stretch: &Stretch<'_>| {
+            let before = Arc::clone(stretch.before());
+            made.block = Some(Arc::new(Block { path: Arc::clone(path), before, games: *games, start: stretch.start }));
+            *games += stretch.games;
+        };
+        let deliver = |made: &mut FoundGames| {
+            let games = std::mem::take(&mut made.games);
+            let Some(block) = made.block.take().filter(|_| !games.is_empty()) else {
+                return ControlFlow::Continue(());
+            };
+            let flow = outlet.send(Ok(Group { games, block }));
+            *is_over |= flow.is_break();
+            flow
+        };
+        (place, |_: &mut FoundGames| {}, deliver)
+    }
+
+    fn is_full(&self) -> bool {
+        self.is_over
+    }
+}

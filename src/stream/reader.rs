@@ -1,0 +1,125 @@
+//! The builder for streams of games.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+use crate::parallel::{Workers, WorkersError};
+use crate::selection::Mistake;
+use crate::stream::games::GameStream;
+use crate::stream::make::{GameTexts, Group, Sending};
+use crate::walk::{Background, Input, Listener, Outlet, ReadError, ReadOptions, Walk};
+
+/// The most blocks of games that wait in the channel until the caller takes them.
+const WAITING: usize = 4;
+
+/// A builder for streams of games. It sets which games are read.
+///
+/// The games are not played, so nothing is reported about their moves, and errors in moves do not matter to
+/// [`OnError`](crate::walk::OnError). A game without a usable starting position is an error, and is in the stream all the same, unless
+/// the options say otherwise.
+#[derive(Clone, Debug, Default)]
+pub struct GameReader {
+    read: ReadOptions,
+    threads: usize,
+}
+
+impl GameReader {
+    /// Creates a builder for all games.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](crate::selection::TagFilter). Games must pass all filters.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.tags.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Stops after this many games that pass the filters.
+    #[must_use]
+    pub fn max_games(mut self, games: u64) -> Self {
+        self.read.max_games = Some(games);
+        self
+    }
+
+    /// Sets which games are read, and how their tags are interpreted.
+    #[must_use]
+    pub fn read_options(self, read: ReadOptions) -> Self {
+        Self { read, ..self }
+    }
+
+    /// Sets the number of threads. The default, 0, means one thread for each core.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Reads databases on background threads and returns their games as an iterator. The threads stop when the iterator is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+    pub fn stream<I>(&self, inputs: I) -> Result<GameStream, StreamError>
+    where
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        self.stream_with(inputs, ())
+    }
+
+    /// Reads databases like [`stream`](Self::stream), and reports problems in the databases and progress to a listener. The listener moves to
+    /// the thread that reads. It is called while the caller waits for games or works on them, and for the last time before the iterator
+    /// ends. The iterator ends early if [`progress`](Listener::progress) breaks.
+    ///
+    /// # Errors
+    ///
+    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+    pub fn stream_with<I>(&self, inputs: I, mut listener: impl Listener + 'static) -> Result<GameStream, StreamError>
+    where
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        let workers = Workers::new(self.threads).map_err(StreamError::Workers)?;
+        let (inputs, read) = (inputs.into_iter(), self.read.clone());
+        let work = move |outlet: &Outlet<Result<Group, ReadError>>| {
+            let make = GameTexts { start: read.games.start };
+            let mut walk = Walk::new(make, Sending::new(outlet.clone()), read);
+            if let Err(error) = outlet.read_all(&mut walk, &workers, inputs, &mut listener) {
+                // The iterator may have been dropped.
+                let _ = outlet.send(Err(error));
+            }
+        };
+        Ok(GameStream::new(Background::start(WAITING, work).map_err(StreamError::Thread)?))
+    }
+}
+
+/// The error when the threads of a [`GameStream`] cannot be started.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StreamError {
+    /// The threads that read cannot be started.
+    Workers(WorkersError),
+    /// The thread that delivers the games cannot be started.
+    Thread(io::Error),
+}
+
+impl fmt::Display for StreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Workers(error) => error.fmt(f),
+            Self::Thread(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for StreamError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Workers(error) => error.source(),
+            Self::Thread(error) => error.source(),
+        }
+    }
+}
