@@ -1,0 +1,55 @@
+"""The files that are given to a function, as a list."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable
+from typing import Any, Protocol, TypeAlias
+
+
+class BinaryFile(Protocol):
+    """A file object, such as the result of `open(path, "rb")`, `io.BytesIO` or `sys.stdin.buffer`."""
+
+    def read(self, size: int = ..., /) -> Any: ...
+
+
+Path: TypeAlias = "str | os.PathLike[str]"
+"""A path. A string may be a pattern with `*`, `?`, `[…]` and `**`."""
+
+Paths: TypeAlias = "Path | BinaryFile | Iterable[Path | BinaryFile]"
+
+
+def listed(paths: Paths) -> list[str | BinaryFile]:
+    """Returns paths and file objects as a list. Patterns are replaced by the files that match them, in alphabetical order.
+
+    Raises `FileNotFoundError` if no file matches a pattern, and `ValueError` if there are no paths.
+    """
+    if isinstance(paths, (str, os.PathLike)) or hasattr(paths, "read"):
+        paths = [paths]
+    found: list[str | BinaryFile] = []
+    for path in paths:
+        if hasattr(path, "read"):
+            found.append(path)
+            continue
+        name = os.fspath(path)
+        if not isinstance(name, str):
+            raise TypeError(f"a path must be a str, an os.PathLike or a file object, not {type(path).__name__}")
+        name = os.path.expanduser(name)
+        if isinstance(path, str) and glob.has_magic(name) and not os.path.exists(name):
+            matching = sorted(glob.glob(name, recursive=True))
+            if not matching:
+                raise FileNotFoundError(f"no file matches {name}")
+            found.extend(matching)
+        else:
+            found.append(name)
+    if not found:
+        raise ValueError("no files are given")
+    return found
+
+
+def shown(files: list[str | BinaryFile]) -> str:
+    """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
+    names = [repr(file) if isinstance(file, str) else f"<{type(file).__name__}>" for file in files[:2]]
+    more = len(files) - len(names)
+    return ", ".join(names) + (f" and {more} more" if more else "")

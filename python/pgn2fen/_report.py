@@ -1,0 +1,95 @@
+"""Errors and warnings of games: they are collected while files are read, and summed up at the end of the run."""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pgn2fen._pgn2fen import Message, Report, Run
+    from pgn2fen._progress import Progress
+
+LOGGER = logging.getLogger("pgn2fen")
+
+WAYS = ("warn", "log", "ignore")
+
+MOST_LINES = 8
+"""The number of lines of a report that a warning quotes."""
+
+
+class GameWarning(UserWarning):
+    """The warning that sums up the errors and warnings of a run."""
+
+
+class GameError(ValueError):
+    """The error in a game that ended a run with `on_error="raise"`. `message` has its kind and place."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(str(message))
+        self.message = message
+
+    def __reduce__(self) -> tuple[type[GameError], tuple[Message]]:
+        return type(self), (self.message,)
+
+
+class Watch:
+    """Follows one run: shows its progress, and sums up its messages when it has ended."""
+
+    def __init__(self, run: Run, way: str, progress: Progress) -> None:
+        self.run = run
+        self.way = way
+        self.progress = progress
+
+    def update(self, read: int, total: int | None, games: int, positions: int) -> None:
+        self.progress.update(read, total, games, positions)
+
+    def close(self) -> None:
+        """Is called when the run has ended or was broken off."""
+        self.progress.close()
+        if self in _running:
+            _running.remove(self)
+            tell(self.run.report, self.way)
+
+
+_running: list[Watch] = []
+
+
+def watched(watch: Watch) -> Watch:
+    """Remembers a run, so that its messages are told even if it ends on a thread that cannot call Python."""
+    tell_ended()
+    _running.append(watch)
+    return watch
+
+
+def tell_ended() -> None:
+    """Sums up the messages of all runs that have ended."""
+    for watch in list(_running):
+        if watch.run.is_over:
+            watch.close()
+
+
+atexit.register(tell_ended)
+
+
+def tell(report: Report, way: str) -> None:
+    """Issues a `GameWarning` or logs the messages of a run, if it was completed and has any."""
+    if way == "ignore" or not report.is_complete or not report.lines:
+        return
+    if way == "log":
+        for line in report.lines:
+            LOGGER.log(logging.ERROR if line.is_error else logging.WARNING, "%s", line)
+        return
+    lines = [str(line) for line in report.lines[:MOST_LINES]]
+    more = len(report.lines) - len(lines) + report.hidden
+    if more:
+        lines.append(f"… and {more:,} more messages, which are in the report")
+    # The caller is the first frame outside this package.
+    level, frame = 1, sys._getframe()
+    folder = os.path.dirname(__file__)
+    while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
+        level, frame = level + 1, frame.f_back
+    warnings.warn("\n".join([report.summary, *lines]), GameWarning, stacklevel=level)

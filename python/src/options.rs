@@ -1,0 +1,65 @@
+//! Options that are given as words or numbers, and the errors for wrong ones.
+
+use pgn2fen::fen::{CastlingStyle, EpStyle, Fields};
+use pgn2fen::pgn::encoding::Label;
+use pgn2fen::replay::SetupPolicy;
+use pgn2fen::san::{Letters, languages};
+use pgn2fen::selection::Start;
+use pyo3::PyErr;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::PyResult;
+
+/// Returns a `ValueError`.
+pub(crate) fn wrong(message: impl ToString) -> PyErr {
+    PyValueError::new_err(message.to_string())
+}
+
+/// Returns the value for a word. The error lists all words.
+fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
+    known.iter().find(|(name, _)| *name == word).map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+        wrong(format!("{option} is '{word}', but must be one of {}", names.join(", ")))
+    })
+}
+
+pub(crate) fn ep_style(word: &str) -> PyResult<EpStyle> {
+    choose("ep", word, &[("always", EpStyle::Always), ("xfen", EpStyle::Xfen), ("legal", EpStyle::Legal)])
+}
+
+pub(crate) fn castling_style(word: &str) -> PyResult<CastlingStyle> {
+    choose("castling", word, &[("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)])
+}
+
+pub(crate) fn fields(number: u8) -> PyResult<Fields> {
+    match number {
+        4 => Ok(Fields::Four),
+        6 => Ok(Fields::Six),
+        _ => Err(wrong(format!("fields is {number}, but must be 4 or 6"))),
+    }
+}
+
+pub(crate) fn start(word: &str) -> PyResult<Start> {
+    let known = [("any", Start::Any), ("standard", Start::Standard), ("nonstandard", Start::Nonstandard)];
+    choose("start", word, &known)
+}
+
+pub(crate) fn setup(word: &str) -> PyResult<SetupPolicy> {
+    let known = [("auto", SetupPolicy::Auto), ("strict", SetupPolicy::Strict), ("ignore", SetupPolicy::Ignore)];
+    choose("setup", word, &known)
+}
+
+pub(crate) fn letters(language: &str) -> PyResult<Letters> {
+    Letters::of(language).ok_or_else(|| {
+        let known: Vec<&str> = languages().map(Letters::code).collect();
+        wrong(format!("lang is '{language}', but must be one of {}", known.join(", ")))
+    })
+}
+
+/// Returns the encoding with a name, or `None` for `auto`.
+pub(crate) fn encoding(name: &str) -> PyResult<Option<Label>> {
+    if name.eq_ignore_ascii_case("auto") {
+        return Ok(None);
+    }
+    let unknown = || wrong(format!("unknown encoding '{name}'; try utf-8, latin1, windows-1251, koi8-r, cp866 or gbk"));
+    Label::find(name).map(Some).ok_or_else(unknown)
+}
