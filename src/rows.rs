@@ -32,6 +32,7 @@ pub use crate::rows::column::{Column, ColumnError, Columns};
 pub use crate::rows::error::{ExportError, RowsError, WriteError};
 pub use crate::rows::format::Format;
 pub use crate::rows::left_out::LeftOut;
+pub use crate::rows::make::centipawns;
 pub use crate::rows::shape::{Shape, ShapeError};
 pub use crate::rows::writing::Writing;
 

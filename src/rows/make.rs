@@ -198,8 +198,9 @@ impl Rows<'_> {
 /// such as 31979.
 const LEAST_MATE: u32 = 30_000;
 
-/// Converts an evaluation to centipawns from White's point of view. Mate in n moves is ±(32000 − n).
-fn centipawns(eval: Eval, turn: Color) -> i32 {
+/// Converts an evaluation to the number of the column `eval`: centipawns from White's point of view. Mate in n moves is ±(32000 − n).
+/// `turn` is the side to move.
+pub fn centipawns(eval: Eval, turn: Color) -> i32 {
     const MATE: i32 = 32_000;
     match eval {
         Eval::Centipawns(centipawns) => centipawns,

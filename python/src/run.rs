@@ -1,0 +1,222 @@
+//! One run through files: its counts, its report, and the request to stop it.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pgn2fen::database::{Meter, Source};
+use pgn2fen::diagnostic::{Diagnostic, Kind};
+use pgn2fen::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
+use pgn2fen::pgn::encoding::Label;
+use pgn2fen::walk::{Count, Listener, Place, Totals};
+use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
+
+use crate::message::Message;
+use crate::report::Report;
+
+/// The most lines of a report. Further lines are counted.
+const MOST_LINES: usize = 1000;
+
+/// One run through files. All threads of the run share it.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+#[derive(Clone, Default)]
+pub(crate) struct Run(Arc<State>);
+
+#[derive(Default)]
+struct State {
+    /// The number of bytes that have been read. Compressed files count with their compressed size.
+    bytes: AtomicU64,
+    games: AtomicU64,
+    wanted: AtomicU64,
+    positions: AtomicU64,
+    /// Whether the run should stop.
+    is_cancelled: AtomicBool,
+    /// Whether nothing more happens in the run.
+    is_over: AtomicBool,
+    told: Mutex<Told>,
+}
+
+/// The messages of a run so far.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) messages: Vec<Message>,
+    pub(crate) lines: Vec<(bool, String)>,
+    /// The numbers of messages and lines that are not kept.
+    pub(crate) hidden: u64,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    /// Whether an error ended the run.
+    pub(crate) is_stopped: bool,
+    /// Whether the run came to its end: everything that was wanted has been read.
+    pub(crate) is_complete: bool,
+}
+
+#[pymethods]
+impl Run {
+    #[new]
+    fn new() -> Self {
+        Self::default()
+    }
+
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.0.is_over.load(Ordering::Acquire)
+    }
+
+    #[getter]
+    fn report(&self, py: Python<'_>) -> PyResult<Py<Report>> {
+        Py::new(py, Report::of(self))
+    }
+}
+
+impl Run {
+    pub(crate) fn cancel(&self) {
+        self.0.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Notes that nothing more happens in the run.
+    pub(crate) fn end(&self) {
+        self.0.is_over.store(true, Ordering::Release);
+    }
+
+    /// Notes that everything that was wanted has been read.
+    pub(crate) fn complete(&self) {
+        self.told().is_complete = true;
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count(&self) -> Count {
+        let [games, wanted, positions] =
+            [&self.0.games, &self.0.wanted, &self.0.positions].map(|count| count.load(Ordering::Relaxed));
+        Count { games, wanted, positions }
+    }
+
+    pub(crate) fn told(&self) -> MutexGuard<'_, Told> {
+        self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a line about the whole run.
+    pub(crate) fn hint(&self, hint: &str) {
+        self.told().line(false, format!("warning: {hint}"));
+    }
+
+    /// Returns a line with the numbers of games, positions, errors and warnings.
+    pub(crate) fn summary(&self) -> String {
+        let Count { games, wanted, positions } = self.count();
+        let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
+        let told = self.told();
+        let parts = [(positions, "position"), (told.errors, "error"), (told.warnings, "warning")];
+        let parts = parts.map(|(number, noun)| counted(number, noun));
+        format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
+    }
+}
+
+impl Told {
+    fn line(&mut self, is_error: bool, line: String) {
+        if self.lines.len() < MOST_LINES {
+            self.lines.push((is_error, line));
+        } else {
+            self.hidden += 1;
+        }
+    }
+}
+
+/// Options for the report of a run.
+#[derive(Clone)]
+pub(crate) struct ReportOptions {
+    pub(crate) encoding: Option<Label>,
+    /// The most messages that are kept one by one.
+    pub(crate) max_messages: usize,
+    /// The options that leave out games or positions.
+    pub(crate) restrictions: Restrictions,
+}
+
+/// Collects the messages and counts of a run.
+pub(crate) struct Recorder {
+    run: Run,
+    options: ReportOptions,
+    file: FileMessages,
+    warnings: Warnings,
+    /// The number of bytes that were read from earlier files. Without a meter, those of this file are included.
+    read: u64,
+    meter: Option<Meter>,
+}
+
+impl Recorder {
+    pub(crate) fn new(run: Run, options: ReportOptions) -> Self {
+        let file = FileMessages::new("", options.encoding);
+        Self { run, options, file, warnings: Warnings::default(), read: 0, meter: None }
+    }
+
+    fn record(&mut self, diagnostic: &Diagnostic, place: Place) {
+        let is_error = diagnostic.kind.is_error();
+        let message = Message::new(&self.file, diagnostic, place);
+        let mut told = self.run.told();
+        *if is_error { &mut told.errors } else { &mut told.warnings } += 1;
+        if is_error {
+            told.line(true, message.to_string());
+        } else {
+            self.warnings.add(diagnostic, place, &self.file);
+        }
+        if told.messages.len() < self.options.max_messages {
+            told.messages.push(message);
+        } else {
+            told.hidden += 1;
+        }
+    }
+}
+
+impl Listener for Recorder {
+    fn begin_file(&mut self, path: &Path, source: &Source) {
+        self.read += self.meter.as_ref().map_or(0, Meter::bytes);
+        self.meter = source.meter();
+        self.file = FileMessages::new(shown(path), self.options.encoding);
+        if let Some((diagnostic, place)) = messages::transcoded(source) {
+            self.record(&diagnostic, place);
+        }
+    }
+
+    fn end_file(&mut self) {
+        let mut told = self.run.told();
+        for (place, line) in std::mem::take(&mut self.warnings).into_lines() {
+            told.line(false, format!("{}:{}:{}: warning: {line}", self.file.name(), place.line, place.column));
+        }
+    }
+
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+        if diagnostic.kind == Kind::Encoding {
+            self.file.feed(diagnostic);
+        }
+        self.record(diagnostic, place);
+    }
+
+    fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
+        let State { bytes: read, games, wanted, positions, .. } = &*self.run.0;
+        if self.meter.is_none() {
+            self.read += bytes as u64;
+        }
+        read.store(self.read + self.meter.as_ref().map_or(0, Meter::bytes), Ordering::Relaxed);
+        games.store(count.games, Ordering::Relaxed);
+        wanted.store(count.wanted, Ordering::Relaxed);
+        positions.store(count.positions, Ordering::Relaxed);
+        if self.run.is_cancelled() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn end(&mut self, totals: &Totals) {
+        for tag in &totals.missing_tags {
+            self.run.hint(&messages::missing_tag(tag));
+        }
+        if let Some(hint) = messages::nothing(totals.count, &self.options.restrictions) {
+            self.run.hint(&hint);
+        }
+        self.run.told().is_stopped = totals.is_stopped;
+    }
+}
