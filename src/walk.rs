@@ -23,7 +23,7 @@ mod tag_names;
 
 pub use crate::walk::batch::Count;
 pub use crate::walk::check::Check;
-pub use crate::walk::input::{Input, ReadError};
+pub use crate::walk::input::{Input, ReadError, read_all};
 pub use crate::walk::options::{OnError, ReadOptions};
 pub use crate::walk::places::Place;
 pub use crate::walk::run::{Job, Listener, Totals};
@@ -32,7 +32,7 @@ pub use crate::walk::tag_names::MissingTag;
 pub(crate) use crate::walk::background::{Background, Outlet};
 pub(crate) use crate::walk::batch::{Made, Out};
 pub(crate) use crate::walk::choice::PositionChoice;
-pub(crate) use crate::walk::input::read_all;
+
 pub(crate) use crate::walk::make::{Make, OpenGame, Played, Repeats};
 pub(crate) use crate::walk::places::{Before, TextPlace};
 pub(crate) use crate::walk::run::{Deliver, Output, Stretch, Walk};

@@ -43,10 +43,7 @@ class ArrowRows:
         """Returns all rows as a `polars.DataFrame`. Needs the package polars."""
         import polars
 
-        # A frame without rows has the schema, whether or not there are batches.
-        frames = [polars.DataFrame(_Schema(self))]
-        frames.extend(polars.DataFrame(batch) for batch in self)
-        return polars.concat(frames, rechunk=False)
+        return polars.DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Returns all rows as a `pandas.DataFrame`. Needs the packages pandas and pyarrow.
@@ -83,17 +80,3 @@ class ArrowRows:
             values.extend(batch.to_list(at))
         return values
 
-
-class _Schema:
-    """A stream with the schema of some rows and without rows."""
-
-    def __init__(self, rows: ArrowRows) -> None:
-        self.rows = rows
-
-    def __arrow_c_schema__(self) -> object:
-        return self.rows.__arrow_c_schema__()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        from pgn2fen._pgn2fen import empty_stream
-
-        return empty_stream(self.rows.__arrow_c_schema__())

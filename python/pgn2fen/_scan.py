@@ -156,10 +156,40 @@ class Scan(Source):
         return _lazy.lazy_frame(self)
 
     def _changed(self, **options: Any) -> Scan:
-        """Returns a scan with other options."""
-        other = Scan.__new__(Scan)
-        Source.__init__(other, self._files, self._options | options)
-        return other
+        """Returns a scan of the same files with other options."""
+        return Scan(self._files, self._options | options)
+
+    def _empty(self) -> ArrowRows:
+        """Returns the columns of the scan without rows."""
+        return NoRows(self._plan)
+
+    def _parts(self, owner: Scan) -> Iterator[Batch]:
+        """Reads this scan on behalf of another, which gets the report."""
+        batches = iter(self)
+        for batch in batches:
+            owner._run = self._run
+            yield batch
+        owner._run = self._run
+
+
+class NoRows(ArrowRows):
+    """The columns of a plan, without rows."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+
+    @property
+    def columns(self) -> list[str]:
+        return self._plan.columns
+
+    def __arrow_c_schema__(self) -> object:
+        return self._plan.schema()
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._plan.empty_stream()
+
+    def __iter__(self) -> Iterator[Batch]:
+        return iter(())
 
 
 def scan(

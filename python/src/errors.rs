@@ -1,9 +1,62 @@
 //! Errors of the library as Python exceptions.
 
+use std::error::Error;
 use std::io;
 use std::path::Path;
 
+use pgn2fen::files::{OutputError, explain};
+use pgn2fen::index::IndexError;
 use pgn2fen::messages::shown;
-use pgn2fen::rows::{RowsError, WriteError};
+use pgn2fen::rows::RowsError;
+use pgn2fen::walk::ReadError;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+
+/// Returns a `ValueError`.
+pub(crate) fn wrong(message: impl ToString) -> PyErr {
+    PyValueError::new_err(message.to_string())
+}
+
+/// Returns the `OSError`, such as `FileNotFoundError`, for a file that cannot be opened or read.
+pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
+    let message = format!("{}: {}", shown(path), explain(path, error, "recursive=True"));
+    io::Error::new(error.kind(), message).into()
+}
+
+/// Returns the `OSError` for an output file, or a `ValueError` if it is also an input file.
+pub(crate) fn unwritable(error: &OutputError) -> PyErr {
+    match error.io() {
+        Some(cause) => io::Error::new(cause.kind(), format!("{error}: {cause}")).into(),
+        None => wrong(error),
+    }
+}
+
+/// Returns the exception for a run that failed.
+pub(crate) fn failed(error: &RowsError) -> PyErr {
+    match error {
+        RowsError::Read(error) => unread(error),
+        RowsError::Shape(error) => wrong(error),
+        error => PyRuntimeError::new_err(with_causes(error)),
+    }
+}
+
+/// Returns the exception for a file that cannot be read to its end.
+pub(crate) fn unread(error: &ReadError) -> PyErr {
+    unreadable(&error.path, error.error())
+}
+
+/// Returns the exception for an index that cannot be read or written.
+pub(crate) fn of_index(error: &IndexError) -> PyErr {
+    if error.path().exists() { io::Error::other(error.to_string()) } else { io::Error::new(io::ErrorKind::NotFound, error.to_string()) }.into()
+}
+
+/// Returns the messages of an error and its causes.
+pub(crate) fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
+}

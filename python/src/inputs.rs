@@ -1,30 +1,181 @@
 //! The files to read: paths and Python's file objects.
 
 use std::io::{self, Read};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use pgn2fen::database::Source;
-use pgn2fen::pgn::encoding::Label;
+use pgn2fen::files::{Found, OpenOptions, find, size};
 use pgn2fen::walk::Input;
+use pyo3::intern;
 use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python};
 use pyo3::types::{PyBytes, PyBytesMethods, PyString, PyStringMethods};
 
 use crate::errors::{unreadable, wrong};
 
-/// A file to read.
-pub(crate) enum File {
+/// The files to read, and how they are opened.
+pub(crate) struct Inputs {
+    files: Vec<File>,
+    open: OpenOptions,
+}
+
+enum File {
     Path(PathBuf),
     Object(Arc<FileObject>),
 }
 
-/// How files are opened.
-#[derive(Clone)]
-pub(crate) struct Opening {
-    pub(crate) encoding: Option<Label>,
-    pub(crate) map: bool,
-    /// The bytes in which the games begin that are read.
-    pub(crate) range: Option<Range<u64>>,
+impl Inputs {
+    /// Finds the files. Those that are missing or are folders are errors, so that a typing mistake is reported at once.
+    pub(crate) fn new(given: &[Bound<'_, PyAny>], is_recursive: bool, open: OpenOptions) -> PyResult<Self> {
+        let mut files = Vec::new();
+        for file in given {
+            let Ok(path) = file.extract::<PathBuf>() else {
+                files.push(File::Object(Arc::new(FileObject::new(file)?)));
+                continue;
+            };
+            for (path, found) in find([path], is_recursive) {
+                found.and_then(|()| check(&path)).map_err(|error| unreadable(&path, &error))?;
+                files.push(File::Path(path));
+            }
+        }
+        if open.range.is_some() && !matches!(files[..], [File::Path(_)]) {
+            return Err(wrong("a range needs exactly one file"));
+        }
+        Ok(Self { files, open })
+    }
+
+    /// Returns the number of bytes to read, or None if it is unknown.
+    pub(crate) fn size(&self) -> Option<u64> {
+        let paths = self.files.iter().map(|file| match file {
+            File::Path(path) => Some((path.clone(), Ok(()))),
+            File::Object(_) => None,
+        });
+        size(&paths.collect::<Option<Vec<Found>>>()?, self.open.range.as_ref())
+    }
+
+    /// Returns the inputs of a job. They are opened when their turn comes.
+    pub(crate) fn inputs(&self) -> PyResult<Vec<Input>> {
+        let input = |file: &File| {
+            let options = self.open.clone();
+            Ok(match file {
+                File::Path(path) => {
+                    let opened = path.clone();
+                    Input::opening(path, move || options.open(opened))
+                }
+                File::Object(object) => {
+                    let reader = FileObject::begin(object)?;
+                    Input::opening(&object.name, move || options.stream(Box::new(reader)))
+                }
+            })
+        };
+        self.files.iter().map(input).collect()
+    }
+
+    /// Returns the paths of the files, and whether each can be read.
+    pub(crate) fn found(&self) -> Vec<Found> {
+        let path = |file: &File| match file {
+            File::Path(path) => Some((path.clone(), Ok(()))),
+            File::Object(_) => None,
+        };
+        self.files.iter().filter_map(path).collect()
+    }
+}
+
+/// Returns an error for a path that leads to no file or to a folder.
+fn check(path: &Path) -> io::Result<()> {
+    if std::fs::metadata(path)?.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+    }
+    Ok(())
+}
+
+/// A Python file object.
+struct FileObject {
+    file: Py<PyAny>,
+    name: PathBuf,
+    /// The place from which it is read, for a file object that can go back there.
+    start: Option<u64>,
+    /// Whether a run reads it.
+    is_open: AtomicBool,
+    /// Whether it has been read.
+    is_read: AtomicBool,
+}
+
+impl FileObject {
+    fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = file.py();
+        let can_seek = file.call_method0(intern!(py, "seekable")).and_then(|can| can.extract()).unwrap_or(false);
+        let start = if can_seek { file.call_method0(intern!(py, "tell"))?.extract().ok() } else { None };
+        let name = file.getattr(intern!(py, "name")).and_then(|name| name.extract::<String>());
+        let name = name.or_else(|_| Ok::<_, pyo3::PyErr>(format!("<{}>", file.get_type().name()?)))?;
+        let [is_open, is_read] = [false, false].map(AtomicBool::new);
+        Ok(Self { file: file.clone().unbind(), name: name.into(), start, is_open, is_read })
+    }
+
+    /// Begins to read the file from where it stood when it was given.
+    fn begin(object: &Arc<Self>) -> PyResult<Reader> {
+        let name = object.name.display();
+        if object.is_open.swap(true, Ordering::AcqRel) {
+            return Err(wrong(format!("{name}: another run reads this file object; give a path to read a file twice at once")));
+        }
+        let reader = Reader { object: Arc::clone(object), rest: Vec::new(), at: 0 };
+        let is_again = object.is_read.swap(true, Ordering::AcqRel);
+        Python::attach(|py| match object.start {
+            Some(start) => object.file.bind(py).call_method1(intern!(py, "seek"), (start,)).map(drop),
+            None if is_again => Err(wrong(format!("{name}: this file object has been read and cannot go back; give a path instead"))),
+            None => Ok(()),
+        })?;
+        Ok(reader)
+    }
+}
+
+/// Reads a file object. The global interpreter lock is held while its method `read` runs.
+struct Reader {
+    object: Arc<FileObject>,
+    /// Bytes that the file object gave and that are not read yet.
+    rest: Vec<u8>,
+    at: usize,
+}
+
+impl Reader {
+    /// The number of bytes that are asked for at once.
+    const PIECE: usize = 1 << 20;
+
+    fn fill(&mut self) -> io::Result<()> {
+        let read = Python::try_attach(|py| {
+            let piece = self.object.file.bind(py).call_method1(intern!(py, "read"), (Self::PIECE,))?;
+            self.rest.clear();
+            if let Ok(bytes) = piece.cast::<PyBytes>() {
+                self.rest.extend_from_slice(bytes.as_bytes());
+            } else if let Ok(text) = piece.cast::<PyString>() {
+                self.rest.extend_from_slice(text.to_cow()?.as_bytes());
+            } else {
+                self.rest = piece.extract()?;
+            }
+            PyResult::Ok(())
+        });
+        self.at = 0;
+        match read {
+            Some(read) => read.map_err(io::Error::from),
+            None => Err(io::Error::other("Python is shutting down")),
+        }
+    }
+}
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.at == self.rest.len() {
+            self.fill()?;
+        }
+        let count = buffer.len().min(self.rest.len() - self.at);
+        buffer[..count].copy_from_slice(&self.rest[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.object.is_open.store(false, Ordering::Release);
+    }
 }

@@ -3,8 +3,17 @@
 //! The module converts arguments and results. Everything else is done by the crate `pgn2fen`. The classes that users see are in the
 //! Python files of the package, which are built on this module.
 
+mod batches;
+mod errors;
+mod inputs;
+mod line;
+mod message;
 mod options;
+mod plan;
 mod position;
+mod report;
+mod run;
+mod writing;
 
 use std::ffi::OsString;
 
@@ -23,5 +32,20 @@ mod _pgn2fen {
     use super::run_command;
 
     #[pymodule_export]
+    use crate::batches::{Batch, Batches};
+    #[pymodule_export]
+    use crate::line::{Line, Move};
+    #[pymodule_export]
+    use crate::message::Message;
+    #[pymodule_export]
+    use crate::plan::Plan;
+    #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::report::{Report, ReportLine};
+    #[pymodule_export]
+    use crate::run::Run;
+
+    #[pymodule_export]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -5,14 +5,9 @@ use pgn2fen::pgn::encoding::Label;
 use pgn2fen::replay::SetupPolicy;
 use pgn2fen::san::{Letters, languages};
 use pgn2fen::selection::Start;
-use pyo3::PyErr;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::PyResult;
 
-/// Returns a `ValueError`.
-pub(crate) fn wrong(message: impl ToString) -> PyErr {
-    PyValueError::new_err(message.to_string())
-}
+use crate::errors::wrong;
 
 /// Returns the value for a word. The error lists all words.
 fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {

@@ -24,6 +24,16 @@ impl From<Rules> for Position {
     }
 }
 
+impl Position {
+    /// Returns the side to move, as the column `turn` has it.
+    pub(crate) fn turn_of(position: &Rules) -> &'static str {
+        match position.turn() {
+            Color::White => "w",
+            Color::Black => "b",
+        }
+    }
+}
+
 #[pymethods]
 impl Position {
     #[new]
@@ -49,10 +59,7 @@ impl Position {
 
     #[getter]
     fn turn(&self) -> &'static str {
-        match self.0.turn() {
-            Color::White => "w",
-            Color::Black => "b",
-        }
+        Self::turn_of(&self.0)
     }
 
     #[getter]

@@ -15,7 +15,7 @@ pub(crate) struct Report {
     errors: u64,
     warnings: u64,
     messages: Vec<Message>,
-    lines: Vec<Line>,
+    lines: Vec<ReportLine>,
     hidden: u64,
     is_complete: bool,
     is_stopped: bool,
@@ -25,13 +25,13 @@ pub(crate) struct Report {
 /// A line of a report.
 #[pyclass(frozen, get_all, module = "pgn2fen._pgn2fen")]
 #[derive(Clone)]
-pub(crate) struct Line {
+pub(crate) struct ReportLine {
     is_error: bool,
     text: String,
 }
 
 #[pymethods]
-impl Line {
+impl ReportLine {
     fn __str__(&self) -> &str {
         &self.text
     }
@@ -46,7 +46,7 @@ impl Report {
         let summary = run.summary();
         let Count { games, wanted, positions } = run.count();
         let told = run.told();
-        let line = |(is_error, text): &(bool, String)| Line { is_error: *is_error, text: text.clone() };
+        let line = |(is_error, text): &(bool, String)| ReportLine { is_error: *is_error, text: text.clone() };
         Self {
             games,
             chosen: wanted,

@@ -103,6 +103,12 @@ impl Run {
         self.0.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the error in a game that ended the run.
+    pub(crate) fn stopped_by(&self) -> Option<Message> {
+        let told = self.told();
+        if told.is_stopped { told.messages.iter().find(|message| message.is_error()).cloned() } else { None }
+    }
+
     /// Adds a line about the whole run.
     pub(crate) fn hint(&self, hint: &str) {
         self.told().line(false, format!("warning: {hint}"));

@@ -126,7 +126,11 @@ impl Error for ReadError {
 }
 
 /// Reads all inputs, until the job is over, and reports the totals to the listener.
-pub(crate) fn read_all(
+///
+/// # Errors
+///
+/// An input cannot be opened or read to its end. The inputs behind it are not read.
+pub fn read_all(
     job: &mut dyn Job,
     workers: &Workers,
     inputs: impl IntoIterator<Item: Into<Input>>,

@@ -1,0 +1,167 @@
+"""Scans as lazy frames of Polars, with columns, limits and conditions that are applied while games are read."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import polars
+from polars.io.plugins import register_io_source
+
+if TYPE_CHECKING:
+    from pgn2fen._scan import Scan
+
+OPERATORS = {"Eq": "=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
+MIRRORED = {"Eq": "Eq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
+
+EPOCH = datetime.date(1970, 1, 1).toordinal()
+
+
+def lazy_frame(scan: Scan) -> polars.LazyFrame:
+    """Returns a lazy frame that reads a scan."""
+    schema = scan._empty().to_polars().schema
+
+    def source(
+        with_columns: list[str] | None, predicate: polars.Expr | None, n_rows: int | None, batch_size: int | None
+    ) -> Iterator[polars.DataFrame]:
+        names = list(schema) if with_columns is None else with_columns
+        needed = list(names)
+        options: dict[str, Any] = {}
+        if predicate is not None:
+            needed += [name for name in predicate.meta.root_names() if name not in needed]
+            # A limit is counted before the condition is applied, so the rows before the condition are needed.
+            if n_rows is None:
+                options = narrowed(scan, predicate)
+        # A scan needs a column to count its rows by.
+        options["columns"] = ",".join(needed or [next(iter(schema))])
+        if batch_size is not None and batch_size > 0 and scan._options["batch_rows"] is None:
+            options["batch_rows"] = min(batch_size, 1 << 16)
+        left = n_rows
+        for batch in scan._changed(**options)._parts(scan):
+            frame = polars.DataFrame(batch)
+            if left is not None:
+                frame = frame.head(left)
+                left -= len(frame)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            yield frame.select(names)
+            if left == 0:
+                break
+
+    return register_io_source(source, schema=schema)
+
+
+def narrowed(scan: Scan, predicate: polars.Expr) -> dict[str, Any]:
+    """Returns options for a scan that gives all rows for which a condition holds, and possibly others.
+
+    Conditions that no option expresses are left out. So are all of them if other options depend on which games and positions are read.
+    """
+    options = scan._options
+    depends = options["unique"] or options["max_games"] is not None or options["on_error"] in ("stop", "raise")
+    if depends:
+        return {}
+    try:
+        tree = json.loads(predicate.meta.serialize(format="json"))
+    except (ValueError, polars.exceptions.PolarsError):
+        return {}
+    tags: list[str] = []
+    plies: list[tuple[int, int | None]] = []
+    turns: list[str] = []
+    for column, operator, value in comparisons(tree):
+        if column == "ply" and type(value) is int:
+            plies.append(interval(operator, value))
+        elif column == "turn" and operator == "Eq" and value in ("w", "b"):
+            turns.append(value)
+        elif column[:1].isupper() and column.isascii() and not column.endswith("_text"):
+            text = filter_text(column, operator, value)
+            if text is not None:
+                tags.append(text)
+    changes: dict[str, Any] = {}
+    if plies and options["plies"] == ".." and options["every"] == 1:
+        first = max(0, *(first for first, _ in plies), 0)
+        lasts = [last for _, last in plies if last is not None]
+        last = min(lasts) if lasts else None
+        if last is None or 0 <= first <= last:
+            changes["plies"] = f"{first}.." if last is None else f"{first}..{last}"
+    if turns and options["turn"] is None:
+        changes["turn"] = turns[0]
+    known = [text for text in tags if is_filter(scan, text)]
+    if known:
+        changes["tags"] = [*options["tags"], *known]
+    return changes
+
+
+def comparisons(tree: Any) -> Iterator[tuple[str, str, Any]]:
+    """Yields the comparisons of a column with a value that must all hold, as (column, operator, value)."""
+    expression = tree.get("BinaryExpr") if isinstance(tree, dict) else None
+    if not isinstance(expression, dict):
+        return
+    operator, left, right = expression.get("op"), expression.get("left"), expression.get("right")
+    if operator == "And":
+        yield from comparisons(left)
+        yield from comparisons(right)
+    elif operator in OPERATORS:
+        if isinstance(right, dict) and "Column" in right:
+            operator, left, right = MIRRORED[operator], right, left
+        if isinstance(left, dict) and isinstance(left.get("Column"), str):
+            value = literal(right)
+            if value is not None:
+                yield left["Column"], operator, value
+
+
+def literal(tree: Any) -> int | str | datetime.date | None:
+    """Returns the value of a literal, if it is a whole number, a text or a date."""
+    value = tree.get("Literal") if isinstance(tree, dict) else None
+    value = value.get("Scalar", value.get("Dyn")) if isinstance(value, dict) else None
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    kind, value = next(iter(value.items()))
+    if kind in ("Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64") and type(value) is int:
+        return value
+    if kind in ("String", "Str") and isinstance(value, str):
+        return value
+    if kind == "Date" and type(value) is int:
+        return datetime.date.fromordinal(EPOCH + value)
+    return None
+
+
+def interval(operator: str, value: int) -> tuple[int, int | None]:
+    """Returns the numbers for which a comparison holds: the first, and the last if there is one."""
+    match operator:
+        case "Eq":
+            return value, value
+        case "Lt":
+            return 0, value - 1
+        case "LtEq":
+            return 0, value
+        case "Gt":
+            return value + 1, None
+        case _:
+            return value, None
+
+
+def filter_text(tag: str, operator: str, value: int | str | datetime.date) -> str | None:
+    """Returns the filter for a comparison of a tag, or None if the filter could mean something else.
+
+    Text is compared by a filter as numbers if it can be, so only equality of plain words carries over.
+    """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", tag):
+        return None
+    if isinstance(value, datetime.date):
+        return f"{tag}{OPERATORS[operator]}{value:%Y.%m.%d}" if value.year >= 1000 else None
+    if isinstance(value, int):
+        return f"{tag}{OPERATORS[operator]}{value}" if value >= 0 else None
+    is_plain = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9 ,.'-]*[A-Za-z0-9.])?", value) is not None
+    return f"{tag}={value}" if operator == "Eq" and is_plain else None
+
+
+def is_filter(scan: Scan, text: str) -> bool:
+    """Whether a text is a filter for tags, as `scan` takes it."""
+    try:
+        scan._changed(tags=[text])
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,333 @@
+//! Record batches that are read while Python waits for them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Poll;
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use arrow_array::array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::ffi::to_ffi;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
+use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
+use arrow_schema::{ArrowError, DataType, SchemaRef};
+use pgn2fen::rows::RecordBatches;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::intern;
+use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyclass, pymethods};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyCapsule, PyList};
+
+use crate::errors::failed;
+use crate::message::Message;
+use crate::plan::{Reading, schema_capsule};
+use crate::run::Run;
+
+/// The time after which a thread that waits looks for signals.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The time between two calls of the function that shows progress.
+const FRAME: Duration = Duration::from_millis(100);
+
+/// Calls the functions of a run's watch, on a thread that may call Python.
+pub(crate) struct Watch {
+    watch: Py<PyAny>,
+    next: Instant,
+}
+
+impl Watch {
+    pub(crate) fn new(watch: Py<PyAny>) -> Self {
+        Self { watch, next: Instant::now() + FRAME }
+    }
+
+    /// Raises the exception of a signal handler, and shows the progress of a run.
+    pub(crate) fn look(&mut self, py: Python<'_>, run: &Run, reading: &Reading) -> PyResult<()> {
+        py.check_signals()?;
+        if Instant::now() >= self.next {
+            self.next = Instant::now() + FRAME;
+            let count = run.count();
+            let counts = (run.bytes(), reading.inputs.size(), count.games, count.positions);
+            self.watch.bind(py).call_method1(intern!(py, "update"), counts)?;
+        }
+        Ok(())
+    }
+
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.watch.bind(py).call_method0(intern!(py, "close")).map(drop)
+    }
+}
+
+/// The batches of a run.
+struct Reader {
+    /// None when all have been read.
+    batches: Option<RecordBatches>,
+    schema: SchemaRef,
+    reading: Arc<Reading>,
+    run: Run,
+    watch: Watch,
+    /// The thread that began the run.
+    opener: ThreadId,
+}
+
+impl Reader {
+    /// Returns the next batch. Waits without the global interpreter lock, and looks for signals.
+    fn pull(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        loop {
+            let Some(batches) = &mut self.batches else {
+                return Ok(None);
+            };
+            let next = py.detach(|| batches.next_within(PATIENCE));
+            match next {
+                Poll::Ready(Some(Ok(batch))) => {
+                    self.watch.look(py, &self.run, &self.reading).inspect_err(|_| self.end())?;
+                    return Ok(Some(batch));
+                }
+                Poll::Ready(Some(Err(error))) => {
+                    py.detach(|| self.end());
+                    return Err(failed(&error));
+                }
+                Poll::Ready(None) => {
+                    self.complete();
+                    return match self.error() {
+                        Some(message) => Err(game_error(py, message)?),
+                        None => Ok(None),
+                    };
+                }
+                Poll::Pending => {
+                    let looked = self.watch.look(py, &self.run, &self.reading);
+                    if looked.is_err() {
+                        py.detach(|| self.end());
+                    }
+                    looked?;
+                }
+            }
+        }
+    }
+
+    /// Returns the next batch on a thread that may not call Python, because another thread may hold the global interpreter lock and wait
+    /// for this one.
+    fn pull_elsewhere(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        let Some(batches) = &mut self.batches else {
+            return Ok(None);
+        };
+        match batches.next() {
+            Some(Ok(batch)) => Ok(Some(batch)),
+            Some(Err(error)) => {
+                self.end();
+                Err(ArrowError::from_external_error(Box::new(error)))
+            }
+            None => {
+                self.complete();
+                match self.error() {
+                    Some(message) => Err(ArrowError::InvalidArgumentError(message.to_string())),
+                    None => Ok(None),
+                }
+            }
+        }
+    }
+
+    /// Returns the error in a game that ended the run, if such errors are raised.
+    fn error(&self) -> Option<Message> {
+        self.run.stopped_by().filter(|_| self.reading.raises)
+    }
+
+    fn complete(&mut self) {
+        self.run.complete();
+        self.end();
+    }
+
+    /// Stops the threads of the run.
+    fn end(&mut self) {
+        self.batches = None;
+        self.run.end();
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Returns the Python exception for an error in a game.
+pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = CLASS.get_or_try_init(py, || Ok::<_, PyErr>(py.import("pgn2fen._report")?.getattr("GameError")?.unbind()))?;
+    Ok(PyErr::from_value(class.bind(py).call1((message,))?))
+}
+
+/// An iterator over the record batches of a run.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+pub(crate) struct Batches(Mutex<Option<Reader>>);
+
+impl Batches {
+    pub(crate) fn new(batches: RecordBatches, reading: Arc<Reading>, run: Run, watch: Py<PyAny>) -> Self {
+        let schema = batches.schema();
+        let (watch, opener) = (Watch::new(watch), thread::current().id());
+        Self(Mutex::new(Some(Reader { batches: Some(batches), schema, reading, run, watch, opener })))
+    }
+
+    /// Takes the reader for a while, so that no lock is held while Python runs.
+    fn take(&self) -> Option<Reader> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn give_back(&self, reader: Reader) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(reader);
+    }
+}
+
+#[pymethods]
+impl Batches {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
+        let Some(mut reader) = self.take() else {
+            return Ok(None);
+        };
+        let next = reader.pull(py);
+        if matches!(next, Ok(Some(_))) {
+            self.give_back(reader);
+        } else {
+            py.detach(|| drop(reader));
+        }
+        Ok(next?.map(Batch))
+    }
+
+    /// Stops the run.
+    fn close(&self, py: Python<'_>) {
+        let reader = self.take();
+        py.detach(|| drop(reader));
+    }
+
+    /// Turns the batches into a stream for other packages.
+    fn into_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let reader = self.take().ok_or_else(|| PyRuntimeError::new_err("the batches have been read"))?;
+        stream_capsule(py, Box::new(Stream(reader)))
+    }
+}
+
+fn stream_capsule<'py>(py: Python<'py>, reader: Box<dyn RecordBatchReader + Send>) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
+}
+
+/// Batches that another package pulls, on any thread.
+struct Stream(Reader);
+
+impl Iterator for Stream {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let Self(reader) = self;
+        // The thread that began the run was attached to Python then. It can be attached again, whether or not the other package keeps it
+        // attached while it pulls.
+        let next = match thread::current().id() == reader.opener {
+            true => Python::try_attach(|py| {
+                let next = reader.pull(py).map_err(|error| in_arrow(py, error));
+                if matches!(next, Ok(None)) {
+                    reader.watch.close(py).map_err(|error| in_arrow(py, error))?;
+                }
+                next
+            }),
+            false => None,
+        };
+        next.unwrap_or_else(|| reader.pull_elsewhere()).transpose()
+    }
+}
+
+impl RecordBatchReader for Stream {
+    fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.0.schema)
+    }
+}
+
+/// Converts a Python exception to an error of a stream. An interrupt is raised again when Python runs next.
+fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
+    if error.is_instance_of::<PyKeyboardInterrupt>(py) {
+        // Without the module there is nothing left to interrupt.
+        let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+    }
+    let text = error.to_string();
+    let cause = std::io::Error::from(error);
+    ArrowError::IoError(text, cause)
+}
+
+/// A record batch.
+#[pyclass(frozen, module = "pgn2fen")]
+pub(crate) struct Batch(pub(crate) RecordBatch);
+
+#[pymethods]
+impl Batch {
+    fn __len__(&self) -> usize {
+        self.0.num_rows()
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.0.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn to_list<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Bound<'py, PyList>> {
+        if column >= self.0.num_columns() {
+            return Err(PyIndexError::new_err(format!("there is no column {column}")));
+        }
+        values(py, self.0.column(column))
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &self.0.schema())
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
+        // A producer may ignore the schema that a consumer asks for.
+        let _ = requested_schema;
+        let array = StructArray::from(self.0.clone());
+        let (array, schema) = to_ffi(&array.to_data()).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+        Ok((
+            PyCapsule::new_with_value(py, schema, c"arrow_schema")?,
+            PyCapsule::new_with_value(py, array, c"arrow_array")?,
+        ))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<pgn2fen.Batch of {} rows: {}>", self.0.num_rows(), self.columns().join(", "))
+    }
+}
+
+/// Returns the values of an array as Python objects.
+fn values<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyList>> {
+    match array.data_type() {
+        DataType::Int32 => numbers::<Int32Type>(py, array),
+        DataType::Int64 => numbers::<Int64Type>(py, array),
+        DataType::Float64 => numbers::<Float64Type>(py, array),
+        DataType::Date32 => {
+            // Day 719163 of the Gregorian calendar is 1 January 1970.
+            let date = py.import("datetime")?.getattr("date")?;
+            let days = array.as_primitive::<Date32Type>().iter();
+            let dates = days.map(|day| day.map(|day| date.call_method1("fromordinal", (day + 719_163,))).transpose());
+            PyList::new(py, dates.collect::<PyResult<Vec<_>>>()?)
+        }
+        _ => PyList::new(py, array.as_string::<i32>()),
+    }
+}
+
+fn numbers<'py, T: ArrowPrimitiveType<Native: IntoPyObject<'py>>>(
+    py: Python<'py>,
+    array: &dyn Array,
+) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(py, array.as_primitive::<T>())
+}
+
+/// Returns a stream without rows, with the schema of a description of rows.
+pub(crate) fn empty_stream<'py>(py: Python<'py>, schema: SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
+    stream_capsule(py, Box::new(RecordBatchIterator::new(std::iter::empty(), schema)))
+}

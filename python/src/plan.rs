@@ -1,0 +1,287 @@
+//! The description of a job: files, and what is made of them.
+
+use std::num::NonZeroU32;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use arrow_schema::SchemaRef;
+use arrow_schema::ffi::FFI_ArrowSchema;
+use pgn2fen::chess::piece::Color;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::files::{OpenOptions, OutputFile, format_of, refuse_to_replace};
+use pgn2fen::messages::Restrictions;
+use pgn2fen::replay::ReplayOptions;
+use pgn2fen::rows::{Columns, Format, Rows, Shape};
+use pgn2fen::selection::{GameFilter, Plies, PositionFilter, Sample, Share, Start};
+use pgn2fen::walk::{OnError, ReadOptions};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::types::PyCapsule;
+
+use crate::batches::{Batches, empty_stream};
+use crate::errors::{failed, unwritable, wrong};
+use crate::inputs::Inputs;
+use crate::options::{castling_style, encoding, ep_style, fields, letters, setup, start};
+use crate::run::{Recorder, ReportOptions, Run};
+use crate::writing::write;
+
+/// Options for reading games, which all jobs have.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct ReadArguments {
+    tags: Vec<String>,
+    start: String,
+    max_games: Option<u64>,
+    on_error: String,
+    lang: String,
+    setup: String,
+    encoding: String,
+    recursive: bool,
+    range: Option<(u64, Option<u64>)>,
+    mmap: bool,
+    threads: usize,
+    verbose: bool,
+    max_messages: usize,
+}
+
+/// Options for rows of positions.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct RowArguments {
+    columns: Option<String>,
+    plies: String,
+    skip_start: bool,
+    every: u32,
+    sample: Option<f64>,
+    seed: u64,
+    unique: bool,
+    variations: bool,
+    turn: Option<String>,
+    pieces: Option<String>,
+    skip_checks: bool,
+    skip_captures: bool,
+    max_eval: Option<u32>,
+    ep: String,
+    castling: String,
+    fields: u8,
+    batch_rows: Option<usize>,
+}
+
+/// Files, and how their games are read.
+pub(crate) struct Reading {
+    pub(crate) inputs: Inputs,
+    pub(crate) read: ReadOptions,
+    pub(crate) threads: usize,
+    pub(crate) report: ReportOptions,
+    /// Whether an error in a game ends the run with an exception.
+    pub(crate) raises: bool,
+}
+
+impl Reading {
+    pub(crate) fn new(files: &[Bound<'_, PyAny>], options: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let ReadArguments {
+            tags,
+            start,
+            max_games,
+            on_error,
+            lang,
+            setup,
+            encoding,
+            recursive,
+            range,
+            mmap,
+            threads,
+            verbose,
+            max_messages,
+        } = options.extract()?;
+        let start = self::start(&start)?;
+        let (raises, on_error) = match &*on_error {
+            "keep" => (false, OnError::Keep),
+            "drop" => (false, OnError::Drop),
+            "stop" => (false, OnError::Stop),
+            "raise" => (true, OnError::Stop),
+            word => return Err(wrong(format!("on_error is '{word}', but must be one of keep, drop, stop, raise"))),
+        };
+        let range = range.map(|(first, end)| first..end.unwrap_or(u64::MAX));
+        if range.as_ref().is_some_and(|range| range.start > range.end) {
+            return Err(wrong("the end of the range is before its start"));
+        }
+        let encoding = self::encoding(&encoding)?;
+        let mut restrictions = Restrictions::default();
+        if !tags.is_empty() {
+            restrictions.games.push("tags");
+        }
+        if start != Start::Any {
+            restrictions.games.push("start");
+        }
+        let mut read = ReadOptions::default();
+        let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
+        read.games = GameFilter { tags, start };
+        read.max_games = max_games;
+        read.replay = ReplayOptions {
+            setup: self::setup(&setup)?,
+            letters: letters(&lang)?,
+            encoding,
+            first_warnings_only: !verbose,
+        };
+        read.encoding = encoding;
+        read.on_error = on_error;
+        Ok(Self {
+            inputs: Inputs::new(files, recursive, OpenOptions { map: mmap, encoding, range })?,
+            read,
+            threads,
+            report: ReportOptions { encoding, max_messages, restrictions },
+            raises,
+        })
+    }
+
+    pub(crate) fn recorder(&self, run: &Run) -> Recorder {
+        Recorder::new(run.clone(), self.report.clone())
+    }
+}
+
+/// Parses the text of an option. The error names the option.
+fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &str) -> PyResult<T> {
+    text.parse().map_err(|error| wrong(format!("{option}: {error}")))
+}
+
+/// The options for rows, with the names of those that leave out positions.
+fn rows(arguments: RowArguments, read: ReadOptions, threads: usize) -> PyResult<(Rows, Vec<&'static str>)> {
+    let RowArguments { columns, plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
+    let columns: Columns = match columns {
+        None => Columns::default(),
+        Some(list) => parsed("columns", list)?,
+    };
+    let turn = match turn.as_deref() {
+        None => None,
+        Some("w") => Some(Color::White),
+        Some("b") => Some(Color::Black),
+        Some(word) => return Err(wrong(format!("turn is '{word}', but must be w or b"))),
+    };
+    let share = |share| Share::new(share).ok_or_else(|| wrong("sample: a share is a number from 0 to 1, such as 0.01"));
+    let sample = sample.map(share).transpose()?.map(|share| Sample { share, seed: *seed });
+    let filter = PositionFilter {
+        plies: parsed("plies", plies)?,
+        every: NonZeroU32::new(*every).ok_or_else(|| wrong("every is 0, but must be 1 or more"))?,
+        skip_start: arguments.skip_start,
+        sample,
+        turn,
+        men: pieces.as_deref().map(|text| parsed("pieces", text)).transpose()?,
+        skip_checks: arguments.skip_checks,
+        skip_captures: arguments.skip_captures,
+        max_eval: arguments.max_eval,
+    };
+    let chosen = [
+        ("plies", filter.plies != Plies::ALL),
+        ("skip_start", filter.skip_start),
+        ("every", filter.every > NonZeroU32::MIN),
+        ("sample", sample.is_some()),
+        ("turn", turn.is_some()),
+        ("pieces", filter.men.is_some()),
+        ("skip_checks", filter.skip_checks),
+        ("skip_captures", filter.skip_captures),
+        ("max_eval", filter.max_eval.is_some()),
+    ];
+    let chosen = chosen.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect();
+    let style = FenStyle {
+        ep: ep_style(&arguments.ep)?,
+        castling: castling_style(&arguments.castling)?,
+        fields: fields(arguments.fields)?,
+    };
+    let mut rows = Rows::new()
+        .shape(Shape { format: Format::Tsv, columns: Some(columns), no_header: false })
+        .positions(filter)
+        .unique(arguments.unique)
+        .variations(arguments.variations)
+        .style(style)
+        .read_options(read)
+        .threads(threads);
+    if let Some(count) = batch_rows {
+        if *count == 0 {
+            return Err(wrong("batch_rows is 0, but must be 1 or more"));
+        }
+        rows = rows.group(*count);
+    }
+    Ok((rows, chosen))
+}
+
+/// The description of rows of positions.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+pub(crate) struct Plan {
+    reading: Arc<Reading>,
+    rows: Rows,
+    columns: Columns,
+}
+
+#[pymethods]
+impl Plan {
+    #[new]
+    fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut reading = Reading::new(&files, options)?;
+        let arguments: RowArguments = options.extract()?;
+        let columns = arguments.columns.as_deref().map_or_else(|| Ok(Columns::default()), |list| parsed("columns", list))?;
+        let (rows, chosen) = rows(arguments, reading.read.clone(), reading.threads)?;
+        reading.report.restrictions.positions = chosen;
+        Ok(Self { reading: Arc::new(reading), rows, columns })
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &self.schema_ref())
+    }
+
+    fn empty_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        empty_stream(py, self.schema_ref())
+    }
+
+    fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>) -> PyResult<Batches> {
+        let inputs = self.reading.inputs.inputs()?;
+        let recorder = self.reading.recorder(run);
+        let batches = py.detach(|| self.rows.batches_with(inputs, recorder)).map_err(|error| failed(&error))?;
+        Ok(Batches::new(batches, Arc::clone(&self.reading), run.clone(), watch))
+    }
+
+    #[pyo3(signature = (path, format, header, run, watch))]
+    fn write(
+        &self,
+        py: Python<'_>,
+        path: &str,
+        format: Option<&str>,
+        header: bool,
+        run: &Run,
+        watch: Py<PyAny>,
+    ) -> PyResult<()> {
+        let path = Path::new(path);
+        let named = |name| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| unknown_format(name));
+        let (format, compression) = format_of(path, format.map(named).transpose()?).map_err(wrong)?;
+        // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
+        let format = format.unwrap_or_default();
+        let columns = format.has_columns().then(|| self.columns.clone());
+        let rows = self.rows.clone().shape(Shape { format, columns, no_header: !header });
+        refuse_to_replace(&self.reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
+        let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
+        write(py, |output| rows.begin(output), output, &self.reading, run, watch)
+    }
+}
+
+impl Plan {
+    fn schema_ref(&self) -> SchemaRef {
+        self.rows.schema()
+    }
+}
+
+fn unknown_format(name: &str) -> pyo3::PyErr {
+    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
+    wrong(format!("format is '{name}', but must be one of {}", names.join(", ")))
+}
+
+/// Returns a schema as a capsule of the Arrow PyCapsule interface.
+pub(crate) fn schema_capsule<'py>(py: Python<'py>, schema: &SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
+    let schema = FFI_ArrowSchema::try_from(&**schema).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    PyCapsule::new_with_value(py, schema, c"arrow_schema")
+}

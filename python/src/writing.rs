@@ -1,0 +1,88 @@
+//! Jobs that write a file.
+
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use pgn2fen::files::OutputFile;
+use pgn2fen::messages;
+use pgn2fen::parallel::Workers;
+use pgn2fen::rows::{RowsError, WriteError, Writing};
+use pgn2fen::walk::read_all;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::{Py, PyAny, PyResult, Python};
+
+use crate::batches::{Watch, game_error};
+use crate::errors::{failed, unwritable, with_causes};
+use crate::plan::Reading;
+use crate::run::Run;
+
+/// The time after which a thread that waits looks for signals.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Runs a job that writes a file, and shows its progress. The file appears if everything was read.
+pub(crate) fn write(
+    py: Python<'_>,
+    begin: impl FnOnce(OutputFile) -> Result<Writing<'static, OutputFile>, RowsError>,
+    output: OutputFile,
+    reading: &Reading,
+    run: &Run,
+    watch: Py<PyAny>,
+) -> PyResult<()> {
+    let name = output.name();
+    let inputs = reading.inputs.inputs()?;
+    let mut job = begin(output).map_err(|error| failed(&error))?;
+    let (mut recorder, threads) = (reading.recorder(run), reading.threads);
+    let work = move || {
+        let workers = Workers::new(threads)?;
+        read_all(&mut job, &workers, inputs, &mut recorder)?;
+        job.end().map_err(RowsError::from)
+    };
+    let (output, left_out) = wait(py, work, reading, run, Watch::new(watch))?.map_err(|error| match error {
+        RowsError::Write(WriteError::Io(error)) => {
+            std::io::Error::new(error.kind(), format!("cannot write {name}: {error}")).into()
+        }
+        error => failed(&error),
+    })?;
+    if let Some(hint) = messages::left_out(left_out, run.count().positions) {
+        run.hint(&hint);
+    }
+    if let Some(message) = run.stopped_by() {
+        return Err(game_error(py, message)?);
+    }
+    py.detach(|| output.finish()).map_err(|error| unwritable(&error))?;
+    run.complete();
+    Ok(())
+}
+
+/// Runs a job on another thread, and waits for it without the global interpreter lock. An exception of a signal handler or of the function
+/// that shows progress stops the job.
+pub(crate) fn wait<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce() -> T + Send + 'static,
+    reading: &Reading,
+    run: &Run,
+    mut watch: Watch,
+) -> PyResult<T> {
+    let (sender, receiver) = sync_channel(1);
+    let thread = thread::Builder::new().spawn(move || {
+        // The receiver waits for the result.
+        let _ = sender.send(work());
+    })?;
+    let result = loop {
+        match py.detach(|| receiver.recv_timeout(PATIENCE)) {
+            Err(RecvTimeoutError::Timeout) => {
+                if let Err(error) = watch.look(py, run, reading) {
+                    run.cancel();
+                    break Err(error);
+                }
+            }
+            Ok(result) => break Ok(result),
+            Err(RecvTimeoutError::Disconnected) => break Err(PyRuntimeError::new_err("internal error: the job has panicked")),
+        }
+    };
+    // A panic is reported by the missing result.
+    let _ = py.detach(|| thread.join());
+    run.end();
+    result
+}
