@@ -6,6 +6,7 @@ import datetime
 import json
 import re
 from collections.abc import Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import polars
@@ -39,17 +40,22 @@ def lazy_frame(scan: Scan) -> polars.LazyFrame:
         options["columns"] = ",".join(needed or [next(iter(schema))])
         if batch_size is not None and batch_size > 0 and scan._options["batch_rows"] is None:
             options["batch_rows"] = min(batch_size, 1 << 16)
+        part = scan._changed(**options)
         left = n_rows
-        for batch in scan._changed(**options)._parts(scan):
-            frame = polars.DataFrame(batch)
-            if left is not None:
-                frame = frame.head(left)
-                left -= len(frame)
-            if predicate is not None:
-                frame = frame.filter(predicate)
-            yield frame.select(names)
-            if left == 0:
-                break
+        with closing(iter(part)) as batches:
+            for batch in batches:
+                # The report of the scan is that of the last part that was read.
+                scan._run = part._run
+                frame = polars.DataFrame(batch)
+                if left is not None:
+                    frame = frame.head(left)
+                    left -= len(frame)
+                if predicate is not None:
+                    frame = frame.filter(predicate)
+                yield frame.select(names)
+                if left == 0:
+                    break
+        scan._run = part._run
 
     return register_io_source(source, schema=schema)
 

@@ -163,14 +163,6 @@ class Scan(Source):
         """Returns the columns of the scan without rows."""
         return NoRows(self._plan)
 
-    def _parts(self, owner: Scan) -> Iterator[Batch]:
-        """Reads this scan on behalf of another, which gets the report."""
-        batches = iter(self)
-        for batch in batches:
-            owner._run = self._run
-            yield batch
-        owner._run = self._run
-
 
 class NoRows(ArrowRows):
     """The columns of a plan, without rows."""

@@ -1,0 +1,233 @@
+"""The extension module."""
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, SupportsIndex, overload
+
+__version__: str
+
+def run_command(arguments: Sequence[str]) -> int:
+    """Runs the command `pgn2fen` and returns its exit status. The first argument is the name of the program."""
+
+class Position:
+    """A chess position, standard or Chess960. It does not change: `play` returns another one.
+
+        >>> position = pgn2fen.Position("1. e4 c5")
+        >>> position.play("Nf3").fen()
+        'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
+
+    Positions are equal if all six fields of their FENs are. They can be hashed and pickled.
+    """
+
+    def __new__(cls, text: str | None = None, *, lang: str = "en") -> Position:
+        """Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
+
+        Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError` with the
+        place of what is wrong.
+        """
+
+    def fen(
+        self,
+        *,
+        ep: Literal["always", "xfen", "legal"] = "always",
+        castling: Literal["xfen", "shredder"] = "xfen",
+        fields: Literal[4, 6] = 6,
+    ) -> str:
+        """Returns the FEN. The options are those of `scan`."""
+
+    @property
+    def key(self) -> int:
+        """The Polyglot key as a signed 64-bit integer, as in the column `key`. `key % 2**64` is the unsigned number."""
+
+    @property
+    def turn(self) -> Literal["w", "b"]:
+        """The side to move."""
+
+    @property
+    def fullmove_number(self) -> int:
+        """The number of the next move of White, from 1; that of Black has the same number."""
+
+    @property
+    def halfmove_clock(self) -> int:
+        """The number of plies since the last capture or pawn move."""
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces on the board, kings and pawns included."""
+
+    @property
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+
+    @property
+    def is_checkmate(self) -> bool:
+        """Whether the side to move is in check and has no legal move."""
+
+    @property
+    def is_stalemate(self) -> bool:
+        """Whether the side to move is not in check and has no legal move."""
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
+
+        Castling is the move of the king, such as `e1g1`; in Chess960 it is the king capturing its own rook.
+        """
+
+    def play(self, *moves: str, lang: str = "en") -> Position:
+        """Returns the position after these moves, which are written as SAN or in the notation of UCI engines.
+
+        Raises `ValueError` if a move is not legal.
+        """
+
+    def san(self, move: str, *, lang: str = "en") -> str:
+        """Returns a legal move as SAN, such as `Nf3+`. Raises `ValueError` if it is not legal."""
+
+    def uci(self, move: str, *, lang: str = "en") -> str:
+        """Returns a legal move in the notation of UCI engines. Raises `ValueError` if it is not legal."""
+
+    def is_same(self, other: Position) -> bool:
+        """Whether the positions are the same by the rule of repetition: the move counters are not compared."""
+
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+class Message:
+    """An error or a warning about a place in a file. `str(message)` is the line that the command prints."""
+
+    @property
+    def kind(self) -> str:
+        """The kind, such as `illegal-move`. The guide lists all kinds."""
+
+    @property
+    def is_error(self) -> bool:
+        """Whether positions of the game are missing because of it. Otherwise it is a warning."""
+
+    @property
+    def file(self) -> str:
+        """The path of the file."""
+
+    @property
+    def line(self) -> int:
+        """The line, from 1."""
+
+    @property
+    def column(self) -> int:
+        """The column in bytes, from 1."""
+
+    @property
+    def game(self) -> int | None:
+        """The number of the game in its file, from 1. None between games."""
+
+    @property
+    def ply(self) -> int | None:
+        """The number of the ply, from 1. None if the message is not about a move."""
+
+    @property
+    def subject(self) -> str:
+        """The text that it is about, such as a move as it is written. May be empty."""
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, in a phrase."""
+
+    @property
+    def text(self) -> str:
+        """The message in words, without the place and the kind."""
+
+class ReportLine:
+    """A line of a report: an error, warnings of a kind summed up, or a hint about the whole run."""
+
+    @property
+    def is_error(self) -> bool: ...
+    @property
+    def text(self) -> str: ...
+
+class Report:
+    """The report of a run: what was read, and what was wrong with it."""
+
+    @property
+    def games(self) -> int:
+        """The number of games that were read."""
+
+    @property
+    def chosen(self) -> int:
+        """The number of games that passed the filters."""
+
+    @property
+    def positions(self) -> int:
+        """The number of rows."""
+
+    @property
+    def errors(self) -> int:
+        """The number of errors of games."""
+
+    @property
+    def warnings(self) -> int:
+        """The number of warnings of games."""
+
+    @property
+    def messages(self) -> list[Message]:
+        """The errors and warnings one by one, in the order of the files, up to `max_messages` of them."""
+
+    @property
+    def lines(self) -> list[ReportLine]:
+        """The lines that the command would print: each error, and the warnings of a file summed up. At most 1000."""
+
+    @property
+    def hidden(self) -> int:
+        """The number of messages and lines that are not in the lists, because there were too many."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the run came to its end. False if it goes on, failed, or was broken off."""
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether an error in a game ended the run, by `on_error="stop"` or `"raise"`."""
+
+    @property
+    def summary(self) -> str:
+        """The counts in a line: `4 games, 11 positions, 2 errors, 1 warning`."""
+
+class Run:
+    """One run through files."""
+
+    def __new__(cls) -> Run: ...
+    @property
+    def is_over(self) -> bool: ...
+    @property
+    def report(self) -> Report: ...
+
+class Batch:
+    """A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of rows."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+
+    def __len__(self) -> int: ...
+    def to_list(self, column: int) -> list[Any]:
+        """Returns the values of a column, which is given by its number from 0."""
+
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+class Batches:
+    """An iterator over the record batches of a run."""
+
+    def __iter__(self) -> Batches: ...
+    def __next__(self) -> Batch: ...
+    def close(self) -> None: ...
+    def into_stream(self) -> object: ...
+
+class Plan:
+    """The description of rows of positions."""
+
+    def __new__(cls, files: list[Any], options: dict[str, Any]) -> Plan: ...
+    @property
+    def columns(self) -> list[str]: ...
+    def schema(self) -> object: ...
+    def empty_stream(self) -> object: ...
+    def open(self, run: Run, watch: Any) -> Batches: ...
+    def write(self, path: str, format: str | None, header: bool, run: Run, watch: Any) -> None: ...

@@ -1,0 +1,271 @@
+"""Runs: threads, interrupts, memory, progress, and the command."""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import duckdb
+import pytest
+
+import pgn2fen
+
+
+def python(code: str, *arguments: object, **options) -> subprocess.CompletedProcess:
+    return subprocess.run([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], capture_output=True, text=True, **options)
+
+
+def test_two_scans_are_read_at_once(fixtures):
+    first = pgn2fen.scan(fixtures / "games" / "lichess_2012.pgn", "fen")
+    second = pgn2fen.scan(fixtures / "games" / "tournaments_2020.pgn", "fen", messages="ignore")
+    alone = first.to_list(), second.to_list()
+    together = [], []
+    for pair in zip(first, second, strict=False):
+        for rows, batch in zip(together, pair):
+            rows.extend(batch.to_list(0))
+    assert all(mine[: len(rows)] == rows for mine, rows in zip(alone, together))
+
+
+def test_a_scan_is_read_by_several_threads_at_once(fixtures):
+    scan = pgn2fen.scan(fixtures / "games" / "lichess_2012.pgn", "fen")
+    expected, results = scan.to_list(), []
+    threads = [threading.Thread(target=lambda: results.append(scan.to_list())) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == [expected] * 6
+
+
+def count(scan):
+    return len(scan.to_list("fen"))
+
+
+def test_scans_are_sent_to_other_processes(fixtures):
+    path = str(fixtures / "games" / "lichess_2012.pgn")
+    size = os.path.getsize(path)
+    parts = [pgn2fen.scan(path, "fen", range=(size * part // 4, size * (part + 1) // 4)) for part in range(4)]
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        assert sum(pool.map(count, parts)) == count(pgn2fen.scan(path, "fen"))
+
+
+def test_other_threads_run_while_games_are_read(big):
+    ticks = []
+    over = threading.Event()
+
+    def tick():
+        while not over.wait(0.01):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    for batch in pgn2fen.scan(big, "ply", sample=0.0001):
+        pass
+    over.set()
+    thread.join()
+    assert len(ticks) > 10
+
+
+def test_a_scan_that_is_broken_off_stops_its_threads(big):
+    def threads():
+        return len(os.listdir("/proc/self/task"))
+
+    if not os.path.exists("/proc/self/task"):
+        pytest.skip("needs /proc")
+    before = threads()
+    for _ in range(5):
+        batches = iter(pgn2fen.scan(big, "fen", threads=4))
+        next(batches)
+        assert threads() > before
+        batches.close()
+        stream = pgn2fen.scan(big, "fen", threads=4).__arrow_c_stream__()
+        del stream
+    assert threads() <= before
+
+
+INTERRUPTED = """
+    import sys, threading, time, signal, os
+    import pgn2fen
+    scan = pgn2fen.scan(sys.argv[1:2] * 200, "fen", **eval(sys.argv[3]))
+    print("ready", flush=True)
+    begun = time.monotonic()
+    try:
+        exec(sys.argv[2])
+        print("finished")
+    except KeyboardInterrupt:
+        print("interrupted", time.monotonic() - begun)
+"""
+
+
+@pytest.mark.parametrize("options", ["{}", "{'tags': 'White=Nobody'}"])
+@pytest.mark.parametrize(
+    "read",
+    [
+        "for batch in scan: pass",
+        "scan.write(sys.argv[4])",
+        "import pyarrow; [None for _ in pyarrow.RecordBatchReader.from_stream(scan)]",
+        "import polars; polars.DataFrame(scan)",
+        "scan.lazy().select('fen').filter(__import__('polars').col('fen') == 'x').collect()",
+        "import duckdb; duckdb.sql('select count(*) from scan').fetchall()",
+    ],
+    ids=["iterate", "write", "pyarrow", "polars", "lazy", "duckdb"],
+)
+def test_an_interrupt_ends_a_run(read, options, big, tmp_path):
+    out = tmp_path / "out.fen"
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(big), read, options, str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(1.5)
+    sent = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=60)
+    took = time.monotonic() - sent
+    assert "finished" not in said
+    assert "interrupted" in said or "KeyboardInterrupt" in errors or "nterrupt" in errors, (said, errors)
+    assert took < 15
+    assert os.listdir(tmp_path) == []
+
+
+def test_memory_is_bounded(big):
+    code = """
+        import resource, sys, pgn2fen
+        def peak():
+            with open("/proc/self/status") as status:
+                return next(int(line.split()[1]) for line in status if line.startswith("RssAnon"))
+        rows = 0
+        most = 0
+        for batch in pgn2fen.scan(sys.argv[1:2] * int(sys.argv[2]), ["game", "ply", "san", "fen"]):
+            rows += len(batch)
+            most = max(most, peak())
+        print(rows, most)
+    """
+    if not os.path.exists("/proc/self/status"):
+        pytest.skip("needs /proc")
+    small, large = (python(code, big, times) for times in (1, 20))
+    assert small.stdout and large.stdout, small.stderr + large.stderr
+    (few, little), (many, much) = (map(int, done.stdout.split()) for done in (small, large))
+    assert many == 20 * few
+    assert much < little + 20_000, "kB of memory for 50 MB and for 1 GB of games"
+
+
+def test_progress_is_told_to_a_function(big):
+    calls = []
+    scan = pgn2fen.scan(big, "ply", progress=lambda *counts: calls.append(counts))
+    for _ in scan:
+        pass
+    assert len(calls) >= 2
+    size = os.path.getsize(big)
+    assert all(0 <= read <= size and total == size for read, total, _, _ in calls)
+    assert [call[0] for call in calls] == sorted(call[0] for call in calls)
+
+
+def test_an_exception_in_the_function_for_progress_ends_the_run(big):
+    def cry(*counts):
+        raise ZeroDivisionError("enough")
+
+    for read in (lambda scan: list(scan), lambda scan: scan.write(os.devnull)):
+        with pytest.raises(ZeroDivisionError, match="enough"):
+            read(pgn2fen.scan([big] * 20, "ply", progress=cry))
+
+
+@pytest.mark.parametrize("has_tqdm", [True, False])
+def test_progress_is_shown_on_demand_and_not_in_scripts(has_tqdm, big):
+    code = """
+        import sys, pgn2fen
+        if sys.argv[2] == "False":
+            sys.modules["tqdm"] = sys.modules["tqdm.auto"] = None
+        for batch in pgn2fen.scan(sys.argv[1:2] * 4, "ply", progress=eval(sys.argv[3])): pass
+    """
+    shown = python(code, big, has_tqdm, True)
+    assert shown.returncode == 0 and "games" in shown.stderr and "%" in shown.stderr
+    silent = python(code, big, has_tqdm, None)
+    assert silent.returncode == 0 and silent.stderr == ""
+
+
+def test_a_script_that_ends_early_ends_cleanly(big):
+    code = """
+        import sys, pgn2fen, duckdb
+        scan = pgn2fen.scan(sys.argv[1], "fen")
+        batches = iter(scan)
+        next(batches)
+        relation = duckdb.sql("select fen from scan limit 3").fetchall()
+        stream = scan.__arrow_c_stream__()
+        print("done")
+    """
+    done = python(code, big, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")
+
+
+def test_a_file_object_is_read_by_one_run_at_a_time(fixtures):
+    file = io.BytesIO((fixtures / "games" / "lichess_2012.pgn").read_bytes() * 50)
+    scan = pgn2fen.scan(file, "fen", batch_rows=10)
+    batches = iter(scan)
+    next(batches)
+    with pytest.raises(ValueError, match="another run reads this file object"):
+        list(scan)
+    batches.close()
+    assert len(scan.to_list()) > 1000
+
+
+def test_a_pipe_is_read_once(fixtures):
+    reader, writer = os.pipe()
+    os.write(writer, b"1. e4 e5 *\n")
+    os.close(writer)
+    with open(reader, "rb") as file:
+        scan = pgn2fen.scan(file, "san")
+        assert scan.to_list() == [None, "e4", "e5"]
+        with pytest.raises(ValueError, match="has been read and cannot go back"):
+            scan.to_list()
+
+
+def test_an_error_of_a_file_object_is_an_os_error():
+    class Broken:
+        name = "broken"
+
+        def read(self, size):
+            raise RuntimeError("the wire is cut")
+
+    with pytest.raises(OSError, match="broken: RuntimeError: the wire is cut"):
+        pgn2fen.scan(Broken(), "fen").to_list()
+
+
+def test_other_packages_read_a_file_object(fixtures):
+    scan = pgn2fen.scan(io.BytesIO((fixtures / "games" / "lichess_2012.pgn").read_bytes()), "fen,ply")
+    rows = len(scan.to_list("fen"))
+    assert scan.to_polars().height == rows and scan.lazy().collect().height == rows
+    assert duckdb.sql("select count(*) from scan").fetchone() == (rows,)
+    assert scan.to_arrow().num_rows == rows
+
+
+def test_the_command_is_on_the_path(fixtures, command, tmp_path):
+    games = fixtures / "games" / "lichess_2012.pgn"
+    assert command("--version").decode().strip() == f"pgn2fen {pgn2fen.__version__}"
+    assert command(games).decode().splitlines() == pgn2fen.scan(games, "fen").to_list()
+    assert command("starts", "-q", fixtures / "starts" / "mixed.pgn")
+    command("none.pgn", statuses=(2,))
+    command("--none", statuses=(2,))
+    command("check", fixtures / "games" / "illegal_move_late.pgn", statuses=(1,))
+
+
+def test_no_other_package_is_needed(fixtures):
+    code = """
+        import sys
+        class Refuse:
+            def find_spec(self, name, path=None, target=None):
+                if name.split(".")[0] in ("numpy", "pandas", "polars", "pyarrow", "duckdb", "tqdm", "IPython"):
+                    raise ImportError(name)
+        sys.meta_path.insert(0, Refuse())
+        import pgn2fen
+        scan = pgn2fen.scan(sys.argv[1], ["san", "fen"])
+        print(len(list(scan.rows())), len(scan.to_list("fen")))
+    """
+    done = python(code, fixtures / "games" / "lichess_2012.pgn")
+    assert done.returncode == 0, done.stderr

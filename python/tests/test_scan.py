@@ -1,0 +1,268 @@
+"""Scans give what the command writes, with every filter and format."""
+
+from __future__ import annotations
+
+import csv
+import io
+import pickle
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+import pgn2fen
+
+COLUMNS = "game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,key,result,White,WhiteElo,Date,Round,Date_text"
+
+# The options of the function, and those of the command.
+OPTIONS = [
+    ({}, []),
+    ({"plies": 16}, ["-p", "16"]),
+    ({"plies": (8, 20)}, ["-p", "8..20"]),
+    ({"plies": (None, 5)}, ["-p", "..5"]),
+    ({"plies": -1}, ["-p", "-1"]),
+    ({"plies": "3.."}, ["-p", "3.."]),
+    ({"skip_start": True, "every": 3}, ["--no-start", "-e", "3"]),
+    ({"sample": 0.2}, ["-s", "0.2"]),
+    ({"sample": 0.2, "seed": 7}, ["-s", "0.2", "--seed", "7"]),
+    ({"unique": True}, ["-u"]),
+    ({"variations": True}, ["--variations"]),
+    ({"turn": "b"}, ["--turn", "b"]),
+    ({"pieces": (3, 20)}, ["--pieces", "3..20"]),
+    ({"pieces": 32}, ["--pieces", "32"]),
+    ({"skip_checks": True, "skip_captures": True}, ["--skip-checks", "--skip-captures"]),
+    ({"max_eval": 50}, ["--max-eval", "50"]),
+    ({"ep": "legal", "castling": "shredder", "fields": 4}, ["--ep", "legal", "--castling", "shredder", "--fields", "4"]),
+    ({"ep": "xfen"}, ["--ep", "xfen"]),
+    ({"tags": "WhiteElo>=1700"}, ["-t", "WhiteElo>=1700"]),
+    ({"tags": ["WhiteElo>=1500", "Result=1-0"]}, ["-t", "WhiteElo>=1500", "-t", "Result=1-0"]),
+    ({"start": "nonstandard"}, ["--start", "nonstandard"]),
+    ({"start": "standard", "max_games": 3}, ["--start", "standard", "-n", "3"]),
+    ({"on_error": "drop"}, ["--on-error", "drop"]),
+    ({"setup": "ignore"}, ["--setup", "ignore"]),
+    ({"setup": "strict"}, ["--setup", "strict"]),
+    ({"encoding": "windows-1251"}, ["--encoding", "windows-1251"]),
+    ({"mmap": False, "threads": 3}, ["--no-mmap", "-j", "3"]),
+    ({"threads": 1, "batch_rows": 10}, ["-j", "1"]),
+]
+
+FILES = [
+    "games/evaluations_on_every_move.pgn",
+    "games/lichess_2012.pgn",
+    "games/clocks_in_comments.pgn",
+    "games/annotated_in_prose.pgn",
+    "games/fischer_random_2018.pgn",
+    "games/illegal_move_late.pgn",
+    "games/names_in_many_scripts.pgn",
+    "starts/mixed.pgn",
+]
+
+
+@pytest.mark.filterwarnings("ignore::pgn2fen.GameWarning")
+@pytest.mark.parametrize(("options", "arguments"), OPTIONS, ids=lambda value: str(value)[:40])
+def test_rows_are_those_of_the_command(options, arguments, fixtures, command):
+    files = [fixtures / name for name in FILES]
+    written = command("-q", "-f", "arrow", "-C", COLUMNS, *arguments, *files, statuses=(0, 1))
+    expected = pyarrow.ipc.open_stream(written).read_all()
+    scan = pgn2fen.scan(files, COLUMNS, **options)
+    table = scan.to_arrow()
+    assert table.schema == expected.schema
+    assert table.equals(expected)
+    assert scan.columns == COLUMNS.split(",")
+    assert scan.report.positions == expected.num_rows
+
+
+@pytest.mark.parametrize(("lang", "text"), [("de", "1. Sf3 Sf6 2. Lg2"), ("fr", "1. Cf3 Cf6"), ("ru", "1. Кf3 Кf6")])
+def test_moves_are_read_in_other_languages(lang, text, command, tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_text("1. g3 g6 *\n\n" + text.replace("2. Lg2", "2. g3 g6 3. Lg2") + " *\n", encoding="utf-8")
+    expected = command("--lang", lang, path).decode().splitlines()
+    assert pgn2fen.scan(path, "fen", lang=lang).to_list() == expected
+
+
+@pytest.mark.parametrize("format", ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "arrow", "parquet"])
+def test_every_format_is_written_as_the_command_writes_it(format, fixtures, command, tmp_path):
+    games = fixtures / "games" / "evaluations_on_every_move.pgn"
+    columns = None if format in ("fen", "uci", "bullet") else "White,ply,san,eval,fen"
+    expected, written = tmp_path / f"expected.{format}", tmp_path / f"written.{format}"
+    command("-q", "-o", expected, *(["-C", columns] if columns else []), "--no-start", games)
+    scan = pgn2fen.scan(games, columns, skip_start=True, messages="ignore")
+    report = scan.write(written)
+    assert written.read_bytes() == expected.read_bytes()
+    assert report.games == 1 and report.is_complete
+
+
+@pytest.mark.parametrize("ending", ["csv.zst", "csv.gz", "csv.bz2", "txt"])
+def test_the_ending_chooses_compression(ending, games, command, tmp_path):
+    expected, written = tmp_path / f"expected.{ending}", tmp_path / f"written.{ending}"
+    command("-q", "-o", expected, games)
+    pgn2fen.scan(games).write(written)
+    assert written.read_bytes() == expected.read_bytes()
+
+
+def test_a_header_row_is_left_out_and_a_format_is_named(games, tmp_path):
+    pgn2fen.scan(games, "ply,san", plies=(1, 2)).write(tmp_path / "a.txt", "csv", header=False)
+    assert (tmp_path / "a.txt").read_text() == "1,e4\n2,c5\n"
+
+
+def test_files_are_given_in_many_ways(fixtures, tmp_path, monkeypatch):
+    one = fixtures / "games" / "lichess_2012.pgn"
+    expected = pgn2fen.scan(one).to_list("fen")
+    assert pgn2fen.scan(str(one)).to_list("fen") == expected
+    assert pgn2fen.scan([one, one]).to_list("fen") == expected * 2
+    assert pgn2fen.scan(io.BytesIO(one.read_bytes())).to_list("fen") == expected
+    assert pgn2fen.scan(io.StringIO(one.read_text())).to_list("fen") == expected
+    with open(one, "rb") as file:
+        scan = pgn2fen.scan(file)
+        assert scan.to_list("fen") == scan.to_list("fen") == expected
+    for name in ("b.pgn", "a.pgn", "c.txt"):
+        (tmp_path / name).write_text(f"[Event \"{name}\"]\n\n1. e4 *\n")
+    monkeypatch.chdir(tmp_path)
+    assert pgn2fen.scan("*.pgn", "file", plies=0).to_list() == ["a.pgn", "b.pgn"]
+    assert pgn2fen.scan(".", "Event", plies=0, recursive=True).to_list() == ["a.pgn", "b.pgn"]
+    assert pgn2fen.scan([tmp_path / "c.txt"], "Event", plies=0).to_list() == ["c.txt"]
+
+
+def test_compressed_files_are_read(fixtures, command, tmp_path):
+    import bz2
+    import gzip
+
+    one = fixtures / "games" / "lichess_2012.pgn"
+    expected = pgn2fen.scan(one).to_list("fen")
+    (tmp_path / "a.pgn.gz").write_bytes(gzip.compress(one.read_bytes()))
+    (tmp_path / "a.pgn.bz2").write_bytes(bz2.compress(one.read_bytes()))
+    for name in ("a.pgn.gz", "a.pgn.bz2"):
+        assert pgn2fen.scan(tmp_path / name).to_list("fen") == expected
+    assert pgn2fen.scan(io.BytesIO((tmp_path / "a.pgn.gz").read_bytes())).to_list("fen") == expected
+
+
+def test_ranges_of_bytes_share_a_file_out(fixtures):
+    one = fixtures / "games" / "lichess_2012.pgn"
+    size = one.stat().st_size
+    parts = [pgn2fen.scan(one, "fen", range=(first, first + size // 3 + 1)).to_list() for first in range(0, size, size // 3 + 1)]
+    assert len(parts) == 3 and all(parts)
+    assert sum(parts, []) == pgn2fen.scan(one, "fen").to_list()
+    assert pgn2fen.scan(one, "fen", range=(size // 2, None)).to_list() == pgn2fen.scan(one, "fen").to_list()[-len(pgn2fen.scan(one, "fen", range=(size // 2, None)).to_list()) :]
+
+
+def test_rows_are_python_values(games):
+    scan = pgn2fen.scan(games, "White,Date,ply,san,eval,clk,Round", plies=(0, 1))
+    import datetime
+
+    white, day = "Gaponenko, Inna", datetime.date(2024, 1, 21)
+    assert list(scan.rows()) == [(white, day, 0, None, None, None, None), (white, day, 1, "e4", 20, None, None)]
+    assert next(scan.rows(named=True)) == {"White": white, "Date": day, "ply": 0, "san": None, "eval": None, "clk": None, "Round": None}
+    assert scan.to_list("san") == [None, "e4"]
+    with pytest.raises(ValueError, match="give the name of a column: one of White, Date"):
+        scan.to_list()
+    with pytest.raises(ValueError, match="there is no column fen"):
+        scan.to_list("fen")
+
+
+def test_text_in_csv_is_the_text_of_the_columns(fixtures, command):
+    games = fixtures / "games" / "clocks_in_comments.pgn"
+    written = command("-q", "-f", "csv", "-C", "game,ply,san,clk,White", games).decode()
+    rows = list(csv.DictReader(io.StringIO(written)))
+    ours = list(pgn2fen.scan(games, ["game", "ply", "san", "clk", "White"], messages="ignore").rows(named=True))
+    assert len(rows) == len(ours)
+    for row, our in zip(rows, ours):
+        assert (row["game"], row["ply"], row["san"]) == (str(our["game"]), str(our["ply"]), our["san"] or "")
+        assert (row["White"], float(row["clk"] or -1)) == (our["White"] or "", -1 if our["clk"] is None else our["clk"])
+
+
+def test_a_scan_can_be_pickled_and_describes_itself(games):
+    scan = pgn2fen.scan(str(games), ["ply", "fen"], tags="Result=1-0", plies=(1, 4))
+    assert repr(scan) == f"pgn2fen.scan({str(games)!r}, columns='ply,fen', tags=['Result=1-0'], plies='1..4')"
+    again = pickle.loads(pickle.dumps(scan))
+    assert repr(again) == repr(scan) and list(again.rows()) == list(scan.rows())
+    with pytest.raises(TypeError, match="a Scan of a file object cannot be pickled"):
+        pickle.dumps(pgn2fen.scan(io.BytesIO(b"1. e4 *")))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"columns": "feen"}, "columns: there is no column feen; did you mean fen?"),
+        ({"columns": ""}, "columns: no columns are given"),
+        ({"tags": "WhiteElo=>2200"}, "tags: => is not an operator; did you mean >=?\n    WhiteElo=>2200\n            ^^"),
+        ({"plies": "x"}, "plies: "),
+        ({"plies": (5, 3)}, "plies: "),
+        ({"pieces": "many"}, "pieces: "),
+        ({"sample": 2.0}, "sample: a share is a number from 0 to 1, such as 0.01"),
+        ({"every": 0}, "every is 0, but must be 1 or more"),
+        ({"turn": "x"}, "turn is 'x', but must be w or b"),
+        ({"start": "here"}, "start is 'here', but must be one of any, standard, nonstandard"),
+        ({"on_error": "cry"}, "on_error is 'cry', but must be one of keep, drop, stop, raise"),
+        ({"lang": "tlh"}, "lang is 'tlh', but must be one of cs, da"),
+        ({"encoding": "klingon"}, "unknown encoding 'klingon'"),
+        ({"range": (5, 2)}, "the end of the range is before its start"),
+        ({"messages": "shout"}, "messages is 'shout', but must be one of warn, log, ignore"),
+        ({"batch_rows": 0}, "batch_rows is 0, but must be 1 or more"),
+    ],
+)
+def test_a_wrong_option_is_a_value_error(options, message, games):
+    with pytest.raises(ValueError) as error:
+        pgn2fen.scan(games, **options)
+    assert str(error.value).startswith(message)
+
+
+def test_wrong_types_and_names_are_type_errors(games):
+    for options in ({"columns": 5}, {"every": "often"}, {"sample": "some"}, {"every": -1}, {"colour": "w"}):
+        with pytest.raises((TypeError, OverflowError)):
+            pgn2fen.scan(games, **options)
+
+
+@pytest.mark.parametrize(
+    ("make", "kind", "message"),
+    [
+        (lambda folder: pgn2fen.scan(folder / "none.pgn"), FileNotFoundError, "none.pgn: No such file"),
+        (lambda folder: pgn2fen.scan(f"{folder}/*.none"), FileNotFoundError, "no file matches"),
+        (lambda folder: pgn2fen.scan(folder), IsADirectoryError, "is a directory; use recursive=True"),
+        (lambda folder: pgn2fen.scan(folder, recursive=True), FileNotFoundError, "the folder contains no PGN files"),
+        (lambda folder: pgn2fen.scan([]), ValueError, "no files are given"),
+        (lambda folder: pgn2fen.scan(folder / "zip").to_list("fen"), OSError, "is a ZIP archive; read its contents with"),
+        (lambda folder: pgn2fen.scan(folder / "games").write(folder / "a.xlsx"), ValueError, "a.xlsx has the ending of a spreadsheet"),
+        (lambda folder: pgn2fen.scan(folder / "games").write(folder / "a.csv", "parquet"), ValueError, "the format is parquet, but"),
+        (lambda folder: pgn2fen.scan(folder / "games").write(folder / "a.csv", "cvs"), ValueError, "format is 'cvs', but must be one of"),
+        (lambda folder: pgn2fen.scan(folder / "games").write(folder / "games"), ValueError, "is both input and output"),
+        (lambda folder: pgn2fen.scan(folder / "games").write(folder / "no" / "a.csv"), FileNotFoundError, "cannot write"),
+        (lambda folder: pgn2fen.scan(folder / "games").write(folder / "a.fen", header=False), ValueError, "the format fen has no header row"),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)[:30]),
+)
+def test_files_that_cannot_be_read_or_written_are_os_errors(make, kind, message, tmp_path):
+    (tmp_path / "zip").write_bytes(b"PK\x03\x04" + bytes(100))
+    (tmp_path / "games").write_text("1. e4 *\n")
+    with pytest.raises(kind) as error:
+        make(tmp_path)
+    assert message in str(error.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games", "zip"]
+
+
+def test_a_file_cut_short_gives_its_games_and_an_error(fixtures, tmp_path):
+    import gzip
+
+    whole = gzip.compress((fixtures / "games" / "lichess_2012.pgn").read_bytes() * 40)
+    (tmp_path / "cut.pgn.gz").write_bytes(whole[: len(whole) // 2])
+    scan = pgn2fen.scan(tmp_path / "cut.pgn.gz", "fen", batch_rows=100)
+    rows = 0
+    with pytest.raises(OSError, match="cut.pgn.gz: "):
+        for batch in scan:
+            rows += len(batch)
+    assert rows > 1000 and not scan.report.is_complete
+    with pytest.raises(OSError, match="cut.pgn.gz: "):
+        scan.write(tmp_path / "a.fen")
+    assert not (tmp_path / "a.fen").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["cut.pgn.gz"]
+
+
+def test_parquet_files_are_tables(games, tmp_path):
+    scan = pgn2fen.scan(games, "game,ply,san,eval,WhiteElo")
+    scan.write(tmp_path / "rows.parquet")
+    assert pyarrow.parquet.read_table(tmp_path / "rows.parquet").to_pylist() == scan.to_arrow().to_pylist()
+
+
+def test_names_with_other_characters_are_read(tmp_path):
+    path = tmp_path / "Käse é 象.pgn"
+    path.write_text("1. e4 *\n")
+    assert pgn2fen.scan(path, "file", plies=0).to_list() == [str(path)]
