@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pgn2fen import _inputs, _report
 from pgn2fen._arrow import ArrowRows
@@ -24,7 +25,12 @@ class Source(ArrowRows):
     Nothing is read before the rows are asked for. Objects with paths can be pickled; those with file objects cannot.
     """
 
+    _usual: ClassVar[dict[str, Any]]
+    """The usual values of the options, which a `repr` leaves out."""
+
     def __init__(self, files: list[Any], options: dict[str, Any]) -> None:
+        if options["messages"] not in _report.WAYS:
+            raise ValueError(f"messages is {options['messages']!r}, but must be one of {', '.join(_report.WAYS)}")
         self._files = files
         self._options = options
         self._plan = Plan(files, options)
@@ -40,9 +46,10 @@ class Source(ArrowRows):
         Source.__init__(self, *state)
 
     def __repr__(self) -> str:
-        plain = DEFAULTS.items()
-        said = [f"{name}={value!r}" for name, value in self._options.items() if (name, value) not in plain]
-        return f"pgn2fen.{type(self).__name__.lower()}({', '.join([_inputs.shown(self._files), *said])})"
+        function = type(self).__name__.lower()
+        usual = self._usual
+        said = [f"{name}={value!r}" for name, value in self._options.items() if usual[name] != value]
+        return f"pgn2fen.{function}({', '.join([_inputs.shown(self._files), *said])})"
 
     @property
     def columns(self) -> list[str]:
@@ -102,48 +109,12 @@ class Source(ArrowRows):
         return watch.run.report
 
 
-DEFAULTS: dict[str, Any] = {
-    "columns": None,
-    "tags": [],
-    "start": "any",
-    "max_games": None,
-    "on_error": "keep",
-    "plies": "..",
-    "skip_start": False,
-    "every": 1,
-    "sample": None,
-    "seed": 0,
-    "unique": False,
-    "variations": False,
-    "turn": None,
-    "pieces": None,
-    "skip_checks": False,
-    "skip_captures": False,
-    "max_eval": None,
-    "ep": "always",
-    "castling": "xfen",
-    "fields": 6,
-    "lang": "en",
-    "setup": "auto",
-    "encoding": "auto",
-    "recursive": False,
-    "range": None,
-    "mmap": True,
-    "threads": 0,
-    "batch_rows": None,
-    "messages": "warn",
-    "max_messages": 10_000,
-    "verbose": False,
-    "progress": None,
-}
-"""The options that are not mentioned in a `repr`."""
-
-
 class Scan(Source):
     """Rows of positions, one for each position of each game that is chosen. Made by `scan`.
 
     DuckDB reads it by the name of its variable; Polars, pyarrow, pandas and DataFusion by their functions for Arrow streams.
     """
+
 
     def lazy(self) -> polars.LazyFrame:
         """Returns a `polars.LazyFrame`. Needs the package polars.
@@ -285,6 +256,9 @@ def scan(
     options["plies"] = _range(plies)
     options["pieces"] = None if pieces is None else _range(pieces)
     return Scan(files, options)
+
+
+Scan._usual = {name: parameter.default for name, parameter in inspect.signature(scan).parameters.items()} | {"tags": []}
 
 
 def _joined(names: str | Iterable[str] | None) -> str | None:

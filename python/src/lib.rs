@@ -46,6 +46,7 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::run::Run;
 
+    #[expect(non_upper_case_globals, reason = "the name is that of Python")]
     #[pymodule_export]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -6,7 +6,7 @@ use pgn2fen::diagnostic::{Diagnostic, Kind};
 use pgn2fen::messages::FileMessages;
 use pgn2fen::pgn::encoding::decode;
 use pgn2fen::walk::Place;
-use pyo3::prelude::{Bound, PyResult, PyTypeMethods, pyclass, pymethods};
+use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;
 
 /// An error or a warning about a place in a file.

@@ -265,7 +265,7 @@ impl Plan {
         let rows = self.rows.clone().shape(Shape { format, columns, no_header: !header });
         refuse_to_replace(&self.reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
         let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
-        write(py, |output| rows.begin(output), output, &self.reading, run, watch)
+        write(py, move |output| rows.begin(output), output, &self.reading, run, watch)
     }
 }
 

@@ -13,7 +13,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Py, PyAny, PyResult, Python};
 
 use crate::batches::{Watch, game_error};
-use crate::errors::{failed, unwritable, with_causes};
+use crate::errors::{failed, unwritable};
 use crate::plan::Reading;
 use crate::run::Run;
 
@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// Runs a job that writes a file, and shows its progress. The file appears if everything was read.
 pub(crate) fn write(
     py: Python<'_>,
-    begin: impl FnOnce(OutputFile) -> Result<Writing<'static, OutputFile>, RowsError>,
+    begin: impl FnOnce(OutputFile) -> Result<Writing<'static, OutputFile>, RowsError> + Send + 'static,
     output: OutputFile,
     reading: &Reading,
     run: &Run,
@@ -31,9 +31,9 @@ pub(crate) fn write(
 ) -> PyResult<()> {
     let name = output.name();
     let inputs = reading.inputs.inputs()?;
-    let mut job = begin(output).map_err(|error| failed(&error))?;
     let (mut recorder, threads) = (reading.recorder(run), reading.threads);
     let work = move || {
+        let mut job = begin(output)?;
         let workers = Workers::new(threads)?;
         read_all(&mut job, &workers, inputs, &mut recorder)?;
         job.end().map_err(RowsError::from)
@@ -69,8 +69,11 @@ pub(crate) fn wait<T: Send + 'static>(
         // The receiver waits for the result.
         let _ = sender.send(work());
     })?;
+    let mut receiver = receiver;
     let result = loop {
-        match py.detach(|| receiver.recv_timeout(PATIENCE)) {
+        let received;
+        (received, receiver) = py.detach(move || (receiver.recv_timeout(PATIENCE), receiver));
+        match received {
             Err(RecvTimeoutError::Timeout) => {
                 if let Err(error) = watch.look(py, run, reading) {
                     run.cancel();

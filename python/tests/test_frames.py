@@ -41,7 +41,7 @@ def test_the_types_are_those_of_the_columns(table):
 
 def test_duckdb_queries_a_scan_by_the_name_of_its_variable_twice(scan, table):
     for _ in range(2):
-        count, plies = duckdb.sql("select count(*), sum(ply) from scan").fetchone()
+        [(count, plies)] = duckdb.sql("select count(*), sum(ply) from scan").fetchall()
         assert (count, plies) == (table.num_rows, sum(table["ply"].to_pylist()))
     limited = duckdb.sql("select san, fen from scan where ply = 3 and WhiteElo > 1500 limit 5").fetchall()
     assert len(limited) == 5
@@ -50,8 +50,8 @@ def test_duckdb_queries_a_scan_by_the_name_of_its_variable_twice(scan, table):
 def test_duckdb_joins_a_scan_with_itself_and_with_another(scan, fixtures):
     other = pgn2fen.scan(fixtures / "games" / "lichess_2012.pgn", "game,ply,fen")
     mine = other.to_arrow().num_rows
-    assert duckdb.sql("select count(*) from other a join other b using (game, ply)").fetchone() == (mine,)
-    assert duckdb.sql("select count(distinct fen) from (select fen from scan union all select fen from other)").fetchone()[0] > 1000
+    assert duckdb.sql("select count(*) from other a join other b using (game, ply)").fetchall() == [(mine,)]
+    assert duckdb.sql("select count(distinct fen) from (select fen from scan union all select fen from other)").fetchall()[0][0] > 1000
 
 
 def test_pyarrow_reads_a_stream_batch_by_batch(scan, table):
@@ -78,7 +78,7 @@ def test_a_scan_without_rows_has_its_columns(fixtures):
     assert scan.to_polars().shape == (0, 14) and scan.to_polars().schema["WhiteElo"] == polars.Int32
     assert scan.to_arrow().num_rows == 0 and list(scan.to_pandas().columns) == scan.columns
     assert scan.lazy().collect().shape == (0, 14)
-    assert duckdb.sql("select count(*) from scan").fetchone() == (0,)
+    assert duckdb.sql("select count(*) from scan").fetchall() == [(0,)]
 
 
 def test_a_lazy_frame_gives_the_rows_of_the_scan(scan):

@@ -95,7 +95,7 @@ def test_many_messages_are_cut_to_some_lines(tmp_path):
 def test_a_run_that_another_package_pulls_is_told_too(path):
     scan = pgn2fen.scan(path)
     with pytest.warns(pgn2fen.GameWarning):
-        assert duckdb.sql("select count(*) from scan").fetchone() == (11,)
+        assert duckdb.sql("select count(*) from scan").fetchall() == [(11,)]
         gc.collect()
         assert scan.report.errors == 2 and scan.report.is_complete
 

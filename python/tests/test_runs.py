@@ -241,7 +241,7 @@ def test_other_packages_read_a_file_object(fixtures):
     scan = pgn2fen.scan(io.BytesIO((fixtures / "games" / "lichess_2012.pgn").read_bytes()), "fen,ply")
     rows = len(scan.to_list("fen"))
     assert scan.to_polars().height == rows and scan.lazy().collect().height == rows
-    assert duckdb.sql("select count(*) from scan").fetchone() == (rows,)
+    assert duckdb.sql("select count(*) from scan").fetchall() == [(rows,)]
     assert scan.to_arrow().num_rows == rows
 
 
