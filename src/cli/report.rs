@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::Instant;
 
 use crate::cli::color::{ERROR, PLACE, WARNING};
@@ -13,7 +14,7 @@ use crate::cli::say::{self, Line};
 use crate::cli::unit::Unit;
 use crate::database::Source;
 use crate::diagnostic::Diagnostic;
-use crate::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped};
+use crate::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
 use crate::rows::LeftOut;
 use crate::walk::{Count, Listener, Place, Totals};
 
@@ -35,6 +36,8 @@ pub(crate) struct Report {
     is_interrupted: fn() -> bool,
     outcome: Outcome,
     begun: Instant,
+    /// The encoding of names in the files, or a guess for each file.
+    encoding: Encoding,
     file: FileMessages,
     /// The warnings of the file so far. With `--verbose` they are printed at once instead.
     warnings: Warnings,
@@ -65,6 +68,7 @@ impl Report {
             is_interrupted: || false,
             outcome: Outcome::Clean,
             begun: Instant::now(),
+            encoding: Encoding::default(),
             file: FileMessages::default(),
             warnings: Warnings::default(),
             progress,
@@ -77,17 +81,13 @@ impl Report {
         self.is_interrupted = is_interrupted;
     }
 
-    /// Begins a file. The following diagnostics are about it.
-    pub(crate) fn begin_file(&mut self, name: String, encoding: Encoding, source: &Source) {
-        self.progress.begin_file(source);
-        self.file = FileMessages::new(name, encoding.0);
-        if let Some((diagnostic, place)) = messages::transcoded(source) {
-            self.warn(&diagnostic, place);
-        }
+    /// Sets the encoding of names in the files that follow.
+    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
+        self.encoding = encoding;
     }
 
-    /// Ends a file and prints the lines that sum up its warnings.
-    pub(crate) fn end_file(&mut self) {
+    /// Prints the lines that sum up the warnings of the file, behind the message about a failure to read it.
+    pub(crate) fn sum_up_warnings(&mut self) {
         for (place, text) in std::mem::take(&mut self.warnings).into_lines() {
             self.message_at(place, |_, line| line.paint(WARNING, "warning").and(": ").and(&text));
         }
@@ -214,6 +214,14 @@ impl Report {
 }
 
 impl Listener for Report {
+    fn begin_file(&mut self, path: &Path, source: &Source) {
+        self.progress.begin_file(source);
+        self.file = FileMessages::new(shown(path), self.encoding.0);
+        if let Some((diagnostic, place)) = messages::transcoded(source) {
+            self.warn(&diagnostic, place);
+        }
+    }
+
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
         self.file.feed(diagnostic);
         if diagnostic.kind.is_error() { self.error(diagnostic, place) } else { self.warn(diagnostic, place) }

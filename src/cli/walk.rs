@@ -107,6 +107,7 @@ pub(crate) fn read(
     report: &mut Report,
 ) -> Option<&'static str> {
     let mut is_whole = true;
+    report.set_encoding(input.encoding);
     for (path, found) in files {
         if job.is_over() {
             break;
@@ -119,12 +120,11 @@ pub(crate) fn read(
                 continue;
             }
         };
-        report.begin_file(shown(&path), input.encoding, &source);
         if let Err(error) = job.read(workers, &path, source, report) {
             is_whole = false;
             report.failure(&format!("{}: {error}; the games before it were read", shown(&path)));
         }
-        report.end_file();
+        report.sum_up_warnings();
     }
     match (job.totals().is_stopped, is_whole) {
         (true, _) => Some("reading stopped at an error"),

@@ -90,7 +90,7 @@ enum SetupArgument {
 }
 
 /// The encoding of text that is not UTF-8; None to guess it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Encoding(pub(crate) Option<Label>);
 
 /// Parses the value of `--encoding`.
