@@ -18,6 +18,7 @@
 //! # Ok::<(), pgn2fen::Diagnostic>(())
 //! ```
 
+mod causes;
 mod counts;
 mod file;
 mod hints;
@@ -27,6 +28,7 @@ mod plain;
 mod shell;
 mod warnings;
 
+pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
 pub use crate::messages::file::{FileMessages, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};

@@ -14,7 +14,7 @@ use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
 use crate::files::{self, Compression, Found, refuse_to_replace};
-use crate::messages::{Restrictions, shown};
+use crate::messages::{Restrictions, shown, with_causes};
 use crate::parallel::Workers;
 use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
 use crate::walk::Job;
@@ -63,7 +63,7 @@ pub(crate) fn write(
     let left_out = match job.end() {
         Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Clean),
         Err(error) => {
-            report.failure(&format!("cannot write {name}: {:#}", anyhow::Error::new(error)));
+            report.failure(&format!("cannot write {name}: {}", with_causes(&error)));
             LeftOut::default()
         }
         Ok((output, left_out)) => {

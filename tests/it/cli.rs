@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use pgn2fen::files::{Compression, OutputFile, remove_unfinished};
 use tempfile::TempDir;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n";
@@ -345,6 +346,21 @@ fn an_interrupted_run_leaves_no_file() {
     assert!(interrupt.success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(desk.files(), [""; 0]);
+}
+
+/// No other test of this process writes output files: they would be removed, too.
+#[test]
+fn an_interruption_removes_every_unfinished_file_of_a_process() {
+    let desk = Desk::with(&[]);
+    let create = |name: &str| OutputFile::create(desk.path(name), Compression::None).unwrap();
+    let (finished, one, two) = (create("a.fen"), create("b.fen"), create("c.fen"));
+    finished.finish().unwrap();
+    assert_eq!(desk.files().len(), 3);
+    remove_unfinished();
+    assert_eq!(desk.files(), ["a.fen"]);
+    assert!(one.finish().is_err());
+    drop(two);
+    assert_eq!(desk.files(), ["a.fen"]);
 }
 
 #[test]

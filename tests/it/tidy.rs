@@ -40,6 +40,37 @@ fn imports_run_as_the_plan_draws_them() {
 }
 
 #[test]
+fn the_command_uses_public_items_only() {
+    let sources = sources();
+    let exports: BTreeMap<&str, BTreeSet<String>> =
+        sources.iter().map(|source| (&*source.name, source.exports())).collect();
+    let mut paths_seen = 0;
+    for source in sources.iter().filter(|source| source.room() == "cli") {
+        let imports = source.imports();
+        for path in source.paths() {
+            let imported = imports.get(&path.segments[0]).filter(|_| !path.is_import && path.segments.len() > 1);
+            let path = imported.map_or(path.segments.clone(), |start| [start, &path.segments[1..]].concat());
+            if path[0] != "crate" || path[1] == "cli" {
+                continue;
+            }
+            let mut module = "lib".to_owned();
+            for name in &path[1..] {
+                let is_public = exports[&*module].contains(name);
+                assert!(is_public, "src/{}.rs uses {}: {module} does not export it", source.name, path.join("::"));
+                // In a module of this name the next name is exported; behind an item stand its own names.
+                let next = if module == "lib" { name.clone() } else { format!("{module}/{name}") };
+                if !exports.contains_key(&*next) {
+                    break;
+                }
+                module = next;
+            }
+            paths_seen += 1;
+        }
+    }
+    assert!(paths_seen > 100, "{paths_seen}");
+}
+
+#[test]
 fn no_files_of_a_room_import_one_another_in_a_circle() {
     // The grammar is recursive: movetext is read to tell stray marks in it, and tags are read to find a game in a comment.
     const RECURSIVE: [&str; 1] = ["pgn"];

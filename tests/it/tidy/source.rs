@@ -1,6 +1,6 @@
 //! Source files as tokens: the paths and words in them, without comments, texts and tests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -96,6 +96,38 @@ impl Source {
     pub(super) fn imports(&self) -> BTreeMap<String, Vec<String>> {
         let imports = self.paths().into_iter().filter(|path| path.is_import);
         imports.map(|path| (path.alias.unwrap_or(path.segments.last().unwrap().clone()), path.segments)).collect()
+    }
+
+    /// The names that it makes public: its own items, and what it hands on.
+    pub(super) fn exports(&self) -> BTreeSet<String> {
+        const BEFORE_NAMES: [&str; 5] = ["const", "unsafe", "async", "static", "mut"];
+        let mut found = BTreeSet::new();
+        let public = (0..self.code.len()).filter(|at| self.code[*at] == Token::Word("pub".to_owned()));
+        for at in public {
+            let item = &self.code[at + 1..];
+            match item {
+                // `pub(crate)`
+                [Token::Group('(', _), ..] => {}
+                [Token::Word(word), ..] if word == "use" => {
+                    let end = item.iter().position(|token| *token == Token::Mark(';')).unwrap();
+                    let mut paths = Vec::new();
+                    add_paths(&item[..end], (false, false), &[], &mut paths);
+                    found.extend(paths.into_iter().filter_map(|path| path.alias.or(path.segments.last().cloned())));
+                }
+                _ => {
+                    let mut words = item.iter().filter_map(|token| match token {
+                        Token::Word(word) if !BEFORE_NAMES.contains(&word.as_str()) => Some(word),
+                        _ => None,
+                    });
+                    // `fn name`, and `NAME` of a constant.
+                    let first = words.next().unwrap();
+                    let is_keyword =
+                        ["mod", "fn", "struct", "enum", "trait", "type", "union"].contains(&first.as_str());
+                    found.insert(if is_keyword { words.next().unwrap() } else { first }.clone());
+                }
+            }
+        }
+        found
     }
 
     /// Whether its code outside tests names the package: in a path, an import or an attribute.
@@ -307,6 +339,15 @@ mod tests {
         check("impl S { #[cfg(test)] const T: U = V { w: a::B }; fn f() { c::d() } }", "c::d");
         check("struct S { #[cfg(test)] t: a::B, u: c::D }", "a::B, c::D");
         check("#[cfg(not(test))] fn f() { a::b() }", "a::b");
+    }
+
+    #[test]
+    fn what_is_public_is_exported() {
+        let text = "mod a; pub mod b; pub(crate) mod c; pub use crate::r::{D, e::F as G}; pub(crate) use crate::r::H; \
+                    #[derive(Debug)] pub struct I<T> { pub j: T } pub const fn k() {} pub const L: u8 = 1; fn m() {} \
+                    impl I<u8> { pub fn n() {} } #[cfg(test)] pub fn o() {}";
+        let exports = Source::new("room".to_owned(), text).exports();
+        assert_eq!(exports.into_iter().collect::<Vec<_>>(), ["D", "G", "I", "L", "b", "k"]);
     }
 
     #[test]
