@@ -7,6 +7,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias
 
+from pgn2fen._pgn2fen import FileObject
+
 
 class BinaryFile(Protocol):
     """A file object, such as the result of `open(path, "rb")`, `io.BytesIO` or `sys.stdin.buffer`."""
@@ -20,17 +22,17 @@ Path: TypeAlias = "str | os.PathLike[str]"
 Paths: TypeAlias = "Path | BinaryFile | Iterable[Path | BinaryFile]"
 
 
-def listed(paths: Paths) -> list[str | BinaryFile]:
+def listed(paths: Paths) -> list[str | FileObject]:
     """Returns paths and file objects as a list. Patterns are replaced by the files that match them, in alphabetical order.
 
     Raises `FileNotFoundError` if no file matches a pattern, and `ValueError` if there are no paths.
     """
     if isinstance(paths, (str, os.PathLike)) or hasattr(paths, "read"):
         paths = [paths]
-    found: list[str | BinaryFile] = []
+    found: list[str | FileObject] = []
     for path in paths:
         if hasattr(path, "read"):
-            found.append(path)
+            found.append(FileObject(path))
             continue
         name = os.fspath(path)
         if not isinstance(name, str):
@@ -48,8 +50,8 @@ def listed(paths: Paths) -> list[str | BinaryFile]:
     return found
 
 
-def shown(files: list[str | BinaryFile]) -> str:
+def shown(files: list[str | FileObject]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
-    names = [repr(file) if isinstance(file, str) else f"<{type(file).__name__}>" for file in files[:2]]
+    names = [repr(file) for file in files[:2]]
     more = len(files) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")

@@ -42,7 +42,7 @@ def lazy_frame(scan: Scan) -> polars.LazyFrame:
             options["batch_rows"] = min(batch_size, 1 << 16)
         part = scan._changed(**options)
         left = n_rows
-        with closing(iter(part)) as batches:
+        with closing(part._batches(has_pauses=True)) as batches:
             for batch in batches:
                 # The report of the scan is that of the last part that was read.
                 scan._run = part._run

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pgn2fen import _inputs, _report
 from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import Paths
-from pgn2fen._pgn2fen import Batches, Plan, Report, Run
+from pgn2fen._pgn2fen import Batches, FileObject, Plan, Report, Run
 from pgn2fen._progress import Progress, ProgressOption
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Source(ArrowRows):
     _usual: ClassVar[dict[str, Any]]
     """The usual values of the options, which a `repr` leaves out."""
 
-    def __init__(self, files: list[Any], options: dict[str, Any]) -> None:
+    def __init__(self, files: list[str | FileObject], options: dict[str, Any]) -> None:
         if options["messages"] not in _report.WAYS:
             raise ValueError(f"messages is {options['messages']!r}, but must be one of {', '.join(_report.WAYS)}")
         self._files = files
@@ -36,13 +36,13 @@ class Source(ArrowRows):
         self._plan = Plan(files, options)
         self._run: Run | None = None
 
-    def __getstate__(self) -> tuple[list[Any], dict[str, Any]]:
+    def __getstate__(self) -> tuple[list[str | FileObject], dict[str, Any]]:
         for file in self._files:
             if not isinstance(file, str):
                 raise TypeError(f"a {type(self).__name__} of a file object cannot be pickled; give a path instead")
         return self._files, self._options
 
-    def __setstate__(self, state: tuple[list[Any], dict[str, Any]]) -> None:
+    def __setstate__(self, state: tuple[list[str | FileObject], dict[str, Any]]) -> None:
         Source.__init__(self, *state)
 
     def __repr__(self) -> str:
@@ -57,9 +57,9 @@ class Source(ArrowRows):
         return self._plan.columns
 
     @property
-    def files(self) -> list[Any]:
-        """The paths and file objects."""
-        return list(self._files)
+    def files(self) -> list[str]:
+        """The paths of the files, and the names of the file objects."""
+        return [str(file) for file in self._files]
 
     @property
     def report(self) -> Report | None:
@@ -77,15 +77,16 @@ class Source(ArrowRows):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Begins to read the files, and returns a PyCapsule of the Arrow C stream interface."""
         watch = self._watch()
-        return self._plan.open(watch.run, watch).into_stream()
+        return self._plan.open(watch.run, watch, False).into_stream()
 
     def __iter__(self) -> Iterator[Batch]:
         """Reads the files, and iterates over record batches. They have at most `batch_rows` rows."""
-        return self._batches(self._plan)
+        return self._batches()
 
-    def _batches(self, plan: Plan) -> Iterator[Batch]:
+    def _batches(self, has_pauses: bool = False) -> Iterator[Batch]:
+        """Iterates over record batches. With pauses, some of them are empty, so that the caller is not kept waiting."""
         watch = self._watch()
-        batches: Batches = plan.open(watch.run, watch)
+        batches: Batches = self._plan.open(watch.run, watch, has_pauses)
         try:
             yield from batches
         finally:

@@ -14,7 +14,7 @@ use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchIterator, RecordBa
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use pgn2fen::rows::RecordBatches;
 use pyo3::PyErr;
-use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyRuntimeError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyOSError, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::sync::PyOnceLock;
@@ -30,6 +30,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The time between two calls of the function that shows progress.
 const FRAME: Duration = Duration::from_millis(100);
+
+/// The time after which an empty batch is given, if that is wanted.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// Calls the functions of a run's watch, on a thread that may call Python.
 pub(crate) struct Watch {
@@ -69,11 +72,15 @@ struct Reader {
     watch: Watch,
     /// The thread that began the run.
     opener: ThreadId,
+    /// Whether an empty batch is given when there is no other for a while. So a program that pulls batches on a thread that gets no signals
+    /// can look for interrupts.
+    has_pauses: bool,
 }
 
 impl Reader {
     /// Returns the next batch. Waits without the global interpreter lock, and looks for signals.
     fn pull(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        let begun = Instant::now();
         loop {
             let Some(batches) = &mut self.batches else {
                 return Ok(None);
@@ -101,6 +108,9 @@ impl Reader {
                         py.detach(|| self.end());
                     }
                     looked?;
+                    if self.has_pauses && begun.elapsed() >= PAUSE {
+                        return Ok(Some(RecordBatch::new_empty(SchemaRef::clone(&self.schema))));
+                    }
                 }
             }
         }
@@ -163,10 +173,15 @@ pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
 pub(crate) struct Batches(Mutex<Option<Reader>>);
 
 impl Batches {
-    pub(crate) fn new(batches: RecordBatches, reading: Arc<Reading>, run: Run, watch: Py<PyAny>) -> Self {
-        let schema = batches.schema();
-        let (watch, opener) = (Watch::new(watch), thread::current().id());
-        Self(Mutex::new(Some(Reader { batches: Some(batches), schema, reading, run, watch, opener })))
+    pub(crate) fn new(
+        batches: RecordBatches,
+        reading: Arc<Reading>,
+        run: Run,
+        watch: Py<PyAny>,
+        has_pauses: bool,
+    ) -> Self {
+        let (schema, watch, opener) = (batches.schema(), Watch::new(watch), thread::current().id());
+        Self(Mutex::new(Some(Reader { batches: Some(batches), schema, reading, run, watch, opener, has_pauses })))
     }
 
     /// Takes the reader for a while, so that no lock is held while Python runs.
@@ -251,9 +266,11 @@ fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
         // Without the module there is nothing left to interrupt.
         let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
     }
-    let text = error.to_string();
-    let cause = std::io::Error::from(error);
-    ArrowError::IoError(text, cause)
+    let text = error.value(py).to_string();
+    match error.is_instance_of::<PyOSError>(py) {
+        true => ArrowError::IoError(text, error.into()),
+        false => ArrowError::InvalidArgumentError(text),
+    }
 }
 
 /// A record batch.

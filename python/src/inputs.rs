@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pgn2fen::files::{Found, OpenOptions, find, size};
 use pgn2fen::walk::Input;
 use pyo3::intern;
-use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyBytesMethods, PyResult, PyStringMethods, PyTypeMethods, Python};
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyBytesMethods, PyResult, PyStringMethods, PyTypeMethods, Python, pyclass, pymethods};
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{unreadable, wrong};
@@ -21,7 +21,7 @@ pub(crate) struct Inputs {
 
 enum File {
     Path(PathBuf),
-    Object(Arc<FileObject>),
+    Object(FileObject),
 }
 
 impl Inputs {
@@ -29,10 +29,11 @@ impl Inputs {
     pub(crate) fn new(given: &[Bound<'_, PyAny>], is_recursive: bool, open: OpenOptions) -> PyResult<Self> {
         let mut files = Vec::new();
         for file in given {
-            let Ok(path) = file.extract::<PathBuf>() else {
-                files.push(File::Object(Arc::new(FileObject::new(file)?)));
+            if let Ok(object) = file.cast::<FileObject>() {
+                files.push(File::Object(object.get().clone()));
                 continue;
-            };
+            }
+            let path: PathBuf = file.extract()?;
             for (path, found) in find([path], is_recursive) {
                 found.and_then(|()| check(&path)).map_err(|error| unreadable(&path, &error))?;
                 files.push(File::Path(path));
@@ -63,8 +64,8 @@ impl Inputs {
                     Input::opening(path, move || options.open(opened))
                 }
                 File::Object(object) => {
-                    let reader = FileObject::begin(object)?;
-                    Input::opening(&object.name, move || options.stream(Box::new(reader)))
+                    let reader = object.begin()?;
+                    Input::opening(&object.0.name, move || options.stream(Box::new(reader)))
                 }
             })
         };
@@ -89,8 +90,12 @@ fn check(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// A Python file object.
-struct FileObject {
+/// A file object of Python, such as the result of `open`.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+#[derive(Clone)]
+pub(crate) struct FileObject(Arc<Object>);
+
+struct Object {
     file: Py<PyAny>,
     name: PathBuf,
     /// The place from which it is read, for a file object that can go back there.
@@ -101,28 +106,44 @@ struct FileObject {
     is_read: AtomicBool,
 }
 
+#[pymethods]
 impl FileObject {
+    #[new]
     fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = file.py();
         let can_seek = file.call_method0(intern!(py, "seekable")).and_then(|can| can.extract()).unwrap_or(false);
         let start = if can_seek { file.call_method0(intern!(py, "tell"))?.extract().ok() } else { None };
-        let name = file.getattr(intern!(py, "name")).and_then(|name| name.extract::<String>());
-        let name = name.or_else(|_| Ok::<_, pyo3::PyErr>(format!("<{}>", file.get_type().name()?)))?;
+        let name = match file.getattr(intern!(py, "name")).and_then(|name| name.extract::<String>()) {
+            Ok(name) => name,
+            // `io.BytesIO` has no name, and that of a file descriptor is a number.
+            Err(_) => format!("<{}>", file.get_type().name()?),
+        };
         let [is_open, is_read] = [false, false].map(AtomicBool::new);
-        Ok(Self { file: file.clone().unbind(), name: name.into(), start, is_open, is_read })
+        let file = file.clone().unbind();
+        Ok(Self(Arc::new(Object { file, name: name.into(), start, is_open, is_read })))
     }
 
+    fn __repr__(&self) -> String {
+        self.0.name.display().to_string()
+    }
+}
+
+impl FileObject {
     /// Begins to read the file from where it stood when it was given.
-    fn begin(object: &Arc<Self>) -> PyResult<Reader> {
+    fn begin(&self) -> PyResult<Reader> {
+        let object = &self.0;
         let name = object.name.display();
         if object.is_open.swap(true, Ordering::AcqRel) {
-            return Err(wrong(format!("{name}: another run reads this file object; give a path to read a file twice at once")));
+            let advice = "another run reads this file object; give a path to read a file twice at once";
+            return Err(wrong(format!("{name}: {advice}")));
         }
         let reader = Reader { object: Arc::clone(object), rest: Vec::new(), at: 0 };
         let is_again = object.is_read.swap(true, Ordering::AcqRel);
         Python::attach(|py| match object.start {
             Some(start) => object.file.bind(py).call_method1(intern!(py, "seek"), (start,)).map(drop),
-            None if is_again => Err(wrong(format!("{name}: this file object has been read and cannot go back; give a path instead"))),
+            None if is_again => {
+                Err(wrong(format!("{name}: this file object has been read and cannot go back; give a path instead")))
+            }
             None => Ok(()),
         })?;
         Ok(reader)
@@ -131,7 +152,7 @@ impl FileObject {
 
 /// Reads a file object. The global interpreter lock is held while its method `read` runs.
 struct Reader {
-    object: Arc<FileObject>,
+    object: Arc<Object>,
     /// Bytes that the file object gave and that are not read yet.
     rest: Vec<u8>,
     at: usize,

@@ -34,6 +34,8 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::batches::{Batch, Batches};
     #[pymodule_export]
+    use crate::inputs::FileObject;
+    #[pymodule_export]
     use crate::line::{Line, Move};
     #[pymodule_export]
     use crate::message::Message;

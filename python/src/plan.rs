@@ -239,11 +239,11 @@ impl Plan {
         empty_stream(py, self.schema_ref())
     }
 
-    fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>) -> PyResult<Batches> {
+    fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>, has_pauses: bool) -> PyResult<Batches> {
         let inputs = self.reading.inputs.inputs()?;
         let recorder = self.reading.recorder(run);
         let batches = py.detach(|| self.rows.batches_with(inputs, recorder)).map_err(|error| failed(&error))?;
-        Ok(Batches::new(batches, Arc::clone(&self.reading), run.clone(), watch))
+        Ok(Batches::new(batches, Arc::clone(&self.reading), run.clone(), watch, has_pauses))
     }
 
     #[pyo3(signature = (path, format, header, run, watch))]

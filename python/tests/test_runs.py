@@ -11,15 +11,20 @@ import sys
 import textwrap
 import threading
 import time
+from pathlib import Path
 
 import duckdb
 import pytest
 
 import pgn2fen
 
+ROOT = Path(__file__).parents[2]
+
 
 def python(code: str, *arguments: object, **options) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)], capture_output=True, text=True, **options)
+    program = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
+    # Not in the folder of the package, whose source would hide the installed package.
+    return subprocess.run(program, cwd=ROOT, capture_output=True, text=True, **options)
 
 
 def test_two_scans_are_read_at_once(fixtures):
@@ -87,6 +92,10 @@ def test_a_scan_that_is_broken_off_stops_its_threads(big):
         batches.close()
         stream = pgn2fen.scan(big, "fen", threads=4).__arrow_c_stream__()
         del stream
+    # The threads of a pool end by themselves soon after the pool.
+    deadline = time.monotonic() + 10
+    while threads() > before and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert threads() <= before
 
 
@@ -120,7 +129,11 @@ INTERRUPTED = """
 def test_an_interrupt_ends_a_run(read, options, big, tmp_path):
     out = tmp_path / "out.fen"
     process = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(big), read, options, str(out)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(big), read, options, str(out)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout.readline() == "ready\n"
     time.sleep(1.5)
