@@ -12,17 +12,23 @@ Everything is computed by the Rust library pgn2fen, on all cores, without the gl
 are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion take without a copy.
 """
 
-from pgn2fen._pgn2fen import Message, Position, Report, __version__
+from pgn2fen._games import Games, games
+from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
 from pgn2fen._report import GameError, GameWarning
 from pgn2fen._scan import Scan, scan
 
 __all__ = [
+    "Game",
     "GameError",
     "GameWarning",
+    "Games",
+    "Line",
     "Message",
+    "Move",
     "Position",
     "Report",
     "Scan",
     "__version__",
+    "games",
     "scan",
 ]

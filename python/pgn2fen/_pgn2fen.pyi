@@ -221,6 +221,182 @@ class Batches:
     def close(self) -> None: ...
     def into_stream(self) -> object: ...
 
+class GamesPlan:
+    """The description of a stream of games."""
+
+    def __new__(cls, files: list[str | FileObject], options: dict[str, Any]) -> GamesPlan: ...
+    def open(self, run: Run, watch: Any) -> GameIterator: ...
+
+class GameIterator:
+    """An iterator over games."""
+
+    def __iter__(self) -> GameIterator: ...
+    def __next__(self) -> Game: ...
+    def close(self) -> None: ...
+
+class Game:
+    """A game. `game["White"]` and `game.get("White")` give the value of a tag."""
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags in the order of the file. If a tag is there twice, the last value counts."""
+
+    def __getitem__(self, name: str) -> str:
+        """Returns the value of a tag. Raises `KeyError` if there is no such tag."""
+
+    @overload
+    def get(self, name: str) -> str | None: ...
+    @overload
+    def get(self, name: str, default: str) -> str: ...
+    def __contains__(self, name: str) -> bool: ...
+    @property
+    def moves(self) -> Line:
+        """The main line, up to the first error in it. It is played when it is first asked for."""
+
+    @property
+    def result(self) -> Literal["1-0", "0-1", "1/2-1/2", "*"]:
+        """The result: that of the Result tag, or of the end of the moves if the tag is missing or `*`."""
+
+    @property
+    def errors(self) -> list[Message]:
+        """The errors in the starting position and the moves, those in variations included."""
+
+    @property
+    def file(self) -> str:
+        """The path of the file."""
+
+    @property
+    def number(self) -> int:
+        """The number of the game in its file, from 1. Games that filters leave out count."""
+
+    @property
+    def line(self) -> int:
+        """The line of the file on which the game begins, from 1."""
+
+    @property
+    def offset(self) -> int:
+        """The byte at which the game begins, from 0, in the file or its decoded text."""
+
+    @property
+    def text(self) -> str:
+        """The game as PGN, as it is written in the file."""
+
+class Line(Sequence[Move]):
+    """A sequence of moves: the main line of a game, or a variation."""
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Move: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Move]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Move]: ...
+    @property
+    def start(self) -> Position | None:
+        """The position before the first move. None if the game has no usable starting position; then there are no moves."""
+
+    @property
+    def end(self) -> Position | None:
+        """The position after the last move. None if the game has no usable starting position."""
+
+    @property
+    def positions(self) -> list[Position]:
+        """The position before the first move, and that after each move."""
+
+    @property
+    def fens(self) -> list[str]:
+        """The FENs of the positions."""
+
+    @property
+    def sans(self) -> list[str]:
+        """The moves as SAN."""
+
+    @property
+    def ucis(self) -> list[str]:
+        """The moves in the notation of UCI engines."""
+
+    @property
+    def comments(self) -> list[str]:
+        """The comments before the first move."""
+
+    @property
+    def nags(self) -> list[int]:
+        """The glyphs before the first move: numbers from 0 to 255 (PGN standard §10)."""
+
+    @property
+    def eval(self) -> int | None:
+        """The evaluation in the comments before the first move: see `Move.eval`."""
+
+    @property
+    def clk(self) -> float | None:
+        """The clock in the comments before the first move: see `Move.clk`."""
+
+    @property
+    def variations(self) -> list[Line]:
+        """The variations before the first move."""
+
+class Move:
+    """A move of a game. `str(move)` is its SAN."""
+
+    @property
+    def san(self) -> str:
+        """The move as SAN, such as `Nf3+`, however it is written in the file."""
+
+    @property
+    def uci(self) -> str:
+        """The move in the notation of UCI engines, such as `g1f3`."""
+
+    @property
+    def text(self) -> str:
+        """The move as it is written in the file."""
+
+    @property
+    def ply(self) -> int:
+        """The number of the ply in the game, from 1."""
+
+    @property
+    def number(self) -> int:
+        """The number of the move, as in `12. Nf3` and `12... Nf6`."""
+
+    @property
+    def turn(self) -> Literal["w", "b"]:
+        """The side that plays the move."""
+
+    @property
+    def before(self) -> Position:
+        """The position before the move."""
+
+    @property
+    def after(self) -> Position:
+        """The position after the move."""
+
+    @property
+    def fen(self) -> str:
+        """The FEN of the position after the move."""
+
+    @property
+    def comment(self) -> str:
+        """The comments behind the move as one text."""
+
+    @property
+    def comments(self) -> list[str]:
+        """The comments behind the move, as they are written, commands such as `[%clk 0:01:00]` included."""
+
+    @property
+    def nags(self) -> list[int]:
+        """The glyphs behind the move: numbers from 0 to 255 (PGN standard §10). `! ? !! ?? !? ?!` are 1 to 6."""
+
+    @property
+    def eval(self) -> int | None:
+        """The evaluation in the comments, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n)."""
+
+    @property
+    def clk(self) -> float | None:
+        """The clock in the comments: the time that is left to the side that played the move, in seconds."""
+
+    @property
+    def variations(self) -> list[Line]:
+        """The variations that replace the move."""
+
 class FileObject:
     """A file object, with the place from which it is read."""
 

@@ -2,115 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-import os
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
 
-from pgn2fen import _inputs, _report
+from pgn2fen import _inputs
 from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import Paths
-from pgn2fen._pgn2fen import Batches, FileObject, Plan, Report, Run
-from pgn2fen._progress import Progress, ProgressOption
+from pgn2fen._pgn2fen import Plan
+from pgn2fen._progress import ProgressOption
+from pgn2fen._source import NoRows, RowSource, texts, usual
 
 if TYPE_CHECKING:
     import polars
 
-    from pgn2fen._pgn2fen import Batch
 
-
-class Source(ArrowRows):
-    """A description of rows that are read from files. It can be read as often as one likes, by several threads at once.
-
-    Nothing is read before the rows are asked for. Objects with paths can be pickled; those with file objects cannot.
-    """
-
-    _usual: ClassVar[dict[str, Any]]
-    """The usual values of the options, which a `repr` leaves out."""
-
-    def __init__(self, files: list[str | FileObject], options: dict[str, Any]) -> None:
-        if options["messages"] not in _report.WAYS:
-            raise ValueError(f"messages is {options['messages']!r}, but must be one of {', '.join(_report.WAYS)}")
-        self._files = files
-        self._options = options
-        self._plan = Plan(files, options)
-        self._run: Run | None = None
-
-    def __getstate__(self) -> tuple[list[str | FileObject], dict[str, Any]]:
-        for file in self._files:
-            if not isinstance(file, str):
-                raise TypeError(f"a {type(self).__name__} of a file object cannot be pickled; give a path instead")
-        return self._files, self._options
-
-    def __setstate__(self, state: tuple[list[str | FileObject], dict[str, Any]]) -> None:
-        Source.__init__(self, *state)
-
-    def __repr__(self) -> str:
-        function = type(self).__name__.lower()
-        usual = self._usual
-        said = [f"{name}={value!r}" for name, value in self._options.items() if usual[name] != value]
-        return f"pgn2fen.{function}({', '.join([_inputs.shown(self._files), *said])})"
-
-    @property
-    def columns(self) -> list[str]:
-        """The names of the columns."""
-        return self._plan.columns
-
-    @property
-    def files(self) -> list[str]:
-        """The paths of the files, and the names of the file objects."""
-        return [str(file) for file in self._files]
-
-    @property
-    def report(self) -> Report | None:
-        """The report of the last run: the numbers of games and positions, and the errors and warnings of games. None before a run."""
-        _report.tell_ended()
-        return None if self._run is None else self._run.report
-
-    def _watch(self) -> _report.Watch:
-        self._run = run = Run()
-        return _report.watched(_report.Watch(run, self._options["messages"], Progress(self._options["progress"])))
-
-    def __arrow_c_schema__(self) -> object:
-        return self._plan.schema()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Begins to read the files, and returns a PyCapsule of the Arrow C stream interface."""
-        watch = self._watch()
-        return self._plan.open(watch.run, watch, False).into_stream()
-
-    def __iter__(self) -> Iterator[Batch]:
-        """Reads the files, and iterates over record batches. They have at most `batch_rows` rows."""
-        return self._batches()
-
-    def _batches(self, has_pauses: bool = False) -> Iterator[Batch]:
-        """Iterates over record batches. With pauses, some of them are empty, so that the caller is not kept waiting."""
-        watch = self._watch()
-        batches: Batches = self._plan.open(watch.run, watch, has_pauses)
-        try:
-            yield from batches
-        finally:
-            batches.close()
-            watch.close()
-
-    def write(self, path: str | os.PathLike[str], format: str | None = None, *, header: bool = True) -> Report:
-        """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
-
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet arrow parquet`. A further
-        ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
-        `header=False` leaves out the header row of `tsv` and `csv`.
-
-        Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
-        """
-        watch = self._watch()
-        try:
-            self._plan.write(os.fspath(path), format, header, watch.run, watch)
-        finally:
-            watch.close()
-        return watch.run.report
-
-
-class Scan(Source):
+class Scan(RowSource):
     """Rows of positions, one for each position of each game that is chosen. Made by `scan`.
 
     DuckDB reads it by the name of its variable; Polars, pyarrow, pandas and DataFusion by their functions for Arrow streams.
@@ -127,6 +33,11 @@ class Scan(Source):
 
         return _lazy.lazy_frame(self)
 
+    _plan: Plan
+
+    def _make(self) -> Plan:
+        return Plan(self._files, self._options)
+
     def _changed(self, **options: Any) -> Scan:
         """Returns a scan of the same files with other options."""
         return Scan(self._files, self._options | options)
@@ -134,26 +45,6 @@ class Scan(Source):
     def _empty(self) -> ArrowRows:
         """Returns the columns of the scan without rows."""
         return NoRows(self._plan)
-
-
-class NoRows(ArrowRows):
-    """The columns of a plan, without rows."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-
-    @property
-    def columns(self) -> list[str]:
-        return self._plan.columns
-
-    def __arrow_c_schema__(self) -> object:
-        return self._plan.schema()
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._plan.empty_stream()
-
-    def __iter__(self) -> Iterator[Batch]:
-        return iter(())
 
 
 def scan(
@@ -253,23 +144,18 @@ def scan(
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))
     options["columns"] = _joined(columns)
-    options["tags"] = _texts(tags)
+    options["tags"] = texts(tags)
     options["plies"] = _range(plies)
     options["pieces"] = None if pieces is None else _range(pieces)
     return Scan(files, options)
 
 
-Scan._usual = {name: parameter.default for name, parameter in inspect.signature(scan).parameters.items()} | {"tags": []}
+Scan._usual = usual(scan, tags=[])
 
 
 def _joined(names: str | Iterable[str] | None) -> str | None:
     """Returns names as text with commas."""
     return names if names is None or isinstance(names, str) else ",".join(names)
-
-
-def _texts(texts: str | Iterable[str]) -> list[str]:
-    """Returns one text or several as a list."""
-    return [texts] if isinstance(texts, str) else list(texts)
 
 
 def _range(value: str | int | tuple[int | None, int | None]) -> str:

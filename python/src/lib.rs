@@ -5,6 +5,7 @@
 
 mod batches;
 mod errors;
+mod games;
 mod inputs;
 mod line;
 mod message;
@@ -33,6 +34,8 @@ mod _pgn2fen {
 
     #[pymodule_export]
     use crate::batches::{Batch, Batches};
+    #[pymodule_export]
+    use crate::games::{Game, GameIterator, GamesPlan};
     #[pymodule_export]
     use crate::inputs::FileObject;
     #[pymodule_export]

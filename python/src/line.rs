@@ -19,6 +19,8 @@ use crate::position::Position;
 pub(crate) struct LineData {
     /// The position before the first move.
     start: Rules,
+    /// Whether the position is known. If it is not, the line has no moves.
+    has_start: bool,
     before: Notes,
     nodes: Vec<Node>,
 }
@@ -47,7 +49,7 @@ struct Notes {
 impl LineData {
     /// Reads a line to its end, and adds its errors. The function is recursive; variations are nested at most 256 deep.
     pub(crate) fn read(moves: &mut Moves<'_>, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
-        let mut line = Self { start: moves.after().clone(), before: Notes::default(), nodes: Vec::new() };
+        let mut line = Self { start: moves.after().clone(), has_start: true, before: Notes::default(), nodes: Vec::new() };
         while let Some(event) = moves.next() {
             match event {
                 Ok(Event::Move(ply)) => line.nodes.push(Node {
@@ -77,9 +79,9 @@ impl LineData {
         line
     }
 
-    /// Returns a line without moves.
-    pub(crate) fn empty(start: Rules) -> Self {
-        Self { start, before: Notes::default(), nodes: Vec::new() }
+    /// Returns the line of a game without a usable starting position. It has no moves.
+    pub(crate) fn unplayable() -> Self {
+        Self { start: Rules::initial(), has_start: false, before: Notes::default(), nodes: Vec::new() }
     }
 
     /// Returns the notes behind the last move.
@@ -98,7 +100,7 @@ impl LineData {
     }
 
     fn positions(&self) -> impl Iterator<Item = &Rules> {
-        std::iter::once(&self.start).chain(self.nodes.iter().map(|node| &node.after))
+        self.has_start.then_some(&self.start).into_iter().chain(self.nodes.iter().map(|node| &node.after))
     }
 }
 
@@ -136,13 +138,13 @@ impl Line {
     }
 
     #[getter]
-    fn start(&self) -> Position {
-        self.0.start.clone().into()
+    fn start(&self) -> Option<Position> {
+        self.0.has_start.then(|| self.0.start.clone().into())
     }
 
     #[getter]
-    fn end(&self) -> Position {
-        self.0.end().clone().into()
+    fn end(&self) -> Option<Position> {
+        self.0.has_start.then(|| self.0.end().clone().into())
     }
 
     #[getter]

@@ -1,0 +1,71 @@
+"""`games`: the games of files, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
+
+from pgn2fen import _inputs
+from pgn2fen._inputs import Paths
+from pgn2fen._pgn2fen import Game, GamesPlan
+from pgn2fen._progress import ProgressOption
+from pgn2fen._source import Source, texts, usual
+
+
+class Games(Source):
+    """The games of files, in order. Made by `games`. Each iteration reads the files from the start."""
+
+    _plan: GamesPlan
+
+    def _make(self) -> GamesPlan:
+        # The moves of a game are played when they are asked for, so its errors cannot end the run.
+        return GamesPlan(self._files, self._options | {"on_error": "keep"})
+
+    def __iter__(self) -> Iterator[Game]:
+        watch = self._watch()
+        games = self._plan.open(watch.run, watch)
+        try:
+            yield from games
+        finally:
+            games.close()
+            watch.close()
+
+
+def games(
+    paths: Paths,
+    *,
+    tags: str | Iterable[str] = (),
+    start: Literal["any", "standard", "nonstandard"] = "any",
+    max_games: int | None = None,
+    lang: str = "en",
+    setup: Literal["auto", "strict", "ignore"] = "auto",
+    encoding: str = "auto",
+    recursive: bool = False,
+    range: tuple[int, int | None] | None = None,
+    mmap: bool = True,
+    threads: int = 0,
+    messages: Literal["warn", "log", "ignore"] = "warn",
+    max_messages: int = 10_000,
+    verbose: bool = False,
+    progress: ProgressOption = None,
+) -> Games:
+    """Returns the games of files, one by one, with tags, moves, comments, variations and positions.
+
+        >>> for game in pgn2fen.games("games.pgn", tags="White~carlsen"):
+        ...     print(game["White"], game.result, len(game.moves), game.moves.end.fen())
+
+    Files are read ahead on other threads; memory is bounded. The moves of a game are played when they are first asked for, so that tags
+    alone cost little. The options are those of `scan`.
+
+    Errors in tags are in `report` at the end, as for `scan`; errors in the moves of a game are in `game.errors`.
+
+    Raises `ValueError` for a wrong option, `FileNotFoundError` for a missing file, and `OSError` while games are read if a file cannot be
+    read.
+    """
+    options: dict[str, Any] = dict(locals())
+    files = _inputs.listed(options.pop("paths"))
+    options["tags"] = texts(tags)
+    return Games(files, options)
+
+
+Games._usual = usual(games, tags=[])

@@ -1,0 +1,264 @@
+//! Games, one after another.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::task::Poll;
+use std::time::Duration;
+
+use pgn2fen::diagnostic::Diagnostic;
+use pgn2fen::messages::{FileMessages, shown};
+use pgn2fen::pgn::encoding::{Fallback, Label};
+use pgn2fen::pgn::token::Outcome;
+use pgn2fen::replay::ReplayOptions;
+use pgn2fen::stream::{GameReader, GameStream, OwnedGame, StreamError};
+use pyo3::exceptions::{PyKeyError, PyRuntimeError};
+use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
+use pyo3::types::PyDict;
+
+use crate::batches::{Watch, game_error};
+use crate::errors::{unread, with_causes};
+use crate::line::{Line, LineData};
+use crate::message::Message;
+use crate::plan::Reading;
+use crate::run::Run;
+
+/// The time after which a thread that waits looks for signals.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The number of games after which a thread looks for signals, even if it never waits.
+const GAMES: u32 = 256;
+
+/// The description of a stream of games.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+pub(crate) struct GamesPlan(Arc<Reading>);
+
+#[pymethods]
+impl GamesPlan {
+    #[new]
+    fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self(Arc::new(Reading::new(&files, options)?)))
+    }
+
+    fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>) -> PyResult<GameIterator> {
+        let reading = Arc::clone(&self.0);
+        let inputs = reading.inputs.inputs()?;
+        let recorder = reading.recorder(run);
+        let reader = GameReader::new().read_options(reading.read.clone()).threads(reading.threads);
+        let games = py.detach(|| reader.stream_with(inputs, recorder)).map_err(|error| not_started(&error))?;
+        let (run, watch) = (run.clone(), Watch::new(watch));
+        Ok(GameIterator(Mutex::new(Some(State { games, reading, run, watch, unseen: 0 }))))
+    }
+}
+
+fn not_started(error: &StreamError) -> pyo3::PyErr {
+    PyRuntimeError::new_err(with_causes(error))
+}
+
+/// An iterator over games.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+pub(crate) struct GameIterator(Mutex<Option<State>>);
+
+struct State {
+    games: GameStream,
+    reading: Arc<Reading>,
+    run: Run,
+    watch: Watch,
+    /// The number of games since a look for signals.
+    unseen: u32,
+}
+
+impl State {
+    fn next(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
+        // A game that waits already is taken without giving up the global interpreter lock, which takes longer than the game.
+        let mut next = self.games.next_within(Duration::ZERO);
+        loop {
+            self.unseen += 1;
+            if next.is_pending() || self.unseen >= GAMES {
+                self.unseen = 0;
+                self.watch.look(py, &self.run, &self.reading)?;
+            }
+            match next {
+                Poll::Ready(Some(Ok(owned))) => return Ok(Some(Game::new(owned, &self.reading))),
+                Poll::Ready(Some(Err(error))) => return Err(unread(&error)),
+                Poll::Ready(None) => {
+                    self.run.complete();
+                    return match self.run.stopped_by().filter(|_| self.reading.raises) {
+                        Some(message) => Err(game_error(py, message)?),
+                        None => Ok(None),
+                    };
+                }
+                Poll::Pending => next = py.detach(|| self.games.next_within(PATIENCE)),
+            }
+        }
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        self.run.end();
+    }
+}
+
+#[pymethods]
+impl GameIterator {
+    fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        // No lock is held while Python runs.
+        let Some(mut state) = self.0.lock().unwrap_or_else(PoisonError::into_inner).take() else {
+            return Ok(None);
+        };
+        let next = state.next(py);
+        if matches!(next, Ok(Some(_))) {
+            *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
+        } else {
+            py.detach(|| drop(state));
+        }
+        next
+    }
+
+    /// Stops the run.
+    fn close(&self, py: Python<'_>) {
+        let state = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        py.detach(|| drop(state));
+    }
+}
+
+/// A game.
+#[pyclass(frozen, module = "pgn2fen")]
+pub(crate) struct Game {
+    owned: OwnedGame,
+    options: ReplayOptions,
+    encoding: Option<Label>,
+    /// The moves, when they have been asked for.
+    read: OnceLock<ReadGame>,
+}
+
+struct ReadGame {
+    line: Arc<LineData>,
+    errors: Vec<Message>,
+    outcome: Outcome,
+}
+
+impl Game {
+    fn new(owned: OwnedGame, reading: &Reading) -> Self {
+        Self { owned, options: reading.read.replay, encoding: reading.read.encoding, read: OnceLock::new() }
+    }
+
+    /// Returns the moves. They are played when they are first asked for.
+    fn read(&self) -> &ReadGame {
+        self.read.get_or_init(|| {
+            let mut faults = Vec::new();
+            let game = self.owned.game();
+            let (line, outcome) = match game.moves_with(&self.options) {
+                Ok(mut moves) => {
+                    let line = LineData::read(&mut moves, &self.fallback(), &mut faults);
+                    (Some(line), moves.outcome())
+                }
+                Err(error) => {
+                    faults.push(error);
+                    (None, Outcome::Unknown)
+                }
+            };
+            let errors = self.messages(&faults);
+            ReadGame { line: Arc::new(line.unwrap_or_else(LineData::unplayable)), errors, outcome }
+        })
+    }
+
+    fn messages(&self, faults: &[Diagnostic]) -> Vec<Message> {
+        let file = FileMessages::new(self.file(), self.encoding);
+        let message = |fault: &Diagnostic| {
+            let mut fault = fault.clone();
+            fault.game = Some(self.owned.number());
+            Message::new(&file, &fault, self.owned.place(fault.offset))
+        };
+        faults.iter().map(message).collect()
+    }
+
+    fn fallback(&self) -> Fallback {
+        Fallback::new(self.encoding)
+    }
+
+    /// Returns the value of a tag.
+    fn value(&self, name: &str) -> Option<String> {
+        let game = self.owned.game();
+        let value = game.tags().value(name)?;
+        Some(self.fallback().decode(&value.unescape()).into_owned())
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tags = PyDict::new(py);
+        let fallback = self.fallback();
+        for tag in self.owned.game().tags().iter() {
+            tags.set_item(fallback.decode(tag.name), fallback.decode(&tag.value.unescape()))?;
+        }
+        Ok(tags)
+    }
+
+    fn __getitem__(&self, name: &str) -> PyResult<String> {
+        self.value(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    }
+
+    #[pyo3(signature = (name, default=None))]
+    fn get(&self, name: &str, default: Option<String>) -> Option<String> {
+        self.value(name).or(default)
+    }
+
+    fn __contains__(&self, name: &str) -> bool {
+        self.owned.game().tags().value(name).is_some()
+    }
+
+    #[getter]
+    fn moves(&self) -> Line {
+        Line(Arc::clone(&self.read().line))
+    }
+
+    #[getter]
+    fn result(&self) -> &'static str {
+        self.read().outcome.as_str()
+    }
+
+    #[getter]
+    fn errors(&self) -> Vec<Message> {
+        self.read().errors.clone()
+    }
+
+    #[getter]
+    fn file(&self) -> String {
+        shown(self.owned.path())
+    }
+
+    #[getter]
+    fn number(&self) -> u64 {
+        self.owned.number()
+    }
+
+    #[getter]
+    fn line(&self) -> u64 {
+        self.owned.line()
+    }
+
+    #[getter]
+    fn offset(&self) -> u64 {
+        self.owned.offset()
+    }
+
+    #[getter]
+    fn text(&self) -> String {
+        self.fallback().decode(&self.owned.to_pgn()).into_owned()
+    }
+
+    fn __repr__(&self) -> String {
+        let known = |name| self.value(name).filter(|value| !value.trim_matches(['?', '.']).is_empty());
+        let players = match (known("White"), known("Black")) {
+            (None, None) => String::new(),
+            (white, black) => format!(": {} – {}", white.unwrap_or_else(|| "?".to_owned()), black.unwrap_or_else(|| "?".to_owned())),
+        };
+        format!("<pgn2fen.Game {} of {}{players}>", self.number(), self.file())
+    }
+}
