@@ -79,4 +79,3 @@ class ArrowRows:
         for batch in self:
             values.extend(batch.to_list(at))
         return values
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 from pgn2fen._pgn2fen import FileObject
 
@@ -27,10 +27,10 @@ def listed(paths: Paths) -> list[str | FileObject]:
 
     Raises `FileNotFoundError` if no file matches a pattern, and `ValueError` if there are no paths.
     """
-    if isinstance(paths, (str, os.PathLike)) or hasattr(paths, "read"):
-        paths = [paths]
+    is_one = isinstance(paths, (str, os.PathLike)) or hasattr(paths, "read")
+    given: Iterable[Any] = [paths] if is_one else cast("Iterable[Any]", paths)
     found: list[str | FileObject] = []
-    for path in paths:
+    for path in given:
         if hasattr(path, "read"):
             found.append(FileObject(path))
             continue

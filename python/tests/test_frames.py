@@ -51,7 +51,8 @@ def test_duckdb_joins_a_scan_with_itself_and_with_another(scan, fixtures):
     other = pgn2fen.scan(fixtures / "games" / "lichess_2012.pgn", "game,ply,fen")
     mine = other.to_arrow().num_rows
     assert duckdb.sql("select count(*) from other a join other b using (game, ply)").fetchall() == [(mine,)]
-    assert duckdb.sql("select count(distinct fen) from (select fen from scan union all select fen from other)").fetchall()[0][0] > 1000
+    both = duckdb.sql("select count(distinct fen) from (select fen from scan union all select fen from other)")
+    assert both.fetchall()[0][0] > 1000
 
 
 def test_pyarrow_reads_a_stream_batch_by_batch(scan, table):
@@ -117,7 +118,10 @@ CONDITIONS = {
     "san null": polars.col("san").is_null(),
     "eval": polars.col("eval") > 100,
     "in": polars.col("ECO").is_in(["C20", "B01"]),
-    "all": (polars.col("WhiteElo") > 1500) & (polars.col("ply") < 30) & (polars.col("turn") == "w") & polars.col("clk").is_not_null(),
+    "all": (polars.col("WhiteElo") > 1500)
+    & (polars.col("ply") < 30)
+    & (polars.col("turn") == "w")
+    & polars.col("clk").is_not_null(),
 }
 
 
@@ -127,36 +131,74 @@ def test_conditions_of_polars_hold_whether_or_not_a_filter_expresses_them(name, 
     whole = scan.to_polars()
     polars.testing.assert_frame_equal(scan.lazy().filter(condition).collect(), whole.filter(condition))
     polars.testing.assert_frame_equal(
-        scan.lazy().filter(condition).select("fen", "game").head(7).collect(), whole.filter(condition).select("fen", "game").head(7)
+        scan.lazy().filter(condition).select("fen", "game").head(7).collect(),
+        whole.filter(condition).select("fen", "game").head(7),
     )
-    polars.testing.assert_frame_equal(scan.lazy().head(500).filter(condition).collect(), whole.head(500).filter(condition))
+    polars.testing.assert_frame_equal(
+        scan.lazy().head(500).filter(condition).collect(), whole.head(500).filter(condition)
+    )
     counted = scan.lazy().filter(condition).select(polars.len()).collect().item()
     assert counted == len(whole.filter(condition))
 
 
-@pytest.mark.parametrize("options", [{"plies": (5, 20)}, {"every": 3}, {"unique": True}, {"max_games": 20}, {"tags": "WhiteElo<2000"}, {"turn": "w"}, {"sample": 0.3}, {"variations": True}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"plies": (5, 20)},
+        {"every": 3},
+        {"unique": True},
+        {"max_games": 20},
+        {"tags": "WhiteElo<2000"},
+        {"turn": "w"},
+        {"sample": 0.3},
+        {"variations": True},
+    ],
+    ids=str,
+)
 def test_conditions_hold_beside_other_options(options, fixtures):
     files = [fixtures / "games" / "lichess_2012.pgn", fixtures / "games" / "clocks_in_comments.pgn"]
     scan = pgn2fen.scan(files, COLUMNS, messages="ignore", **options)
     whole = scan.to_polars()
     for name in ("ply range", "turn", "elo", "ply == 10", "all", "name"):
-        polars.testing.assert_frame_equal(scan.lazy().filter(CONDITIONS[name]).collect(), whole.filter(CONDITIONS[name]))
+        polars.testing.assert_frame_equal(
+            scan.lazy().filter(CONDITIONS[name]).collect(), whole.filter(CONDITIONS[name])
+        )
 
 
 def test_random_conditions_hold(scan):
     chooser = random.Random(3)
     whole = scan.to_polars()
-    simple = [CONDITIONS[name] for name in ("ply range", "turn", "elo", "date", "round", "result", "san null", "name with comma", "ply mirrored")]
+    simple = [
+        CONDITIONS[name]
+        for name in (
+            "ply range",
+            "turn",
+            "elo",
+            "date",
+            "round",
+            "result",
+            "san null",
+            "name with comma",
+            "ply mirrored",
+        )
+    ]
     for _ in range(25):
         first, second, third = chooser.sample(simple, 3)
-        condition = chooser.choice([first & second & third, first & (second | third), first & ~second, (first & second) | third])
+        condition = chooser.choice(
+            [first & second & third, first & (second | third), first & ~second, (first & second) | third]
+        )
         polars.testing.assert_frame_equal(scan.lazy().filter(condition).collect(), whole.filter(condition))
 
 
 def test_what_a_filter_expresses_is_pushed_down(scan):
     from pgn2fen._lazy import narrowed
 
-    condition = CONDITIONS["all"] & (polars.col("Date") >= DATE) & (polars.col("Result") == "1-0") & (polars.lit(4) <= polars.col("ply"))
+    condition = (
+        CONDITIONS["all"]
+        & (polars.col("Date") >= DATE)
+        & (polars.col("Result") == "1-0")
+        & (polars.lit(4) <= polars.col("ply"))
+    )
     assert narrowed(scan, condition) == {
         "plies": "4..29",
         "turn": "w",
@@ -169,7 +211,9 @@ def test_what_a_filter_expresses_is_pushed_down(scan):
 def test_only_the_columns_that_are_needed_are_made(scan, monkeypatch):
     opened = []
     changed = type(scan)._changed
-    monkeypatch.setattr(type(scan), "_changed", lambda self, **options: opened.append(options) or changed(self, **options))
+    monkeypatch.setattr(
+        type(scan), "_changed", lambda self, **options: opened.append(options) or changed(self, **options)
+    )
     scan.lazy().filter(polars.col("eval") > 0).select("san").collect()
     assert opened[-1]["columns"] == "san,eval"
     scan.lazy().select(polars.len()).collect()

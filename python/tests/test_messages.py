@@ -47,11 +47,16 @@ def test_a_report_has_the_kind_and_place_of_every_message(path, command):
     assert (first.kind, first.is_error, first.file, first.line, first.column) == ("illegal-move", True, path, 10, 13)
     assert (first.game, first.ply, first.subject) == (2, 3, "Ke4")
     assert first.reason == "e4 is occupied by a white pawn"
-    assert str(first) == f"{path}:10:13: illegal-move: Ke4 in game 2 (Carlsen – Anand 2013.11.16), ply 3: {first.reason}"
+    assert (
+        str(first) == f"{path}:10:13: illegal-move: Ke4 in game 2 (Carlsen – Anand 2013.11.16), ply 3: {first.reason}"
+    )
     assert (second.kind, second.line, third.kind, third.is_error) == ("illegal-move", 12, "repaired-san", False)
     assert report.is_complete and not report.is_stopped and report.hidden == 0
     assert pickle.loads(pickle.dumps(first)) == first
-    assert repr(report) == f"<pgn2fen.Report {report.summary}>" and report.summary == "4 games, 11 positions, 2 errors, 1 warning"
+    assert (
+        repr(report) == f"<pgn2fen.Report {report.summary}>"
+        and report.summary == "4 games, 11 positions, 2 errors, 1 warning"
+    )
 
 
 def test_the_lines_are_those_of_the_command(path):
@@ -60,7 +65,9 @@ def test_the_lines_are_those_of_the_command(path):
     from pathlib import Path
 
     program = str(Path(sys.executable).with_name("pgn2fen"))
-    said = subprocess.run([program, "--color=never", path], capture_output=True, text=True).stderr.splitlines()
+    said = subprocess.run(
+        [program, "--color=never", path], capture_output=True, text=True, check=False
+    ).stderr.splitlines()
     scan = pgn2fen.scan(path, messages="ignore")
     scan.to_list("fen")
     assert [str(line) for line in scan.report.lines] == said
@@ -74,7 +81,13 @@ def test_a_warning_sums_a_run_up_where_it_was_asked_for(path):
     assert len(told) == 1 and told[0].filename == __file__
     lines = str(told[0].message).splitlines()
     assert lines[0] == scan.report.summary and lines[1:] == [str(line) for line in scan.report.lines]
-    for read in (lambda: list(scan), lambda: pyarrow.table(scan), lambda: scan.write("a.csv"), lambda: scan.lazy().collect(), lambda: scan.to_list("fen")):
+    for read in (
+        lambda: list(scan),
+        lambda: pyarrow.table(scan),
+        lambda: scan.write("a.csv"),
+        lambda: scan.lazy().collect(),
+        lambda: scan.to_list("fen"),
+    ):
         with pytest.warns(pgn2fen.GameWarning):
             read()
 
@@ -94,7 +107,7 @@ def test_many_messages_are_cut_to_some_lines(tmp_path):
 
 def test_a_run_that_another_package_pulls_is_told_too(path):
     scan = pgn2fen.scan(path)
-    with pytest.warns(pgn2fen.GameWarning):
+    with pytest.warns(pgn2fen.GameWarning):  # noqa: PT031, the warning may come with any of these lines
         assert duckdb.sql("select count(*) from scan").fetchall() == [(11,)]
         gc.collect()
         assert scan.report.errors == 2 and scan.report.is_complete

@@ -44,7 +44,10 @@ def test_random_games_are_played_as_python_chess_plays_them(seed):
 
 
 def test_several_moves_are_played_at_once():
-    assert Position().play("e4", "c7c5", "Nf3").fen(fields=4) == "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -"
+    assert (
+        Position().play("e4", "c7c5", "Nf3").fen(fields=4)
+        == "rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq -"
+    )
     assert Position().play("Sf3", lang="de") == Position().play("Nf3")
 
 

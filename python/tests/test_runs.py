@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 def python(code: str, *arguments: object, **options) -> subprocess.CompletedProcess:
     program = [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)]
     # Not in the folder of the package, whose source would hide the installed package.
-    return subprocess.run(program, cwd=ROOT, capture_output=True, text=True, **options)
+    return subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False, **options)
 
 
 def test_two_scans_are_read_at_once(fixtures):
