@@ -14,10 +14,12 @@
 mod batches;
 mod builder;
 mod copying;
+mod format;
 mod kind;
 mod make;
 mod sameness;
 
 pub use crate::starts::builder::Starts;
+pub use crate::starts::format::StartsFormat;
 pub use crate::starts::kind::{Kind, UnknownKind};
 pub use crate::starts::sameness::Sameness;

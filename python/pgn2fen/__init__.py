@@ -13,22 +13,31 @@ are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion t
 """
 
 from pgn2fen._games import Games, games
+from pgn2fen._index import Index, IndexSummary, index
 from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
 from pgn2fen._report import GameError, GameWarning
 from pgn2fen._scan import Scan, scan
+from pgn2fen._starts import Starts, starts
+from pgn2fen._table import Table
 
 __all__ = [
     "Game",
     "GameError",
     "GameWarning",
     "Games",
+    "Index",
+    "IndexSummary",
     "Line",
     "Message",
     "Move",
     "Position",
     "Report",
     "Scan",
+    "Starts",
+    "Table",
     "__version__",
     "games",
+    "index",
     "scan",
+    "starts",
 ]

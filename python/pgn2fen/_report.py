@@ -87,9 +87,30 @@ def tell(report: Report, way: str) -> None:
     more = len(report.lines) - len(lines) + report.hidden
     if more:
         lines.append(f"… and {more:,} more messages, which are in the report")
-    # The caller is the first frame outside this package.
+    warn("\n".join([report.summary, *lines]))
+
+
+def tell_lines(lines: list[str], way: str) -> None:
+    """Issues a `GameWarning` or logs the messages about an answer, if there are any."""
+    if way == "log":
+        for line in lines:
+            LOGGER.warning("%s", line)
+    elif lines and way != "ignore":
+        more = len(lines) - MOST_LINES
+        said = lines if more <= 0 else [*lines[:MOST_LINES], f"… and {more:,} more messages, which the table has"]
+        warn("\n".join(said))
+
+
+def check_way(way: str) -> None:
+    """Raises `ValueError` if messages cannot be told in this way."""
+    if way not in WAYS:
+        raise ValueError(f"messages is {way!r}, but must be one of {', '.join(WAYS)}")
+
+
+def warn(text: str) -> None:
+    """Issues a `GameWarning` at the line that called this package."""
     level, frame = 1, sys._getframe()
     folder = os.path.dirname(__file__)
     while frame.f_back is not None and os.path.dirname(frame.f_code.co_filename) == folder:
         level, frame = level + 1, frame.f_back
-    warnings.warn("\n".join([report.summary, *lines]), GameWarning, stacklevel=level)
+    warnings.warn(text, GameWarning, stacklevel=level)

@@ -10,7 +10,7 @@ from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Plan
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NoRows, RowSource, texts, usual
+from pgn2fen._source import NoRows, RowSource, joined, spelled, texts, usual
 
 if TYPE_CHECKING:
     import polars
@@ -143,24 +143,11 @@ def scan(
     """
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))
-    options["columns"] = _joined(columns)
+    options["columns"] = joined(columns)
     options["tags"] = texts(tags)
-    options["plies"] = _range(plies)
-    options["pieces"] = None if pieces is None else _range(pieces)
+    options["plies"] = spelled(plies)
+    options["pieces"] = None if pieces is None else spelled(pieces)
     return Scan(files, options)
 
 
 Scan._usual = usual(scan, tags=[])
-
-
-def _joined(names: str | Iterable[str] | None) -> str | None:
-    """Returns names as text with commas."""
-    return names if names is None or isinstance(names, str) else ",".join(names)
-
-
-def _range(value: str | int | tuple[int | None, int | None]) -> str:
-    """Returns a range as the command takes it: `8..20`."""
-    if isinstance(value, tuple):
-        first, last = ("" if end is None else str(end) for end in value)
-        return f"{first}..{last}"
-    return str(value)

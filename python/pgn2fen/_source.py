@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pgn2fen import _inputs, _report
 from pgn2fen._arrow import ArrowRows
-from pgn2fen._pgn2fen import Batches, FileObject, Plan, Report, Run
+from pgn2fen._pgn2fen import Batches, FileObject, Plan, Report, Run, StartsPlan
 from pgn2fen._progress import Progress
 
 if TYPE_CHECKING:
@@ -26,8 +26,7 @@ class Source:
     """The usual values of the options, which a `repr` leaves out."""
 
     def __init__(self, files: list[str | FileObject], options: dict[str, Any]) -> None:
-        if options["messages"] not in _report.WAYS:
-            raise ValueError(f"messages is {options['messages']!r}, but must be one of {', '.join(_report.WAYS)}")
+        _report.check_way(options["messages"])
         self._files = files
         self._options = options
         self._plan = self._make()
@@ -71,7 +70,7 @@ class Source:
 class RowSource(Source, ArrowRows):
     """A description of rows that are read from files."""
 
-    _plan: Plan
+    _plan: Plan | StartsPlan
 
     @property
     def columns(self) -> list[str]:
@@ -127,10 +126,23 @@ def texts(texts: str | Iterable[str]) -> list[str]:
     return [texts] if isinstance(texts, str) else list(texts)
 
 
+def joined(names: str | Iterable[str] | None) -> str | None:
+    """Returns names as text with commas."""
+    return names if names is None or isinstance(names, str) else ",".join(names)
+
+
+def spelled(value: str | int | tuple[int | None, int | None]) -> str:
+    """Returns a range as the command takes it: `8..20`."""
+    if isinstance(value, tuple):
+        first, last = ("" if end is None else str(end) for end in value)
+        return f"{first}..{last}"
+    return str(value)
+
+
 class NoRows(ArrowRows):
     """The columns of a plan, without rows."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan | StartsPlan) -> None:
         self._plan = plan
 
     @property

@@ -11,6 +11,7 @@ use pgn2fen::rows::RowsError;
 use pgn2fen::walk::ReadError;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::Python;
 
 /// Returns a `ValueError`.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {
@@ -48,6 +49,11 @@ pub(crate) fn unread(error: &ReadError) -> PyErr {
 /// Returns the exception for an index that cannot be read or written.
 pub(crate) fn of_index(error: &IndexError) -> PyErr {
     if error.path().exists() { io::Error::other(error.to_string()) } else { io::Error::new(io::ErrorKind::NotFound, error.to_string()) }.into()
+}
+
+/// Returns an exception of the same type with a phrase before its message.
+pub(crate) fn with_context(context: &str, error: &PyErr) -> PyErr {
+    Python::attach(|py| PyErr::from_type(error.get_type(py), format!("{context}: {}", error.value(py))))
 }
 
 /// Returns the messages of an error and its causes.

@@ -72,6 +72,14 @@ impl Inputs {
         self.files.iter().map(input).collect()
     }
 
+    /// Keeps only some of the paths, and all file objects. The function is called for each path in order.
+    pub(crate) fn retain_paths(&mut self, mut is_wanted: impl FnMut(&Path) -> bool) {
+        self.files.retain(|file| match file {
+            File::Path(path) => is_wanted(path),
+            File::Object(_) => true,
+        });
+    }
+
     /// Returns the paths of the files, and whether each can be read.
     pub(crate) fn found(&self) -> Vec<Found> {
         let path = |file: &File| match file {

@@ -6,6 +6,8 @@
 mod batches;
 mod errors;
 mod games;
+mod index;
+mod indexing;
 mod inputs;
 mod line;
 mod message;
@@ -14,6 +16,8 @@ mod plan;
 mod position;
 mod report;
 mod run;
+mod starts;
+mod table;
 mod writing;
 
 use std::ffi::OsString;
@@ -37,6 +41,10 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::games::{Game, GameIterator, GamesPlan};
     #[pymodule_export]
+    use crate::index::{GameTexts, OpenIndex};
+    #[pymodule_export]
+    use crate::indexing::{IndexNumbers, build_index};
+    #[pymodule_export]
     use crate::inputs::FileObject;
     #[pymodule_export]
     use crate::line::{Line, Move};
@@ -50,6 +58,10 @@ mod _pgn2fen {
     use crate::report::{Report, ReportLine};
     #[pymodule_export]
     use crate::run::Run;
+    #[pymodule_export]
+    use crate::starts::StartsPlan;
+    #[pymodule_export]
+    use crate::table::TableData;
 
     #[expect(non_upper_case_globals, reason = "the name is that of Python")]
     #[pymodule_export]

@@ -142,7 +142,7 @@ impl Reading {
 }
 
 /// Parses the text of an option. The error names the option.
-fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &str) -> PyResult<T> {
+pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &str) -> PyResult<T> {
     text.parse().map_err(|error| wrong(format!("{option}: {error}")))
 }
 

@@ -18,7 +18,7 @@ use crate::cli::walk::{self, Run, open_output};
 use crate::files::{Compression, EndingRules, agreed};
 use crate::messages::Restrictions;
 use crate::rows::{Columns, Format, Shape};
-use crate::starts::{Kind, Sameness, Starts};
+use crate::starts::{Kind, Sameness, Starts, StartsFormat};
 use crate::walk::ReadOptions;
 
 /// List starting positions other than the initial position, or copy the games that have them.
@@ -101,34 +101,8 @@ struct StartsOutput {
     no_header: bool,
 }
 
-/// The output format: starting positions in a format of positions, or copies of the games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StartsFormat {
-    Starts(Format),
-    Games,
-}
-
-impl StartsFormat {
-    /// Returns the output format for a file name ending or a name of a format. The format bullet is refused: it needs evaluations, and
-    /// starting positions have none.
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            "pgn" => Some(Self::Games),
-            name => Format::of_ending(name).filter(|format| *format != Format::Bullet).map(Self::Starts),
-        }
-    }
-
-    fn rules(self) -> EndingRules {
-        match self {
-            Self::Starts(format) => format.into(),
-            Self::Games => EndingRules { name: "pgn", is_binary: false, is_compressed: false },
-        }
-    }
-}
-
 fn formats() -> impl TypedValueParser<Value = StartsFormat> {
-    let names = Format::ALL.iter().map(|format| format.name()).filter(|name| StartsFormat::named(name).is_some());
-    PossibleValuesParser::new(names.chain(["pgn"]))
+    PossibleValuesParser::new(StartsFormat::names())
         .try_map(|name| StartsFormat::named(&name).ok_or("not a known format"))
 }
 
@@ -140,7 +114,7 @@ impl StartsOutput {
     /// Returns the output format, the format and columns of rows, and the compression of the file.
     fn shape(&self) -> Result<(StartsFormat, Shape, Compression)> {
         let (format, compression) = match &self.output {
-            Some(file) => agreed(file, self.format, StartsFormat::named, StartsFormat::rules)?,
+            Some(file) => agreed(file, self.format, StartsFormat::named, EndingRules::from)?,
             None => (self.format, Compression::None),
         };
         let default = Format::default();
@@ -169,9 +143,8 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         !arguments.exact || format != StartsFormat::Games,
         "--exact has no effect on -f pgn, which copies every game"
     );
-    let has_rows = format == StartsFormat::Games || shape.format.has_columns() && shape.format != Format::Epd;
     ensure!(
-        has_rows || !kinds.contains(&Kind::Invalid),
+        format.has_invalid() || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let StartsArguments { input, games, output, running, .. } = arguments;

@@ -7,6 +7,8 @@ use crate::files::error::EndingError;
 use crate::files::foreign;
 #[cfg(feature = "tables")]
 use crate::rows::Format;
+#[cfg(feature = "tables")]
+use crate::starts::StartsFormat;
 
 /// The facts about a format that decide which endings a file of the format may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +25,16 @@ pub struct EndingRules {
 impl From<Format> for EndingRules {
     fn from(format: Format) -> Self {
         Self { name: format.name(), is_binary: format.is_binary(), is_compressed: format.is_compressed() }
+    }
+}
+
+#[cfg(feature = "tables")]
+impl From<StartsFormat> for EndingRules {
+    fn from(format: StartsFormat) -> Self {
+        match format {
+            StartsFormat::Starts(format) => format.into(),
+            StartsFormat::Games => Self { name: "pgn", is_binary: false, is_compressed: false },
+        }
     }
 }
 

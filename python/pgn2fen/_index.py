@@ -1,0 +1,348 @@
+"""`Index`: the games that reached a position, and the moves that were played there. `index` builds one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from pgn2fen import _inputs, _report
+from pgn2fen._inputs import Paths
+from pgn2fen._pgn2fen import GameTexts, OpenIndex, Position, Report, Run, TableData, build_index
+from pgn2fen._progress import Progress, ProgressOption
+from pgn2fen._source import spelled, texts
+from pgn2fen._table import Table
+
+PositionText: TypeAlias = "str | Position"
+"""A position: a FEN or EPD, moves such as `1. e4 c5`, `startpos`, or a `Position`."""
+
+Messages: TypeAlias = Literal["warn", "log", "ignore"]
+
+
+class Index:
+    """An open index. It answers which games reached a position, and which moves were played there.
+
+    `index` builds one, and so does the command `pgn2fen index`.
+
+        >>> index = pgn2fen.Index("games.idx")
+        >>> index.explore("1. e4 c5")
+        <pgn2fen.Table of 2 rows>
+        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date
+        Nf3  g1f3    112     51     29     32        0     2431  1998.??.??  2020.03.07
+        d4   d2d4      3      1      0      2        0        -  -           -
+
+    A position is found whatever the order of the moves that led to it. Positions are the same if their pieces, side to move, castling
+    rights and legal en passant captures are.
+
+    `len(index)` is the number of games. Several threads can use an index at once; the global interpreter lock is released. It does not
+    change while it is open, even if games are added to its folder. It can be pickled, and is opened again by its path.
+
+    All methods that take a position also take a list of positions; their tables then begin with the column `fen`. `tags` are filters
+    such as `"WhiteElo>=2600"` on the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result; all must hold.
+    `verify` replays the games and leaves out those that do not reach the position, because their file was changed. `lang` is the language
+    of the piece letters in positions that are given as moves.
+
+    Messages about files that cannot be used are in `Table.messages`, and are issued as a `GameWarning`, in the logger `pgn2fen`
+    (`messages="log"`), or not at all (`"ignore"`).
+
+    Raises `FileNotFoundError` if there is no such folder, and `OSError` if the index is damaged or cannot be read. The methods raise
+    `ValueError` for a wrong position or filter, with the message of the command, and `OSError` for damage.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = os.path.abspath(os.path.expanduser(os.fspath(path)))
+        self._index = OpenIndex(self._path)
+
+    def __getstate__(self) -> str:
+        return self._path
+
+    def __setstate__(self, path: str) -> None:
+        self._path = path
+        self._index = OpenIndex(path)
+
+    def __len__(self) -> int:
+        return self._index.games
+
+    def __repr__(self) -> str:
+        return f"<pgn2fen.Index {self._path!r}: {len(self):,} games, {self.positions:,} positions>"
+
+    @property
+    def path(self) -> str:
+        """The absolute path of its folder."""
+        return self._path
+
+    @property
+    def positions(self) -> int:
+        """The number of positions. A position counts once for each time that a game reached it."""
+        return self._index.positions
+
+    @property
+    def bytes(self) -> int:
+        """The size of its tables in bytes."""
+        return self._index.bytes
+
+    @property
+    def plies(self) -> str:
+        """The plies of each game that are in the index, such as `..40`; `..` for all."""
+        return self._index.plies
+
+    @property
+    def runs(self) -> int:
+        """The number of runs. Each addition makes one; `index(…, compact=True)` merges them."""
+        return self._index.runs
+
+    @property
+    def files(self) -> Table:
+        """The files that were indexed, with the columns of `pgn2fen index --info`.
+
+        They are `file`, `games`, `first_game` (its number in the index), `bytes`, `state` (`unchanged`, `grown`, `changed`, `missing`,
+        `unreadable` or `piped`), `lang`, `setup`, `encoding`, `choice` (the options that chose games) and `path`. The state is that of
+        this moment.
+        """
+        return Table(self._index.files(), [])
+
+    def explore(
+        self,
+        position: PositionText | Iterable[PositionText],
+        *,
+        tags: str | Iterable[str] = (),
+        max: int | None = None,
+        verify: bool = False,
+        lang: str = "en",
+        messages: Messages = "warn",
+    ) -> Table:
+        """Returns the moves that were played in a position, the most frequent first; at most `max` of them.
+
+        | column | type | |
+        |---|---|---|
+        | `san`, `uci` | str | the move; None for the games that ended in the position |
+        | `games` | int | the number of games in which it was played; a game counts once for a move |
+        | `white`, `draws`, `black`, `unknown` | int | their results |
+        | `avg_elo` | int | the average rating of the players to move; None if none is known |
+        | `first_date`, `last_date` | str | the dates of the earliest and the latest of the games, such as `1972.07.??` |
+        """
+        return self._ask(self._index.explore, position, tags, max, verify, lang, messages)
+
+    def find(
+        self,
+        position: PositionText | Iterable[PositionText],
+        *,
+        tags: str | Iterable[str] = (),
+        max: int | None = None,
+        verify: bool = False,
+        lang: str = "en",
+        messages: Messages = "warn",
+    ) -> Table:
+        """Returns the places where a position occurs, in the order of games and plies; at most `max` of them.
+
+            >>> index.find("1. e4 c5 2. Nf3", tags="White~carlsen", max=10).to_polars()
+
+        | column | type | |
+        |---|---|---|
+        | `file` | str | the path, as seen from the current folder |
+        | `line` | int | the line of the file where the game begins, from 1 |
+        | `game` | int | the number of the game in the index, from 1 |
+        | `ply` | int | the number of moves of either side that led to the position |
+        | `White`, `Black`, `Result`, `Date` | str | tags, as they are written; None if missing |
+        | `next_san`, `next_uci` | str | the move that was played there; None at the end of the game |
+        """
+        return self._ask(self._index.find, position, tags, max, verify, lang, messages)
+
+    def count(
+        self,
+        position: PositionText | Iterable[PositionText],
+        *,
+        tags: str | Iterable[str] = (),
+        verify: bool = False,
+        lang: str = "en",
+        messages: Messages = "warn",
+    ) -> Table:
+        """Counts the games that reached a position. Returns a table with a row for each position.
+
+            >>> index.count(["1. e4", "1. d4"]).to_list("games")
+            [1012, 688]
+
+        Its columns are `fen` (str, four fields), `games`, `white`, `draws`, `black` and `unknown` (int).
+        """
+        return self._ask(self._index.count, position, tags, None, verify, lang, messages)
+
+    def games(
+        self,
+        position: PositionText | Iterable[PositionText],
+        *,
+        tags: str | Iterable[str] = (),
+        max: int | None = None,
+        verify: bool = False,
+        lang: str = "en",
+        messages: Messages = "warn",
+    ) -> Iterator[str]:
+        """Returns an iterator over the text of the games that reached a position, in the order of the index; each once.
+
+        They are read from their files, some games ahead. `max` is the most games for each position. Games of files that changed since
+        they were indexed are left out, with a message. Text that is not UTF-8 is decoded as the file was.
+
+            >>> with open("london.pgn", "w") as file:
+            ...     for game in index.games("1. d4 d5 2. Bf4", tags="White~carlsen"):
+            ...         print(game, end="\\n\\n", file=file)
+        """
+        _report.check_way(messages)
+        return _told(self._index.texts(self._question(position, tags, max, verify, lang)), messages)
+
+    def _question(
+        self,
+        position: PositionText | Iterable[PositionText],
+        tags: str | Iterable[str],
+        max: int | None,
+        verify: bool,
+        lang: str,
+    ) -> dict[str, Any]:
+        several = None if isinstance(position, (str, Position)) else list(position)
+        return {
+            "positions": [position] if several is None else several,
+            "has_several": several is not None,
+            "tags": texts(tags),
+            "max": max,
+            "verify": verify,
+            "lang": lang,
+        }
+
+    def _ask(
+        self,
+        ask: Callable[[dict[str, Any]], tuple[TableData, list[str]]],
+        position: PositionText | Iterable[PositionText],
+        tags: str | Iterable[str],
+        max: int | None,
+        verify: bool,
+        lang: str,
+        messages: Messages,
+    ) -> Table:
+        _report.check_way(messages)
+        data, lines = ask(self._question(position, tags, max, verify, lang))
+        _report.tell_lines(lines, messages)
+        return Table(data, lines)
+
+
+def _told(games: GameTexts, messages: Messages) -> Iterator[str]:
+    """Iterates over texts of games, and tells the messages between them."""
+    try:
+        for text, message in games:
+            if message is not None:
+                _report.tell_lines([message], messages)
+            if text is not None:
+                yield text
+    finally:
+        games.close()
+
+
+@dataclass(frozen=True)
+class IndexSummary:
+    """The result of building an index."""
+
+    games: int
+    """The number of games that were added."""
+    positions: int
+    """The number of their positions."""
+    all_games: int
+    """The number of games in the whole index."""
+    all_positions: int
+    """The number of positions in the whole index."""
+    bytes: int
+    """The size of the index in bytes."""
+    runs: int
+    """The number of runs that it has now."""
+    skipped: list[str]
+    """Files that were not read because their games are in the index already, or are given twice: a message for each."""
+    report: Report
+    """The errors and warnings of games."""
+    text: str
+    """The numbers in a line."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        skipped = f"; {len(self.skipped)} files skipped" if self.skipped else ""
+        return f"<pgn2fen.IndexSummary {self.text}{skipped}>"
+
+
+def index(
+    paths: Paths | None,
+    out: str | os.PathLike[str],
+    *,
+    append: bool = False,
+    compact: bool = False,
+    memory: str | int | None = None,
+    plies: str | int | tuple[int | None, int | None] = "..",
+    tags: str | Iterable[str] = (),
+    start: Literal["any", "standard", "nonstandard"] = "any",
+    max_games: int | None = None,
+    lang: str = "en",
+    setup: Literal["auto", "strict", "ignore"] = "auto",
+    encoding: str = "auto",
+    recursive: bool = False,
+    mmap: bool = True,
+    threads: int = 0,
+    messages: Messages = "warn",
+    max_messages: int = 10_000,
+    verbose: bool = False,
+    progress: ProgressOption = None,
+) -> IndexSummary:
+    """Builds an index of all positions of the games in some files, or adds them to an index.
+
+        >>> pgn2fen.index("games/*.pgn.zst", "games.idx", plies=(None, 40))
+        <pgn2fen.IndexSummary 1,842 games, 71,004 positions; 812,334 bytes, 11.4 bytes a position>
+        >>> pgn2fen.Index("games.idx").explore("1. e4 c5")
+
+    The index is the folder `out` of Parquet files. It appears, and replaces an older index, when it is complete; if the run fails or is
+    interrupted, the older index is unchanged.
+
+    `append` adds the games to the index in `out`. Files that it already contains, and copies of them, are skipped; see
+    `IndexSummary.skipped`. `compact` merges what was added at different times, which makes look-ups faster; `paths` may be None then.
+    `memory` is used for sorting, such as `"256M"`, `"2G"` or a number of bytes (default 1 GiB); what does not fit goes to a temporary file
+    in `out`. `plies` are the positions that are indexed, such as `(None, 40)` for openings. All other options are those of `scan`.
+
+    Raises `ValueError` for a wrong option, and if a file has changed since it was indexed; `FileNotFoundError` for a missing file; and
+    `OSError` if a file cannot be read or the index cannot be written.
+    """
+    options: dict[str, Any] = {
+        "append": append,
+        "compact": compact,
+        "memory": None if memory is None else str(memory),
+        "plies": spelled(plies),
+        "tags": texts(tags),
+        "start": start,
+        "max_games": max_games,
+        "on_error": "keep",
+        "lang": lang,
+        "setup": setup,
+        "encoding": encoding,
+        "recursive": recursive,
+        "range": None,
+        "mmap": mmap,
+        "threads": threads,
+        "verbose": verbose,
+        "max_messages": max_messages,
+    }
+    _report.check_way(messages)
+    if paths is None and not compact:
+        raise ValueError("no files are given")
+    files = [] if paths is None else _inputs.listed(paths)
+    folder = os.path.expanduser(os.fspath(out))
+    run = Run()
+    watch = _report.watched(_report.Watch(run, messages, Progress(progress)))
+    try:
+        numbers = build_index(files, folder, options, run, watch)
+    finally:
+        watch.close()
+    return IndexSummary(
+        games=numbers.games,
+        positions=numbers.positions,
+        all_games=numbers.all_games,
+        all_positions=numbers.all_positions,
+        bytes=numbers.bytes,
+        runs=numbers.runs,
+        skipped=numbers.skipped,
+        report=run.report,
+        text=str(numbers),
+    )

@@ -1,0 +1,111 @@
+"""`starts`: the starting positions of games that do not start from the initial position."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Literal
+
+from pgn2fen import _inputs
+from pgn2fen._inputs import Paths
+from pgn2fen._pgn2fen import Report, StartsPlan
+from pgn2fen._progress import ProgressOption
+from pgn2fen._source import RowSource, joined, texts, usual
+
+
+class Starts(RowSource):
+    """Starting positions other than the initial one. Made by `starts`.
+
+    DuckDB reads it by the name of its variable; Polars, pyarrow, pandas and DataFusion by their functions for Arrow streams.
+    """
+
+    _plan: StartsPlan
+
+    def _make(self) -> StartsPlan:
+        # Moves are not read, and all games are of interest.
+        return StartsPlan(self._files, self._options | {"start": "any", "on_error": "keep", "lang": "en"})
+
+    def write(
+        self, path: str | os.PathLike[str], format: str | None = None, *, header: bool = True, invert: bool = False
+    ) -> Report:
+        """Reads the files and writes a file, as the command `pgn2fen starts -o` does. Returns the report of the run.
+
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci arrow parquet pgn`. A further ending
+        `.zst`, `.gz` or `.bz2` compresses the file. `pgn` copies the games that have such starting positions, byte for byte; with
+        `invert`, it copies the other games. The file appears when it is complete; an existing file is replaced. `header=False` leaves
+        out the header row of `tsv` and `csv`.
+
+            >>> pgn2fen.starts("mixed.pgn").write("studies.pgn")
+            >>> pgn2fen.starts("mixed.pgn").write("others.pgn", invert=True)
+
+        Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
+        """
+        watch = self._watch()
+        try:
+            self._plan.write(os.fspath(path), format, header, watch.run, watch, invert)
+        finally:
+            watch.close()
+        return watch.run.report
+
+
+def starts(
+    paths: Paths,
+    columns: str | Iterable[str] | None = None,
+    *,
+    kind: str | Iterable[str] = (),
+    all: bool = False,
+    exact: bool = False,
+    tags: str | Iterable[str] = (),
+    max_games: int | None = None,
+    ep: Literal["always", "xfen", "legal"] = "always",
+    castling: Literal["xfen", "shredder"] = "xfen",
+    fields: Literal[4, 6] = 6,
+    setup: Literal["auto", "strict", "ignore"] = "auto",
+    encoding: str = "auto",
+    recursive: bool = False,
+    range: tuple[int, int | None] | None = None,
+    mmap: bool = True,
+    threads: int = 0,
+    messages: Literal["warn", "log", "ignore"] = "warn",
+    max_messages: int = 10_000,
+    verbose: bool = False,
+    progress: ProgressOption = None,
+) -> Starts:
+    """Describes the starting positions of games that do not start from the initial position: Chess960, odds, studies.
+
+    Nothing is read yet. Rows are read by `to_polars()`, `to_arrow()`, `to_pandas()`, `rows()`, `to_list()`, `write(path)`, by iteration
+    over record batches, or by any package that takes Arrow streams. Moves are not replayed, so this is fast.
+
+        >>> pgn2fen.starts("games.pgn", "count,kind,fen").to_polars()
+        >>> pgn2fen.starts("mixed.pgn").write("studies.pgn")
+
+    The starting position of a game follows from its SetUp, FEN and Variant tags. Each one is listed once, in the order of the files;
+    `all` lists one for each game. `exact` treats positions as different if any field of their FENs differs, move counters included.
+
+    **Columns** (the default is all of these but tags), as a list or as text with commas:
+
+    | column | type | |
+    |---|---|---|
+    | `count` | int | the number of games with this starting position; the files are read to their end before the first row comes |
+    | `kind` | str | `chess960`; `dfrc` (double Chess960); `odds` (the initial position without some pieces); `position`; `invalid` |
+    | `sp` | str | the number of a Chess960 position, 0 to 959, or two such as `518/12` for White and Black |
+    | `fen` | str | the position |
+    | `file`, `line`, `offset`, `game` | | the first of the games: its path, line (from 1), byte (from 0) and number (from 1) |
+    | `odds` | str | the pieces that are missing, and whose they are |
+    | `White`, `Date`, … | | any tag of that game, by its name |
+
+    `kind` chooses kinds, such as `"odds"` or `["chess960", "dfrc"]`. The default is all but `invalid`, which are games with a FEN tag
+    that cannot be read, or of another variant. All other options are those of `scan`.
+
+    Raises `ValueError` for a wrong option, with the message of the command, and `FileNotFoundError` for a missing file. Files that cannot
+    be read raise `OSError` while rows are read.
+    """
+    options = dict(locals())
+    files = _inputs.listed(options.pop("paths"))
+    options["columns"] = joined(columns)
+    options["kind"] = kind.split(",") if isinstance(kind, str) else list(kind)
+    options["tags"] = texts(tags)
+    return Starts(files, options)
+
+
+Starts._usual = usual(starts, tags=[], kind=[])

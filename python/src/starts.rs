@@ -1,0 +1,160 @@
+//! The description of starting positions: files, and which of them are listed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_schema::SchemaRef;
+use pgn2fen::fen::FenStyle;
+use pgn2fen::files::{EndingRules, OutputFile, agreed, refuse_to_replace};
+use pgn2fen::rows::{Columns, Format, Shape};
+use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::types::PyCapsule;
+
+use crate::batches::{Batches, empty_stream};
+use crate::errors::{failed, unwritable, wrong};
+use crate::options::{castling_style, ep_style, fields};
+use crate::plan::{Reading, schema_capsule};
+use crate::run::Run;
+use crate::writing::write;
+
+/// Options for starting positions.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct StartsArguments {
+    columns: Option<String>,
+    kind: Vec<String>,
+    all: bool,
+    exact: bool,
+    ep: String,
+    castling: String,
+    fields: u8,
+}
+
+/// The description of starting positions.
+#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
+pub(crate) struct StartsPlan {
+    reading: Arc<Reading>,
+    /// None for the usual columns.
+    columns: Option<Columns>,
+    kinds: Vec<Kind>,
+    sameness: Sameness,
+    style: FenStyle,
+}
+
+#[pymethods]
+impl StartsPlan {
+    #[new]
+    fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let reading = Arc::new(Reading::new(&files, options)?);
+        let StartsArguments { columns, kind, all, exact, ep, castling, fields } = options.extract()?;
+        let columns = columns.as_deref().map(Columns::of_starts).transpose();
+        let columns = columns.map_err(|error| wrong(format!("columns: {error}")))?;
+        let kinds = match &kind[..] {
+            [] => Kind::VALID.to_vec(),
+            names => {
+                let kind = |name: &String| name.parse().map_err(|error| wrong(format!("kind: {name} is {error}")));
+                names.iter().map(kind).collect::<PyResult<_>>()?
+            }
+        };
+        let sameness = match (all, exact) {
+            (true, true) => {
+                return Err(wrong("all lists every game, and exact compares their positions; leave one of them out"));
+            }
+            (true, false) => Sameness::None,
+            (false, true) => Sameness::Exact,
+            (false, false) => Sameness::Position,
+        };
+        let style =
+            FenStyle { ep: ep_style(&ep)?, castling: castling_style(&castling)?, fields: self::fields(fields)? };
+        Ok(Self { reading, columns, kinds, sameness, style })
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        schema_capsule(py, &self.schema_ref())
+    }
+
+    fn empty_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        empty_stream(py, self.schema_ref())
+    }
+
+    fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>, has_pauses: bool) -> PyResult<Batches> {
+        let inputs = self.reading.inputs.inputs()?;
+        let (starts, recorder) = (self.rows(), self.reading.recorder(run));
+        let batches = py.detach(|| starts.batches_with(inputs, recorder)).map_err(|error| failed(&error))?;
+        Ok(Batches::new(batches, Arc::clone(&self.reading), run.clone(), watch, has_pauses))
+    }
+
+    #[pyo3(signature = (path, format, header, run, watch, invert=false))]
+    #[expect(clippy::too_many_arguments, reason = "they are the arguments of the method in Python")]
+    fn write(
+        &self,
+        py: Python<'_>,
+        path: &str,
+        format: Option<&str>,
+        header: bool,
+        run: &Run,
+        watch: Py<PyAny>,
+        invert: bool,
+    ) -> PyResult<()> {
+        let path = Path::new(path);
+        let format = format.map(|name| named(name).ok_or_else(|| unknown_format(name))).transpose()?;
+        let (format, compression) = agreed(path, format, StartsFormat::named, EndingRules::from).map_err(wrong)?;
+        // Without a format, a file name such as `starts.txt` means a FEN on each line, as in the command.
+        let format = format.unwrap_or(StartsFormat::Starts(Format::default()));
+        if invert && format != StartsFormat::Games {
+            return Err(wrong("invert=True copies the other games and needs a file that ends in .pgn"));
+        }
+        if !format.has_invalid() && self.kinds.contains(&Kind::Invalid) {
+            return Err(wrong(
+                "a game with an invalid start has no FEN; write a format with columns, or .pgn to copy the game",
+            ));
+        }
+        let starts = match format {
+            StartsFormat::Games => Starts::copies().invert(invert),
+            StartsFormat::Starts(format) => {
+                // The usual columns of EPD are its own fields.
+                let usual = || (format != Format::Epd).then(Columns::starts);
+                let columns = format.has_columns().then(|| self.columns.clone().or_else(usual)).flatten();
+                Starts::shape(Shape { format, columns, no_header: !header })
+            }
+        };
+        let starts = self.chosen(starts);
+        refuse_to_replace(&self.reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
+        let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
+        write(py, move |output| starts.begin(output), output, &self.reading, run, watch)
+    }
+}
+
+impl StartsPlan {
+    fn chosen(&self, starts: Starts) -> Starts {
+        starts
+            .kinds(self.kinds.clone())
+            .sameness(self.sameness)
+            .style(self.style)
+            .read_options(self.reading.read.clone())
+            .threads(self.reading.threads)
+    }
+
+    fn rows(&self) -> Starts {
+        self.chosen(Starts::columns(self.columns.clone().unwrap_or_else(Columns::starts)))
+    }
+
+    fn schema_ref(&self) -> SchemaRef {
+        self.rows().schema()
+    }
+}
+
+fn named(name: &str) -> Option<StartsFormat> {
+    StartsFormat::names().find(|known| *known == name).and_then(StartsFormat::named)
+}
+
+fn unknown_format(name: &str) -> pyo3::PyErr {
+    let names: Vec<&str> = StartsFormat::names().collect();
+    wrong(format!("format is '{name}', but must be one of {}", names.join(", ")))
+}
