@@ -12,7 +12,8 @@ use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
-use pgn2fen::rows::RecordBatches;
+use pgn2fen::messages::with_causes;
+use pgn2fen::rows::{RecordBatches, RowsError};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyOSError, PyRuntimeError};
 use pyo3::intern;
@@ -20,7 +21,8 @@ use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResul
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyList};
 
-use crate::errors::failed;
+use crate::errors::{failed, unreadable_text};
+use crate::interrupt;
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
@@ -122,11 +124,20 @@ impl Reader {
         let Some(batches) = &mut self.batches else {
             return Ok(None);
         };
-        match batches.next() {
+        let next = loop {
+            if interrupt::has_happened() {
+                self.end();
+                return Err(ArrowError::InvalidArgumentError("the run was interrupted".to_owned()));
+            }
+            if let Poll::Ready(next) = batches.next_within(PATIENCE) {
+                break next;
+            }
+        };
+        match next {
             Some(Ok(batch)) => Ok(Some(batch)),
             Some(Err(error)) => {
                 self.end();
-                Err(ArrowError::from_external_error(Box::new(error)))
+                Err(of_stream(&error))
             }
             None => {
                 self.complete();
@@ -222,6 +233,7 @@ impl Batches {
     /// Turns the batches into a stream for other packages.
     fn into_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let reader = self.take().ok_or_else(|| PyRuntimeError::new_err("the batches have been read"))?;
+        interrupt::forget();
         stream_capsule(py, Box::new(Stream(reader)))
     }
 }
@@ -260,15 +272,29 @@ impl RecordBatchReader for Stream {
     }
 }
 
+/// Converts an error of a run to an error of a stream, with the message of the exception that Python would get.
+fn of_stream(error: &RowsError) -> ArrowError {
+    match error {
+        RowsError::Read(error) => {
+            let kind = error.error().kind();
+            ArrowError::IoError(unreadable_text(&error.path, error.error()), kind.into())
+        }
+        error => ArrowError::InvalidArgumentError(with_causes(error)),
+    }
+}
+
 /// Converts a Python exception to an error of a stream. An interrupt is raised again when Python runs next.
 fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
     if error.is_instance_of::<PyKeyboardInterrupt>(py) {
         // Without the module there is nothing left to interrupt.
         let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
+        return ArrowError::InvalidArgumentError("the run was interrupted".to_owned());
     }
     let text = error.value(py).to_string();
+    let text = if text.is_empty() { error.to_string() } else { text };
     match error.is_instance_of::<PyOSError>(py) {
-        true => ArrowError::IoError(text, error.into()),
+        // Converting an exception to an `io::Error` would keep it, and a stream may be used on any thread.
+        true => ArrowError::IoError(text, std::io::ErrorKind::Other.into()),
         false => ArrowError::InvalidArgumentError(text),
     }
 }

@@ -1,12 +1,11 @@
 //! Errors of the library as Python exceptions.
 
-use std::error::Error;
 use std::io;
 use std::path::Path;
 
 use pgn2fen::files::{OutputError, explain};
 use pgn2fen::index::IndexError;
-use pgn2fen::messages::shown;
+use pgn2fen::messages::{shown, with_causes};
 use pgn2fen::rows::RowsError;
 use pgn2fen::walk::ReadError;
 use pyo3::PyErr;
@@ -20,14 +19,18 @@ pub(crate) fn wrong(message: impl ToString) -> PyErr {
 
 /// Returns the `OSError`, such as `FileNotFoundError`, for a file that cannot be opened or read.
 pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
-    let message = format!("{}: {}", shown(path), explain(path, error, "recursive=True"));
-    io::Error::new(error.kind(), message).into()
+    io::Error::new(error.kind(), unreadable_text(path, error)).into()
+}
+
+/// Returns the message for a file that cannot be opened or read.
+pub(crate) fn unreadable_text(path: &Path, error: &io::Error) -> String {
+    format!("{}: {}", shown(path), explain(path, error, "recursive=True"))
 }
 
 /// Returns the `OSError` for an output file, or a `ValueError` if it is also an input file.
 pub(crate) fn unwritable(error: &OutputError) -> PyErr {
     match error.io() {
-        Some(cause) => io::Error::new(cause.kind(), format!("{error}: {cause}")).into(),
+        Some(cause) => io::Error::new(cause.kind(), with_causes(error)).into(),
         None => wrong(error),
     }
 }
@@ -54,15 +57,4 @@ pub(crate) fn of_index(error: &IndexError) -> PyErr {
 /// Returns an exception of the same type with a phrase before its message.
 pub(crate) fn with_context(context: &str, error: &PyErr) -> PyErr {
     Python::attach(|py| PyErr::from_type(error.get_type(py), format!("{context}: {}", error.value(py))))
-}
-
-/// Returns the messages of an error and its causes.
-pub(crate) fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text += &format!(": {error}");
-        cause = error.source();
-    }
-    text
 }

@@ -5,7 +5,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::messages::{FileMessages, shown};
+use pgn2fen::messages::{FileMessages, shown, with_causes};
 use pgn2fen::pgn::encoding::{Fallback, Label};
 use pgn2fen::pgn::token::Outcome;
 use pgn2fen::replay::ReplayOptions;
@@ -15,7 +15,7 @@ use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, py
 use pyo3::types::PyDict;
 
 use crate::batches::{Watch, game_error};
-use crate::errors::{unread, with_causes};
+use crate::errors::unread;
 use crate::line::{Line, LineData};
 use crate::message::Message;
 use crate::plan::Reading;

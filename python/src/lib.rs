@@ -9,6 +9,7 @@ mod games;
 mod index;
 mod indexing;
 mod inputs;
+mod interrupt;
 mod line;
 mod message;
 mod options;

@@ -1,0 +1,194 @@
+"""Games one by one, against python-chess."""
+
+from __future__ import annotations
+
+import io
+import itertools
+
+import chess
+import chess.pgn
+import pytest
+
+import pgn2fen
+
+REAL = ["lichess_2012", "evaluations_on_every_move", "clocks_in_comments", "annotated_in_prose", "fischer_random_2018", "tournaments_2020"]
+
+
+def oracle(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        while (game := chess.pgn.read_game(file)) is not None:
+            yield game
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_games_are_those_of_python_chess(name, fixtures):
+    path = fixtures / "games" / f"{name}.pgn"
+    compared = 0
+    for ours, theirs in itertools.zip_longest(pgn2fen.games(path, messages="ignore"), oracle(path)):
+        assert ours is not None and theirs is not None
+        for tag, value in ours.tags.items():
+            if tag in theirs.headers and "?" not in value:
+                assert theirs.headers[tag] == value
+        if theirs.errors:
+            continue
+        compare(ours.moves, theirs, theirs.board())
+        assert ours.result == theirs.headers["Result"]
+        assert ours.errors == []
+        compared += 1
+    assert compared > 0
+
+
+def compare(line, node, board):
+    """Compares a line with the main line behind a node, and their variations with one another."""
+    assert line.start.fen(ep="legal") == board.fen(en_passant="legal")
+    parent = node
+    for move in line:
+        theirs = parent.variations[0]
+        assert (move.san, move.turn) == (parent.board().san(theirs.move), "wb"[not parent.turn()])
+        assert move.number == parent.board().fullmove_number
+        assert move.before.fen(ep="legal") == parent.board().fen(en_passant="legal")
+        assert move.fen == move.after.fen()
+        assert move.after.fen(ep="legal") == theirs.board().fen(en_passant="legal")
+        assert set(move.nags) == set(theirs.nags)
+        assert move.clk == theirs.clock()
+        if theirs.eval() is not None and not theirs.eval().white().is_mate():
+            assert move.eval == theirs.eval().white().score()
+        comment = theirs.comment if isinstance(theirs.comment, str) else " ".join(theirs.comments)
+        assert " ".join(move.comment.split()) == " ".join(comment.split())
+        assert len(move.variations) == len(parent.variations) - 1
+        for variation, other in zip(move.variations, parent.variations[1:]):
+            assert variation.sans[0] == parent.board().san(other.move)
+            assert variation.ucis == [node.move.uci() for node in mainline(other)]
+        parent = theirs
+    assert parent.variations == []
+
+
+def mainline(node):
+    while node is not None:
+        yield node
+        node = node.variations[0] if node.variations else None
+
+
+TEXT = """[Event "A"]
+[White "Müller, Jörg"]
+[Result "1-0"]
+
+{first} 1. e4! {best by test} $14 (1. d4 d5 {solid [%eval 0.31]} (1... Nf6 2. c4)) (1. c4) 1... e5 {[%eval -1.5] [%clk 0:01:30.5]} 2. Nf3 1-0
+
+[Event "B"]
+[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]
+
+1. e4 Ke7 2. e6 *
+
+[Event "C"]
+[FEN "nonsense"]
+
+1. e4 *
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    path = tmp_path / "games.pgn"
+    path.write_text(TEXT, encoding="utf-8")
+    return path
+
+
+def test_a_game_has_tags_moves_comments_and_variations(path):
+    first = next(iter(pgn2fen.games(path)))
+    assert first.tags == {"Event": "A", "White": "Müller, Jörg", "Result": "1-0"} and list(first.tags)[1] == "White"
+    assert (first["White"], first.get("Black"), first.get("Black", "?"), "White" in first, "Black" in first) == ("Müller, Jörg", None, "?", True, False)
+    with pytest.raises(KeyError, match="Black"):
+        first["Black"]
+    moves = first.moves
+    assert (moves.sans, moves.ucis) == (["e4", "e5", "Nf3"], ["e2e4", "e7e5", "g1f3"])
+    assert (len(moves), str(moves), moves.comments) == (3, "1. e4 e5 2. Nf3", ["first"])
+    assert (moves[0].comment, moves[0].nags, moves[0].text, moves[-1].san, moves[1].number) == ("best by test", [1, 14], "e4", "Nf3", 1)
+    assert (moves[1].eval, moves[1].clk, moves[0].eval) == (-150, 90.5, None)
+    assert [move.san for move in moves[1:]] == ["e5", "Nf3"] and [move.san for move in moves[::-1]] == ["Nf3", "e5", "e4"]
+    queen, english = moves[0].variations
+    assert (queen.sans, english.sans, queen[1].eval) == (["d4", "d5"], ["c4"], 31)
+    assert queen[1].variations[0].sans == ["Nf6", "c4"] and str(queen[1].variations[0]) == "1... Nf6 2. c4"
+    assert moves.fens == [position.fen() for position in moves.positions] and len(moves.fens) == 4
+    assert moves.end == pgn2fen.Position("1. e4 e5 2. Nf3") and moves.start == pgn2fen.Position()
+    with pytest.raises(IndexError, match="there is no move 3; the line has 3"):
+        moves[3]
+
+
+def test_a_game_knows_its_place(path):
+    games = list(pgn2fen.games(path, messages="ignore"))
+    assert [(game.number, game.line) for game in games] == [(1, 1), (2, 7), (3, 12)]
+    text = path.read_bytes()
+    for game in games:
+        assert text[game.offset :].startswith(b'[Event "')
+        assert game.file == str(path) and text.decode().count(game.text.strip()) == 1
+    assert repr(games[0]) == f"<pgn2fen.Game 1 of {path}: Müller, Jörg – ?>"
+
+
+def test_errors_belong_to_their_game(path):
+    games = pgn2fen.games(path, messages="ignore")
+    first, second, third = games
+    assert first.errors == [] and first.result == "1-0"
+    [error] = second.errors
+    assert (error.kind, error.game, error.line, error.column, error.ply, error.subject) == ("illegal-move", 2, 10, 14, 3, "e6")
+    assert second.moves.sans == ["e4", "Ke7"] and second.result == "*"
+    assert [error.kind for error in third.errors] == ["bad-fen"]
+    assert (third.moves.start, third.moves.end, len(third.moves), third.moves.positions) == (None, None, 0, [])
+    assert games.report.games == 3 and games.report.errors == 1
+
+
+def test_the_errors_are_those_of_a_scan(fixtures):
+    files = sorted((fixtures / "games").glob("*.pgn"))
+    scan = pgn2fen.scan(files, "fen", messages="ignore", variations=True)
+    scan.to_list()
+    theirs = [message for message in scan.report.messages if message.is_error]
+    ours = [error for game in pgn2fen.games(files, messages="ignore") for error in game.errors]
+    assert len(ours) >= 3 and sorted(map(place, ours)) == sorted(map(place, theirs))
+
+
+def place(message):
+    return message.file, message.line, message.column, message.kind, message.game, message.ply or 0
+
+
+def test_filters_choose_games(fixtures):
+    path = fixtures / "games" / "lichess_2012.pgn"
+    rows = pgn2fen.scan(path, "game", tags="WhiteElo>=1700", plies=0).to_list()
+    assert [game.number for game in pgn2fen.games(path, tags="WhiteElo>=1700")] == rows and rows
+    assert len(list(pgn2fen.games(path, max_games=3))) == 3
+    assert len(list(pgn2fen.games(fixtures / "starts" / "mixed.pgn", start="nonstandard", messages="ignore"))) == 4
+    assert repr(pgn2fen.games(path, max_games=3)).endswith("lichess_2012.pgn', max_games=3)")
+
+
+def test_positions_are_those_of_a_scan(fixtures):
+    files = [fixtures / "games" / f"{name}.pgn" for name in REAL] + [fixtures / "starts" / "mixed.pgn"]
+    fens = [fen for game in pgn2fen.games(files, messages="ignore") for fen in game.moves.fens]
+    assert fens == pgn2fen.scan(files, "fen", messages="ignore").to_list()
+
+
+def test_every_source_of_games_will_do(fixtures, tmp_path):
+    import gzip
+
+    path = fixtures / "games" / "lichess_2012.pgn"
+    expected = [game.text for game in pgn2fen.games(path)]
+    assert "".join("".join(expected).split()) == "".join(path.read_text().split())
+    (tmp_path / "a.pgn.gz").write_bytes(gzip.compress(path.read_bytes()))
+    for other in (tmp_path / "a.pgn.gz", io.BytesIO(path.read_bytes())):
+        assert [game.text for game in pgn2fen.games(other, threads=1)] == expected
+    (tmp_path / "list.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n8/8/8/3k4/8/8/4P3/4K3 b - -\n")
+    assert [game.moves.start.fen(fields=4) for game in pgn2fen.games(tmp_path / "list.epd")] == (tmp_path / "list.epd").read_text().splitlines()
+
+
+def test_old_encodings_are_decoded(tmp_path):
+    path = tmp_path / "a.pgn"
+    path.write_bytes("[White \"Карпов\"]\n\n1. e4 {ход} *\n".encode("windows-1251"))
+    game = next(iter(pgn2fen.games(path, encoding="windows-1251", messages="ignore")))
+    assert (game["White"], game.moves[0].comment) == ("Карпов", "ход")
+
+
+def test_a_loop_that_is_broken_off_stops_the_threads(big):
+    for game in itertools.islice(pgn2fen.games(big), 10):
+        assert game.moves
+    games = pgn2fen.games([big] * 50)
+    for game in games:
+        break
+    assert not games.report.is_complete
