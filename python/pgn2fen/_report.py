@@ -9,6 +9,8 @@ import sys
 import warnings
 from typing import TYPE_CHECKING
 
+from pgn2fen import _interrupts
+
 if TYPE_CHECKING:
     from pgn2fen._pgn2fen import Message, Report, Run
     from pgn2fen._progress import Progress
@@ -50,6 +52,7 @@ class Watch:
     def close(self) -> None:
         """Is called when the run has ended or was broken off."""
         self.progress.close()
+        _interrupts.forget(self.run)
         if self in _running:
             _running.remove(self)
             tell(self.run.report, self.way)

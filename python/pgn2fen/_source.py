@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pgn2fen import _inputs, _report
+from pgn2fen import _inputs, _interrupts, _report
 from pgn2fen._arrow import ArrowRows
 from pgn2fen._pgn2fen import Batches, FileObject, Plan, Report, Run, StartsPlan
 from pgn2fen._progress import Progress
@@ -78,12 +78,15 @@ class RowSource(Source, ArrowRows):
         return self._plan.columns
 
     def __arrow_c_schema__(self) -> object:
+        _interrupts.prepare()
         return self._plan.schema()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Begins to read the files, and returns a PyCapsule of the Arrow C stream interface."""
         watch = self._watch()
-        return self._plan.open(watch.run, watch, False).into_stream()
+        batches = self._plan.open(watch.run, watch, False)
+        _interrupts.watch(watch.run)
+        return batches.into_stream()
 
     def __iter__(self) -> Iterator[Batch]:
         """Reads the files, and iterates over record batches. They have at most `batch_rows` rows."""

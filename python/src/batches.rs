@@ -22,7 +22,6 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyList};
 
 use crate::errors::{failed, unreadable_text};
-use crate::interrupt;
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
@@ -35,6 +34,9 @@ const FRAME: Duration = Duration::from_millis(100);
 
 /// The time after which an empty batch is given, if that is wanted.
 const PAUSE: Duration = Duration::from_millis(200);
+
+/// The error of a stream that was interrupted.
+const INTERRUPTED: &str = "the run was interrupted";
 
 /// Calls the functions of a run's watch, on a thread that may call Python.
 pub(crate) struct Watch {
@@ -98,7 +100,9 @@ impl Reader {
                     return Err(failed(&error));
                 }
                 Poll::Ready(None) => {
-                    self.complete();
+                    if !self.complete() {
+                        return Err(PyKeyboardInterrupt::new_err(INTERRUPTED));
+                    }
                     return match self.error() {
                         Some(message) => Err(game_error(py, message)?),
                         None => Ok(None),
@@ -125,9 +129,9 @@ impl Reader {
             return Ok(None);
         };
         let next = loop {
-            if interrupt::has_happened() {
+            if self.run.is_cancelled() {
                 self.end();
-                return Err(ArrowError::InvalidArgumentError("the run was interrupted".to_owned()));
+                return Err(ArrowError::InvalidArgumentError(INTERRUPTED.to_owned()));
             }
             if let Poll::Ready(next) = batches.next_within(PATIENCE) {
                 break next;
@@ -139,13 +143,11 @@ impl Reader {
                 self.end();
                 Err(of_stream(&error))
             }
-            None => {
-                self.complete();
-                match self.error() {
-                    Some(message) => Err(ArrowError::InvalidArgumentError(message.to_string())),
-                    None => Ok(None),
-                }
-            }
+            None => match (self.complete(), self.error()) {
+                (false, _) => Err(ArrowError::InvalidArgumentError(INTERRUPTED.to_owned())),
+                (true, Some(message)) => Err(ArrowError::InvalidArgumentError(message.to_string())),
+                (true, None) => Ok(None),
+            },
         }
     }
 
@@ -154,9 +156,14 @@ impl Reader {
         self.run.stopped_by().filter(|_| self.reading.raises)
     }
 
-    fn complete(&mut self) {
-        self.run.complete();
+    /// Notes the end of the run. Returns whether everything that was wanted has been read.
+    fn complete(&mut self) -> bool {
+        let is_complete = !self.run.is_cancelled();
+        if is_complete {
+            self.run.complete();
+        }
         self.end();
+        is_complete
     }
 
     /// Stops the threads of the run.
@@ -175,7 +182,8 @@ impl Drop for Reader {
 /// Returns the Python exception for an error in a game.
 pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
     static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = CLASS.get_or_try_init(py, || Ok::<_, PyErr>(py.import("pgn2fen._report")?.getattr("GameError")?.unbind()))?;
+    let class =
+        CLASS.get_or_try_init(py, || Ok::<_, PyErr>(py.import("pgn2fen._report")?.getattr("GameError")?.unbind()))?;
     Ok(PyErr::from_value(class.bind(py).call1((message,))?))
 }
 
@@ -233,7 +241,6 @@ impl Batches {
     /// Turns the batches into a stream for other packages.
     fn into_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let reader = self.take().ok_or_else(|| PyRuntimeError::new_err("the batches have been read"))?;
-        interrupt::forget();
         stream_capsule(py, Box::new(Stream(reader)))
     }
 }
@@ -288,7 +295,7 @@ fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
     if error.is_instance_of::<PyKeyboardInterrupt>(py) {
         // Without the module there is nothing left to interrupt.
         let _ = py.import("_thread").and_then(|module| module.call_method0("interrupt_main"));
-        return ArrowError::InvalidArgumentError("the run was interrupted".to_owned());
+        return ArrowError::InvalidArgumentError(INTERRUPTED.to_owned());
     }
     let text = error.value(py).to_string();
     let text = if text.is_empty() { error.to_string() } else { text };

@@ -51,7 +51,12 @@ pub(crate) fn unread(error: &ReadError) -> PyErr {
 
 /// Returns the exception for an index that cannot be read or written.
 pub(crate) fn of_index(error: &IndexError) -> PyErr {
-    if error.path().exists() { io::Error::other(error.to_string()) } else { io::Error::new(io::ErrorKind::NotFound, error.to_string()) }.into()
+    if error.path().exists() {
+        io::Error::other(error.to_string())
+    } else {
+        io::Error::new(io::ErrorKind::NotFound, error.to_string())
+    }
+    .into()
 }
 
 /// Returns an exception of the same type with a phrase before its message.

@@ -257,7 +257,9 @@ impl Game {
         let known = |name| self.value(name).filter(|value| !value.trim_matches(['?', '.']).is_empty());
         let players = match (known("White"), known("Black")) {
             (None, None) => String::new(),
-            (white, black) => format!(": {} – {}", white.unwrap_or_else(|| "?".to_owned()), black.unwrap_or_else(|| "?".to_owned())),
+            (white, black) => {
+                format!(": {} – {}", white.unwrap_or_else(|| "?".to_owned()), black.unwrap_or_else(|| "?".to_owned()))
+            }
         };
         format!("<pgn2fen.Game {} of {}{players}>", self.number(), self.file())
     }

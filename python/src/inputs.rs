@@ -8,7 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use pgn2fen::files::{Found, OpenOptions, find, size};
 use pgn2fen::walk::Input;
 use pyo3::intern;
-use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyBytesMethods, PyResult, PyStringMethods, PyTypeMethods, Python, pyclass, pymethods};
+use pyo3::prelude::{
+    Bound, Py, PyAny, PyAnyMethods, PyBytesMethods, PyResult, PyStringMethods, PyTypeMethods, Python, pyclass,
+    pymethods,
+};
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{unreadable, wrong};

@@ -9,7 +9,6 @@ mod games;
 mod index;
 mod indexing;
 mod inputs;
-mod interrupt;
 mod line;
 mod message;
 mod options;

@@ -49,7 +49,8 @@ struct Notes {
 impl LineData {
     /// Reads a line to its end, and adds its errors. The function is recursive; variations are nested at most 256 deep.
     pub(crate) fn read(moves: &mut Moves<'_>, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
-        let mut line = Self { start: moves.after().clone(), has_start: true, before: Notes::default(), nodes: Vec::new() };
+        let mut line =
+            Self { start: moves.after().clone(), has_start: true, before: Notes::default(), nodes: Vec::new() };
         while let Some(event) = moves.next() {
             match event {
                 Ok(Event::Move(ply)) => line.nodes.push(Node {

@@ -220,7 +220,8 @@ impl Plan {
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
         let arguments: RowArguments = options.extract()?;
-        let columns = arguments.columns.as_deref().map_or_else(|| Ok(Columns::default()), |list| parsed("columns", list))?;
+        let columns =
+            arguments.columns.as_deref().map_or_else(|| Ok(Columns::default()), |list| parsed("columns", list))?;
         let (rows, chosen) = rows(arguments, reading.read.clone(), reading.threads)?;
         reading.report.restrictions.positions = chosen;
         Ok(Self { reading: Arc::new(reading), rows, columns })
@@ -257,7 +258,8 @@ impl Plan {
         watch: Py<PyAny>,
     ) -> PyResult<()> {
         let path = Path::new(path);
-        let named = |name| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| unknown_format(name));
+        let named =
+            |name| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| unknown_format(name));
         let (format, compression) = format_of(path, format.map(named).transpose()?).map_err(wrong)?;
         // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
         let format = format.unwrap_or_default();

@@ -59,6 +59,11 @@ impl Run {
         Self::default()
     }
 
+    #[pyo3(name = "cancel")]
+    fn cancel_from_python(&self) {
+        self.cancel();
+    }
+
     #[getter]
     fn is_over(&self) -> bool {
         self.0.is_over.load(Ordering::Acquire)
@@ -217,6 +222,9 @@ impl Listener for Recorder {
     }
 
     fn end(&mut self, totals: &Totals) {
+        if self.run.is_cancelled() {
+            return;
+        }
         for tag in &totals.missing_tags {
             self.run.hint(&messages::missing_tag(tag));
         }

@@ -81,7 +81,9 @@ pub(crate) fn wait<T: Send + 'static>(
                 }
             }
             Ok(result) => break Ok(result),
-            Err(RecvTimeoutError::Disconnected) => break Err(PyRuntimeError::new_err("internal error: the job has panicked")),
+            Err(RecvTimeoutError::Disconnected) => {
+                break Err(PyRuntimeError::new_err("internal error: the job has panicked"));
+            }
         }
     };
     // A panic is reported by the missing result.
