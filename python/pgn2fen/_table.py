@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pgn2fen._arrow import ArrowRows
+from pgn2fen._pgn2fen import TableData
 
 if TYPE_CHECKING:
-    from pgn2fen._pgn2fen import Batch, TableData
+    from pgn2fen._pgn2fen import Batch
 
 MOST_ROWS = 20
 """The number of rows that a `repr` shows."""
@@ -19,7 +20,7 @@ LONGEST_TEXT = 60
 
 
 class Table(ArrowRows):
-    """A small table in memory. `len` is the number of rows.
+    """A small table in memory. `len` is the number of rows. It can be pickled.
 
     DuckDB reads it by the name of its variable; Polars, pyarrow and DataFusion by their functions for Arrow streams. Notebooks show it
     as a table.
@@ -43,6 +44,9 @@ class Table(ArrowRows):
     def messages(self) -> list[str]:
         """Messages about the rows: files that could not be used, games that were left out, and repairs of positions. Mostly empty."""
         return list(self._messages)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (self._data.types, list(self.rows()), self._messages)
 
     def __len__(self) -> int:
         return len(self._data)
@@ -88,6 +92,11 @@ class Table(ArrowRows):
         more = len(self) - len(rows)
         note = f"{self._size()}, of which the first {len(rows)} are shown" if more else self._size()
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table><p>{note}</p>"
+
+
+def _restored(columns: list[tuple[str, str]], rows: list[tuple[Any, ...]], messages: list[str]) -> Table:
+    """Makes a table that was pickled."""
+    return Table(TableData(columns, rows), messages)
 
 
 def _shown(value: Any) -> str:

@@ -6,10 +6,11 @@ use arrow_array::builder::{Int32Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{Bound, PyErr, PyResult, Python, pyclass, pymethods};
+use pyo3::prelude::{Bound, FromPyObject, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::{Batch, stream_capsule};
+use crate::errors::wrong;
 use crate::plan::schema_capsule;
 
 /// The rows of a record batch. A table of many rows has several, so that no column of a batch has too much text.
@@ -81,7 +82,7 @@ pub(crate) struct TableBuilder {
 
 impl TableBuilder {
     /// Begins a table with these columns.
-    pub(crate) fn new(columns: impl IntoIterator<Item = (&'static str, DataType)>) -> Self {
+    pub(crate) fn new(columns: impl IntoIterator<Item = (impl Into<String>, DataType)>) -> Self {
         let fields = columns.into_iter().map(|(name, data_type)| Field::new(name, data_type, true));
         let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
         let columns = schema.fields().iter().map(|field| Column::new(field.data_type())).collect();
@@ -118,8 +119,52 @@ pub(crate) struct TableData {
     batches: Vec<RecordBatch>,
 }
 
+/// A value of a row, as Python has it.
+#[derive(FromPyObject)]
+enum PyCell {
+    Number(i64),
+    Text(String),
+}
+
+impl PyCell {
+    fn cell(cell: &Option<Self>) -> Cell<'_> {
+        match cell {
+            Some(Self::Number(number)) => Cell::Number(*number),
+            Some(Self::Text(text)) => Cell::Text(text),
+            None => Cell::Missing,
+        }
+    }
+}
+
 #[pymethods]
 impl TableData {
+    /// Makes a table of the names and types of its columns, and its rows. It is for pickled tables.
+    #[new]
+    fn new(columns: Vec<(String, String)>, rows: Vec<Vec<Option<PyCell>>>) -> PyResult<Self> {
+        let column = |(name, data_type): (String, String)| match &*data_type {
+            "int32" => Ok((name, DataType::Int32)),
+            "int64" => Ok((name, DataType::Int64)),
+            "str" => Ok((name, DataType::Utf8)),
+            other => Err(wrong(format!("unknown type {other}"))),
+        };
+        let mut table = TableBuilder::new(columns.into_iter().map(column).collect::<PyResult<Vec<_>>>()?);
+        for row in &rows {
+            table.push(row.iter().map(PyCell::cell)).map_err(|error| unstored(&error))?;
+        }
+        table.end().map_err(|error| unstored(&error))
+    }
+
+    /// The names and types of the columns.
+    #[getter]
+    fn types(&self) -> Vec<(String, &'static str)> {
+        let name = |data_type: &DataType| match data_type {
+            DataType::Int32 => "int32",
+            DataType::Int64 => "int64",
+            _ => "str",
+        };
+        self.schema.fields().iter().map(|field| (field.name().clone(), name(field.data_type()))).collect()
+    }
+
     fn __len__(&self) -> usize {
         self.batches.iter().map(RecordBatch::num_rows).sum()
     }

@@ -298,6 +298,13 @@ def test_an_index_is_pickled_by_its_path(index, desk, monkeypatch, tmp_path):
         assert list(copy.explore("e4").rows()) == list(index.explore("e4").rows())
 
 
+def test_tables_are_sent_to_other_processes(index):
+    for table in [index.explore("e4"), index.find(["e4", "startpos"], max=3), index.count([]), index.files]:
+        copy = pickle.loads(pickle.dumps(table))
+        assert copy.to_arrow().equals(table.to_arrow())
+        assert (copy.messages, repr(copy)) == (table.messages, repr(table))
+
+
 def test_many_threads_are_answered_like_one(index):
     questions = [(text, tags) for text in ["startpos", "e4", "d4", "e4 c5", "e4 e5 Nf3"] for tags in FILTERS]
 
@@ -329,6 +336,53 @@ def test_a_reader_of_games_that_is_broken_off_stops_its_thread(index):
         threading.Event().wait(0.05)
     assert len(os.listdir(tasks)) <= count
     assert threading.active_count() == before
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory, fixtures):
+    """An index of 40,000 games, which take seconds to verify."""
+    folder = tmp_path_factory.mktemp("long")
+    text = (fixtures / "games" / "opening_book.pgn").read_bytes()
+    (folder / "long.pgn").write_bytes((text.rstrip() + b"\n\n") * 20)
+    pgn2fen.index(folder / "long.pgn", folder / "long.idx", plies=0, messages="ignore")
+    return folder / "long.idx"
+
+
+def test_a_look_up_can_be_interrupted(long):
+    code = """
+        import _thread, sys, threading, time, pgn2fen
+        index = pgn2fen.Index(sys.argv[1])
+        for ask in [lambda: index.count("startpos", verify=True), lambda: list(index.games(["startpos"] * 1000, tags="White~x")),
+                    lambda: index.find(["startpos"] * 1000, tags="White~x")]:
+            threading.Timer(0.1, _thread.interrupt_main).start()
+            begun = time.monotonic()
+            try:
+                ask()
+                print("finished")
+            except KeyboardInterrupt:
+                print(f"interrupted after {time.monotonic() - begun:.1f} s", file=sys.stderr)
+                print("interrupted")
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code), str(long)], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout == "interrupted\n" * 3, done.stderr
+
+
+def test_other_threads_run_during_a_look_up(long):
+    index = pgn2fen.Index(long)
+    ticks, over = [], threading.Event()
+
+    def tick():
+        while not over.wait(0.002):
+            ticks.append(None)
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    assert index.count("startpos", verify=True).to_list("games") == [len(index)]
+    over.set()
+    thread.join()
+    assert len(ticks) > 20
 
 
 def test_a_build_gives_its_numbers_and_its_report(desk, fixtures, tmp_path):
