@@ -62,5 +62,5 @@ def forget(run: Run) -> None:
 def _wait(reader: socket.socket) -> None:
     while numbers := reader.recv(64):
         if signal.SIGINT in numbers:
-            for run in list(_runs):
+            for run in _runs.copy():
                 run.cancel()

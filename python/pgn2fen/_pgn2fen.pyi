@@ -1,14 +1,14 @@
 """The extension module."""
 
-import os
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, final, overload
 
 __version__: str
 
 def run_command(arguments: Sequence[str]) -> int:
     """Runs the command `pgn2fen` and returns its exit status. The first argument is the name of the program."""
 
+@final
 class Position:
     """A chess position, standard or Chess960. It does not change: `play` returns another one.
 
@@ -92,6 +92,7 @@ class Position:
     def __eq__(self, other: object) -> bool: ...
     def __hash__(self) -> int: ...
 
+@final
 class Message:
     """An error or a warning about a place in a file. `str(message)` is the line that the command prints."""
 
@@ -135,6 +136,7 @@ class Message:
     def text(self) -> str:
         """The message in words, without the place and the kind."""
 
+@final
 class ReportLine:
     """A line of a report: an error, warnings of a kind summed up, or a hint about the whole run."""
 
@@ -143,6 +145,7 @@ class ReportLine:
     @property
     def text(self) -> str: ...
 
+@final
 class Report:
     """The report of a run: what was read, and what was wrong with it."""
 
@@ -190,6 +193,7 @@ class Report:
     def summary(self) -> str:
         """The counts in a line: `4 games, 11 positions, 2 errors, 1 warning`."""
 
+@final
 class Run:
     """One run through files."""
 
@@ -200,6 +204,7 @@ class Run:
     @property
     def report(self) -> Report: ...
 
+@final
 class Batch:
     """A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of rows."""
 
@@ -214,20 +219,23 @@ class Batch:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
 
+@final
 class Batches:
     """An iterator over the record batches of a run."""
 
     def __iter__(self) -> Batches: ...
     def __next__(self) -> Batch: ...
     def close(self) -> None: ...
-    def into_stream(self) -> object: ...
+    def stream(self) -> object: ...
 
+@final
 class GamesPlan:
     """The description of a stream of games."""
 
     def __new__(cls, files: list[str | FileObject], options: dict[str, Any]) -> GamesPlan: ...
     def open(self, run: Run, watch: Any) -> GameIterator: ...
 
+@final
 class GameIterator:
     """An iterator over games."""
 
@@ -235,6 +243,7 @@ class GameIterator:
     def __next__(self) -> Game: ...
     def close(self) -> None: ...
 
+@final
 class Game:
     """A game. `game["White"]` and `game.get("White")` give the value of a tag."""
 
@@ -242,14 +251,14 @@ class Game:
     def tags(self) -> dict[str, str]:
         """The tags in the order of the file. If a tag is there twice, the last value counts."""
 
-    def __getitem__(self, name: str) -> str:
+    def __getitem__(self, name: str, /) -> str:
         """Returns the value of a tag. Raises `KeyError` if there is no such tag."""
 
     @overload
-    def get(self, name: str) -> str | None: ...
+    def get(self, name: str, default: None = None) -> str | None: ...
     @overload
     def get(self, name: str, default: str) -> str: ...
-    def __contains__(self, name: str) -> bool: ...
+    def __contains__(self, name: str, /) -> bool: ...
     @property
     def moves(self) -> Line:
         """The main line, up to the first error in it. It is played when it is first asked for."""
@@ -282,13 +291,14 @@ class Game:
     def text(self) -> str:
         """The game as PGN, as it is written in the file."""
 
+@final
 class Line(Sequence[Move]):
     """A sequence of moves: the main line of a game, or a variation."""
 
     @overload
-    def __getitem__(self, at: SupportsIndex) -> Move: ...
+    def __getitem__(self, at: SupportsIndex, /) -> Move: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Move]: ...
+    def __getitem__(self, at: slice, /) -> list[Move]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Move]: ...
     @property
@@ -335,6 +345,7 @@ class Line(Sequence[Move]):
     def variations(self) -> list[Line]:
         """The variations before the first move."""
 
+@final
 class Move:
     """A move of a game. `str(move)` is its SAN."""
 
@@ -398,11 +409,13 @@ class Move:
     def variations(self) -> list[Line]:
         """The variations that replace the move."""
 
+@final
 class FileObject:
     """A file object, with the place from which it is read."""
 
     def __new__(cls, file: Any) -> FileObject: ...
 
+@final
 class Plan:
     """The description of rows of positions."""
 
@@ -414,6 +427,7 @@ class Plan:
     def open(self, run: Run, watch: Any, has_pauses: bool) -> Batches: ...
     def write(self, path: str, format: str | None, header: bool, run: Run, watch: Any) -> None: ...
 
+@final
 class StartsPlan:
     """The description of starting positions."""
 
@@ -427,6 +441,7 @@ class StartsPlan:
         self, path: str, format: str | None, header: bool, run: Run, watch: Any, invert: bool = False
     ) -> None: ...
 
+@final
 class TableData:
     """Rows in memory. `len` is the number of rows."""
 
@@ -441,6 +456,7 @@ class TableData:
     def schema(self) -> object: ...
     def open(self) -> object: ...
 
+@final
 class OpenIndex:
     """An open index. The methods take a question and return rows, and messages about them."""
 
@@ -461,6 +477,7 @@ class OpenIndex:
     def count(self, question: dict[str, Any]) -> tuple[TableData, list[str]]: ...
     def texts(self, question: dict[str, Any]) -> GameTexts: ...
 
+@final
 class GameTexts:
     """An iterator over the text of games, or messages about them."""
 
@@ -468,6 +485,7 @@ class GameTexts:
     def __next__(self) -> tuple[str | None, str | None]: ...
     def close(self) -> None: ...
 
+@final
 class IndexNumbers:
     """The numbers of a build. `str` is the line that the command prints."""
 

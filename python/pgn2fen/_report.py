@@ -70,7 +70,7 @@ def watched(watch: Watch) -> Watch:
 
 def tell_ended() -> None:
     """Sums up the messages of all runs that have ended."""
-    for watch in list(_running):
+    for watch in _running.copy():
         if watch.run.is_over:
             watch.close()
 

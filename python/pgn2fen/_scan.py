@@ -22,7 +22,6 @@ class Scan(RowSource):
     DuckDB reads it by the name of its variable; Polars, pyarrow, pandas and DataFusion by their functions for Arrow streams.
     """
 
-
     def lazy(self) -> polars.LazyFrame:
         """Returns a `polars.LazyFrame`. Needs the package polars.
 

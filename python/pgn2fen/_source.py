@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pgn2fen import _inputs, _interrupts, _report
@@ -86,13 +86,13 @@ class RowSource(Source, ArrowRows):
         watch = self._watch()
         batches = self._plan.open(watch.run, watch, False)
         _interrupts.watch(watch.run)
-        return batches.into_stream()
+        return batches.stream()
 
     def __iter__(self) -> Iterator[Batch]:
         """Reads the files, and iterates over record batches. They have at most `batch_rows` rows."""
         return self._batches()
 
-    def _batches(self, has_pauses: bool = False) -> Iterator[Batch]:
+    def _batches(self, has_pauses: bool = False) -> Generator[Batch, None, None]:
         """Iterates over record batches. With pauses, some of them are empty, so that the caller is not kept waiting."""
         watch = self._watch()
         batches: Batches = self._plan.open(watch.run, watch, has_pauses)

@@ -239,7 +239,7 @@ impl Batches {
     }
 
     /// Turns the batches into a stream for other packages.
-    fn into_stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let reader = self.take().ok_or_else(|| PyRuntimeError::new_err("the batches have been read"))?;
         stream_capsule(py, Box::new(Stream(reader)))
     }

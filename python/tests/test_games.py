@@ -11,7 +11,14 @@ import pytest
 
 import pgn2fen
 
-REAL = ["lichess_2012", "evaluations_on_every_move", "clocks_in_comments", "annotated_in_prose", "fischer_random_2018", "tournaments_2020"]
+REAL = [
+    "lichess_2012",
+    "evaluations_on_every_move",
+    "clocks_in_comments",
+    "annotated_in_prose",
+    "fischer_random_2018",
+    "tournaments_2020",
+]
 
 
 def oracle(path):
@@ -97,15 +104,31 @@ def path(tmp_path):
 def test_a_game_has_tags_moves_comments_and_variations(path):
     first = next(iter(pgn2fen.games(path)))
     assert first.tags == {"Event": "A", "White": "Müller, Jörg", "Result": "1-0"} and list(first.tags)[1] == "White"
-    assert (first["White"], first.get("Black"), first.get("Black", "?"), "White" in first, "Black" in first) == ("Müller, Jörg", None, "?", True, False)
+    assert (first["White"], first.get("Black"), first.get("Black", "?"), "White" in first, "Black" in first) == (
+        "Müller, Jörg",
+        None,
+        "?",
+        True,
+        False,
+    )
     with pytest.raises(KeyError, match="Black"):
         first["Black"]
     moves = first.moves
     assert (moves.sans, moves.ucis) == (["e4", "e5", "Nf3"], ["e2e4", "e7e5", "g1f3"])
     assert (len(moves), str(moves), moves.comments) == (3, "1. e4 e5 2. Nf3", ["first"])
-    assert (moves[0].comment, moves[0].nags, moves[0].text, moves[-1].san, moves[1].number) == ("best by test", [1, 14], "e4", "Nf3", 1)
+    assert (moves[0].comment, moves[0].nags, moves[0].text, moves[-1].san, moves[1].number) == (
+        "best by test",
+        [1, 14],
+        "e4",
+        "Nf3",
+        1,
+    )
     assert (moves[1].eval, moves[1].clk, moves[0].eval) == (-150, 90.5, None)
-    assert [move.san for move in moves[1:]] == ["e5", "Nf3"] and [move.san for move in moves[::-1]] == ["Nf3", "e5", "e4"]
+    assert [move.san for move in moves[1:]] == ["e5", "Nf3"] and [move.san for move in moves[::-1]] == [
+        "Nf3",
+        "e5",
+        "e4",
+    ]
     queen, english = moves[0].variations
     assert (queen.sans, english.sans, queen[1].eval) == (["d4", "d5"], ["c4"], 31)
     assert queen[1].variations[0].sans == ["Nf6", "c4"] and str(queen[1].variations[0]) == "1... Nf6 2. c4"
@@ -130,7 +153,14 @@ def test_errors_belong_to_their_game(path):
     first, second, third = games
     assert first.errors == [] and first.result == "1-0"
     [error] = second.errors
-    assert (error.kind, error.game, error.line, error.column, error.ply, error.subject) == ("illegal-move", 2, 10, 14, 3, "e6")
+    assert (error.kind, error.game, error.line, error.column, error.ply, error.subject) == (
+        "illegal-move",
+        2,
+        10,
+        14,
+        3,
+        "e6",
+    )
     assert second.moves.sans == ["e4", "Ke7"] and second.result == "*"
     assert [error.kind for error in third.errors] == ["bad-fen"]
     assert (third.moves.start, third.moves.end, len(third.moves), third.moves.positions) == (None, None, 0, [])
@@ -175,12 +205,14 @@ def test_every_source_of_games_will_do(fixtures, tmp_path):
     for other in (tmp_path / "a.pgn.gz", io.BytesIO(path.read_bytes())):
         assert [game.text for game in pgn2fen.games(other, threads=1)] == expected
     (tmp_path / "list.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - -\n8/8/8/3k4/8/8/4P3/4K3 b - -\n")
-    assert [game.moves.start.fen(fields=4) for game in pgn2fen.games(tmp_path / "list.epd")] == (tmp_path / "list.epd").read_text().splitlines()
+    assert [game.moves.start.fen(fields=4) for game in pgn2fen.games(tmp_path / "list.epd")] == (
+        tmp_path / "list.epd"
+    ).read_text().splitlines()
 
 
 def test_old_encodings_are_decoded(tmp_path):
     path = tmp_path / "a.pgn"
-    path.write_bytes("[White \"Карпов\"]\n\n1. e4 {ход} *\n".encode("windows-1251"))
+    path.write_bytes('[White "Карпов"]\n\n1. e4 {ход} *\n'.encode("windows-1251"))
     game = next(iter(pgn2fen.games(path, encoding="windows-1251", messages="ignore")))
     assert (game["White"], game.moves[0].comment) == ("Карпов", "ход")
 

@@ -1,0 +1,61 @@
+"""A typed program. It is run as a test, and mypy checks it against the installed package."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pgn2fen
+
+if TYPE_CHECKING:
+    import polars
+
+FILE = Path(__file__).parents[2] / "fixtures" / "games" / "evaluations_on_every_move.pgn"
+
+
+def told(read: int, total: int | None, games: int, positions: int) -> None:
+    assert read >= 0 and (total is None or read <= total) and games >= 0 and positions >= 0
+
+
+def test_the_types_of_a_scan_are_those_of_its_stubs() -> None:
+    tell: Callable[[int, int | None, int, int], None] = told
+    scan: pgn2fen.Scan = pgn2fen.scan([FILE, str(FILE)], ["White", "Date", "fen"], plies=(None, 8), progress=tell)
+    columns: list[str] = scan.columns
+    rows: Iterator[Any] = scan.rows()
+    day: datetime.date = next(rows)[columns.index("Date")]
+    frame: polars.DataFrame = scan.lazy().head(3).collect()
+    fens: list[Any] = scan.to_list("fen")
+    report: pgn2fen.Report | None = scan.report
+    assert report is not None
+    messages: list[pgn2fen.Message] = report.messages
+    assert day.year == 2024 and frame.height == 3 and isinstance(fens[0], str) and messages == []
+
+
+def test_the_types_of_games_are_those_of_their_stubs() -> None:
+    games: pgn2fen.Games = pgn2fen.games(FILE, max_games=1)
+    for game in games:
+        tags: dict[str, str] = game.tags
+        line: pgn2fen.Line = game.moves
+        move: pgn2fen.Move = line[0]
+        side: Literal["w", "b"] = move.turn
+        evaluation: int | None = move.eval
+        clock: float | None = move.clk
+        missing: str | None = game.get("Nothing")
+        end: pgn2fen.Position | None = line.end
+        assert tags["White"] == game["White"] and side == "w" and missing is None and end is not None
+        assert isinstance(evaluation, int) and (clock is None or isinstance(clock, float))
+        sans: list[str] = [move.san for move in line]
+        assert pgn2fen.Position().play(*sans) == end
+
+
+def test_the_types_of_starts_and_an_index_are_those_of_their_stubs(tmp_path: Path) -> None:
+    starts: pgn2fen.Starts = pgn2fen.starts(FILE)
+    summary: pgn2fen.IndexSummary = pgn2fen.index(FILE, tmp_path / "games.idx")
+    index: pgn2fen.Index = pgn2fen.Index(tmp_path / "games.idx")
+    played: pgn2fen.Table = index.explore(pgn2fen.Position())
+    found: pgn2fen.Table = index.find(["startpos", "1. e4 c5"], tags="White~a", max=3)
+    games: list[str] = list(index.games("startpos"))
+    assert starts.columns and summary and len(index) == len(games) and len(played.to_list("san")) > 0
+    assert found.columns[0] == "fen"
