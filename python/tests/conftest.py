@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,12 @@ from pathlib import Path
 import pytest
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
+
+
+@pytest.fixture(autouse=True, scope="session")
+def elsewhere() -> None:
+    """Leaves the folder of the package, whose source would hide the installed package from programs that the tests run."""
+    os.chdir(FIXTURES.parent)
 
 
 @pytest.fixture(scope="session")
