@@ -3,7 +3,8 @@
 //! A code block with the language `console` has commands behind `$ ` (and `> ` for further lines of a command), each followed by
 //! what it prints. The commands of a page run in order, in one folder of their own, in which `fixtures` is a link to the fixtures of the
 //! repository. A block with the language `pycon` is a Python session. Behind the language may stand what a block needs:
-//! `needs=duckdb` runs it only if that program is there. Blocks that need the network, a home folder or cargo never run.
+//! `needs=duckdb` runs it only if that program is there. Blocks that need the network, a home folder or cargo never run. Python programs
+//! are run by the tests of the Python package, in `python/tests/test_docs.py`.
 //!
 //! With the environment variable `UPDATE_EXPECT=1` the pages are rewritten with what the commands print.
 
@@ -22,12 +23,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The README and the pages of the guide.
+/// The READMEs and the pages of the guide.
 fn pages() -> Vec<PathBuf> {
     let docs = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
     let mut pages: Vec<PathBuf> = docs.filter(|path| path.extension().is_some_and(|it| it == "md")).collect();
     pages.sort();
     pages.insert(0, root().join("README.md"));
+    // The package of the crate has no Python.
+    pages.extend([root().join("python/README.md")].into_iter().filter(|path| path.exists()));
     assert!(pages.len() > 9, "{pages:?}");
     pages
 }
@@ -100,11 +103,11 @@ fn played(page: &str) -> (String, usize) {
         assert!(
             matches!(
                 (language, needs),
-                ("console" | "pycon", _) | ("sh", Some(_)) | ("text" | "rust" | "rust,no_run", None)
+                ("console" | "pycon" | "python", _) | ("sh", Some(_)) | ("text" | "rust" | "rust,no_run", None)
             ),
             "a block of {language} is neither run nor said to need something"
         );
-        if needs.is_some_and(|needed| !bench.has(needed)) {
+        if language == "python" || needs.is_some_and(|needed| !bench.has(needed)) {
             continue;
         }
         match language {
