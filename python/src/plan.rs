@@ -9,7 +9,7 @@ use arrow_schema::SchemaRef;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pgn2fen::chess::piece::Color;
 use pgn2fen::fen::FenStyle;
-use pgn2fen::files::{OpenOptions, OutputFile, format_of, refuse_to_replace};
+use pgn2fen::files::{OpenOptions, format_of};
 use pgn2fen::messages::Restrictions;
 use pgn2fen::replay::ReplayOptions;
 use pgn2fen::rows::{Columns, Format, Rows, Shape};
@@ -20,7 +20,7 @@ use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Pyth
 use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream};
-use crate::errors::{failed, unwritable, wrong};
+use crate::errors::{failed, wrong};
 use crate::inputs::Inputs;
 use crate::options::{castling_style, encoding, ep_style, fields, letters, setup, start};
 use crate::run::{Recorder, ReportOptions, Run};
@@ -147,12 +147,13 @@ pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &st
 }
 
 /// The options for rows, with the names of those that leave out positions.
-fn rows(arguments: RowArguments, read: ReadOptions, threads: usize) -> PyResult<(Rows, Vec<&'static str>)> {
-    let RowArguments { columns, plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
-    let columns: Columns = match columns {
-        None => Columns::default(),
-        Some(list) => parsed("columns", list)?,
-    };
+fn rows(
+    arguments: RowArguments,
+    columns: Option<Columns>,
+    read: ReadOptions,
+    threads: usize,
+) -> PyResult<(Rows, Vec<&'static str>)> {
+    let RowArguments { plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
     let turn = match turn.as_deref() {
         None => None,
         Some("w") => Some(Color::White),
@@ -190,7 +191,7 @@ fn rows(arguments: RowArguments, read: ReadOptions, threads: usize) -> PyResult<
         fields: fields(arguments.fields)?,
     };
     let mut rows = Rows::new()
-        .shape(Shape { format: Format::Tsv, columns: Some(columns), no_header: false })
+        .shape(Shape { format: Format::Tsv, columns: columns.or_else(|| Some(Columns::default())), no_header: false })
         .positions(filter)
         .unique(arguments.unique)
         .variations(arguments.variations)
@@ -211,7 +212,8 @@ fn rows(arguments: RowArguments, read: ReadOptions, threads: usize) -> PyResult<
 pub(crate) struct Plan {
     reading: Arc<Reading>,
     rows: Rows,
-    columns: Columns,
+    /// None for the usual columns of each format.
+    columns: Option<Columns>,
 }
 
 #[pymethods]
@@ -220,9 +222,8 @@ impl Plan {
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
         let arguments: RowArguments = options.extract()?;
-        let columns =
-            arguments.columns.as_deref().map_or_else(|| Ok(Columns::default()), |list| parsed("columns", list))?;
-        let (rows, chosen) = rows(arguments, reading.read.clone(), reading.threads)?;
+        let columns = arguments.columns.as_deref().map(|list| parsed("columns", list)).transpose()?;
+        let (rows, chosen) = rows(arguments, columns.clone(), reading.read.clone(), reading.threads)?;
         reading.report.restrictions.positions = chosen;
         Ok(Self { reading: Arc::new(reading), rows, columns })
     }
@@ -263,11 +264,10 @@ impl Plan {
         let (format, compression) = format_of(path, format.map(named).transpose()?).map_err(wrong)?;
         // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
         let format = format.unwrap_or_default();
-        let columns = format.has_columns().then(|| self.columns.clone());
-        let rows = self.rows.clone().shape(Shape { format, columns, no_header: !header });
-        refuse_to_replace(&self.reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
-        let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
-        write(py, move |output| rows.begin(output), output, &self.reading, run, watch)
+        let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
+        shape.columns().map_err(wrong)?;
+        let rows = self.rows.clone().shape(shape);
+        write(py, (path, compression), move |output| rows.begin(output), &self.reading, run, watch)
     }
 }
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use pgn2fen::fen::FenStyle;
-use pgn2fen::files::{EndingRules, OutputFile, agreed, refuse_to_replace};
+use pgn2fen::files::{EndingRules, agreed};
 use pgn2fen::rows::{Columns, Format, Shape};
 use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream};
-use crate::errors::{failed, unwritable, wrong};
+use crate::errors::{failed, wrong};
 use crate::options::{castling_style, ep_style, fields};
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
@@ -116,18 +116,23 @@ impl StartsPlan {
             ));
         }
         let starts = match format {
+            StartsFormat::Games if self.columns.is_some() => {
+                return Err(wrong("the format pgn copies games and has no columns to choose"));
+            }
+            StartsFormat::Games if !header => {
+                return Err(wrong("the format pgn copies games and has no header row"));
+            }
             StartsFormat::Games => Starts::copies().invert(invert),
             StartsFormat::Starts(format) => {
                 // The usual columns of EPD are its own fields.
-                let usual = || (format != Format::Epd).then(Columns::starts);
-                let columns = format.has_columns().then(|| self.columns.clone().or_else(usual)).flatten();
-                Starts::shape(Shape { format, columns, no_header: !header })
+                let usual = || (format.has_columns() && format != Format::Epd).then(Columns::starts);
+                let shape = Shape { format, columns: self.columns.clone().or_else(usual), no_header: !header };
+                shape.columns().map_err(wrong)?;
+                Starts::shape(shape)
             }
         };
         let starts = self.chosen(starts);
-        refuse_to_replace(&self.reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
-        let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
-        write(py, move |output| starts.begin(output), output, &self.reading, run, watch)
+        write(py, (path, compression), move |output| starts.begin(output), &self.reading, run, watch)
     }
 }
 

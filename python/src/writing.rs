@@ -1,10 +1,11 @@
 //! Jobs that write a file.
 
+use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use pgn2fen::files::OutputFile;
+use pgn2fen::files::{Compression, OutputFile, refuse_to_replace};
 use pgn2fen::messages;
 use pgn2fen::parallel::Workers;
 use pgn2fen::rows::{RowsError, WriteError, Writing};
@@ -23,12 +24,14 @@ const PATIENCE: Duration = Duration::from_millis(50);
 /// Runs a job that writes a file, and shows its progress. The file appears if everything was read.
 pub(crate) fn write(
     py: Python<'_>,
+    (path, compression): (&Path, Compression),
     begin: impl FnOnce(OutputFile) -> Result<Writing<'static, OutputFile>, RowsError> + Send + 'static,
-    output: OutputFile,
     reading: &Reading,
     run: &Run,
     watch: Py<PyAny>,
 ) -> PyResult<()> {
+    refuse_to_replace(&reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
+    let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
     let name = output.name();
     let inputs = reading.inputs.inputs()?;
     let (mut recorder, threads) = (reading.recorder(run), reading.threads);
