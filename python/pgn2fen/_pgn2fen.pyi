@@ -89,13 +89,26 @@ class Position:
     def is_same(self, other: Position) -> bool:
         """Whether the positions are the same by the rule of repetition: the move counters are not compared."""
 
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Message:
     """An error or a warning about a place in a file. `str(message)` is the line that the command prints."""
 
+    def __new__(
+        cls,
+        kind: str,
+        is_error: bool,
+        file: str,
+        line: int,
+        column: int,
+        game: int | None,
+        ply: int | None,
+        subject: str,
+        reason: str,
+        text: str,
+    ) -> Message: ...
     @property
     def kind(self) -> str:
         """The kind, such as `illegal-move`. The guide lists all kinds."""
@@ -503,6 +516,8 @@ class IndexNumbers:
     def runs(self) -> int: ...
     @property
     def skipped(self) -> list[str]: ...
+    @property
+    def text(self) -> str: ...
 
 def build_index(files: list[Any], folder: str, options: dict[str, Any], run: Run, watch: Any) -> IndexNumbers:
     """Builds an index, adds games to it, or merges its runs."""

@@ -108,14 +108,14 @@ impl Position {
         Ok(Self(position))
     }
 
-    #[pyo3(signature = (move_, *, lang="en"))]
-    fn san(&self, move_: &str, lang: &str) -> PyResult<String> {
-        Ok(find(&self.0, move_, &letters(lang)?)?.to_san(&self.0))
+    #[pyo3(signature = (r#move, *, lang="en"))]
+    fn san(&self, r#move: &str, lang: &str) -> PyResult<String> {
+        Ok(find(&self.0, r#move, &letters(lang)?)?.to_san(&self.0))
     }
 
-    #[pyo3(signature = (move_, *, lang="en"))]
-    fn uci(&self, move_: &str, lang: &str) -> PyResult<String> {
-        Ok(find(&self.0, move_, &letters(lang)?)?.to_uci(&self.0))
+    #[pyo3(signature = (r#move, *, lang="en"))]
+    fn uci(&self, r#move: &str, lang: &str) -> PyResult<String> {
+        Ok(find(&self.0, r#move, &letters(lang)?)?.to_uci(&self.0))
     }
 
     fn is_same(&self, other: &Self) -> bool {

@@ -37,7 +37,7 @@ def test_random_games_are_played_as_python_chess_plays_them(seed):
             break
         move = chooser.choice(list(board.legal_moves))
         san = board.san(move)
-        assert (position.san(move.uci()), position.uci(san)) == (san, move.uci())
+        assert (position.san(move.uci()), position.uci(move=san)) == (san, move.uci())
         assert position.play(san) == position.play(move.uci())
         board.push(move)
         position = position.play(san)
