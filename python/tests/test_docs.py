@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import importlib.metadata
 import importlib.util
+import inspect
 import io
 import os
 import re
@@ -25,6 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
+import pgn2fen
 
 ROOT = Path(__file__).parents[2]
 
@@ -135,6 +138,21 @@ def test_every_figure_of_a_page_is_there_and_has_a_program():
         for name in re.findall(r"\]\((?:\S*/)?figures/(\S+\.svg)\)", text):
             assert (FIGURES / name).exists()
             assert f'"{name}"' in text, f"{page} shows {name}, but does not draw it"
+
+
+def test_the_guide_knows_every_name():
+    page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
+    code = re.findall(r"```python\n.*?```|`[^`\n]+`", page, re.DOTALL)
+    words = set(re.findall(r"\w+", " ".join(code)))
+    names = {name for name in pgn2fen.__all__ if name != "__version__"}
+    for function in (pgn2fen.scan, pgn2fen.games, pgn2fen.starts, pgn2fen.index):
+        names |= set(inspect.signature(function).parameters)
+    for name in pgn2fen.__all__:
+        kind = getattr(pgn2fen, name)
+        if inspect.isclass(kind):
+            names |= {member for member in dir(kind) if not member.startswith("_") and not hasattr(Exception, member)}
+    assert len(names) > 100
+    assert names - words == set()
 
 
 def test_a_page_that_is_wrong_is_found(desk):
