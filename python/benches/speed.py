@@ -86,24 +86,14 @@ def tags(path: str, threads: int) -> int:
 
 
 def command(*options: str) -> Callable[[str, int], int]:
-    def run(path: str, threads: int) -> int:
-        program = Path(sys.executable).with_name("pgn2fen")
-        with tempfile.TemporaryDirectory() as folder:
-            arguments = [option.replace("FOLDER", folder) for option in options]
-            with open(os.devnull, "wb") as null:
-                subprocess.run([program, "-q", f"-j{threads}", *arguments, path], stdout=null, check=True)
-        return 0
-
-    return run
-
-
-def native(*options: str) -> Callable[[str, int], int]:
-    """The program of Rust itself, named by the environment variable PGN2FEN, instead of the entry point of the package."""
+    """Runs the program that the environment variable PGN2FEN names. It is the command without an interpreter around it."""
 
     def run(path: str, threads: int) -> int:
         with tempfile.TemporaryDirectory() as folder, open(os.devnull, "wb") as null:
             arguments = [option.replace("FOLDER", folder) for option in options]
-            subprocess.run([os.environ["PGN2FEN"], "-q", f"-j{threads}", *arguments, path], stdout=null, check=True)
+            subprocess.run(
+                [os.environ["PGN2FEN"], "-q", "--exit-zero", f"-j{threads}", *arguments, path], stdout=null, check=True
+            )
         return 0
 
     return run
@@ -137,17 +127,17 @@ def binding(path: str, threads: int) -> int:
     parsed = reader.parse_games(
         pyarrow.chunked_array([pyarrow.array(whole)]), num_threads=threads, store_legal_moves=False
     )
-    return len(parsed.boards) if hasattr(parsed, "boards") else parsed.num_positions
+    return parsed.num_positions
 
 
 TASKS: dict[str, tuple[Callable[[str, int], int], str | None]] = {
-    "command, Arrow stream": (native("-f", "arrow", "-C", COLUMNS), None),
+    "command, Arrow stream": (command("-f", "arrow", "-C", COLUMNS), None),
     "record batches": (batches, None),
     "record batches in pyarrow": (arrow, "pyarrow"),
     "Polars frame": (polars, "polars"),
-    "command, Parquet file": (native("-o", "FOLDER/rows.parquet", "-C", COLUMNS), None),
+    "command, Parquet file": (command("-o", "FOLDER/rows.parquet", "-C", COLUMNS), None),
     "Parquet file": (parquet, None),
-    "command, FEN lines": (native("-f", "fen"), None),
+    "command, FEN lines": (command("-f", "fen"), None),
     "list of FENs": (fens, None),
     "games, SAN and FEN of each move": (games, None),
     "games, a tag of each": (tags, None),
