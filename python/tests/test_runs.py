@@ -127,7 +127,7 @@ INTERRUPTED = """
     ids=["iterate", "write", "pyarrow", "polars", "lazy", "duckdb"],
 )
 def test_an_interrupt_ends_a_run(read, options, big, tmp_path):
-    out = tmp_path / "out.fen"
+    out = tmp_path / "out.csv"
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(big), read, options, str(out)],
         cwd=ROOT,
@@ -184,7 +184,7 @@ def test_an_exception_in_the_function_for_progress_ends_the_run(big):
     def cry(*counts):
         raise ZeroDivisionError("enough")
 
-    for read in (lambda scan: list(scan), lambda scan: scan.write(os.devnull)):
+    for read in (lambda scan: list(scan), lambda scan: scan.write(os.devnull, "csv")):
         with pytest.raises(ZeroDivisionError, match="enough"):
             read(pgn2fen.scan([big] * 20, "ply", progress=cry))
 

@@ -300,8 +300,8 @@ def test_a_file_cut_short_gives_its_games_and_an_error(fixtures, tmp_path):
             rows += len(batch)
     assert rows > 1000 and not scan.report.is_complete
     with pytest.raises(OSError, match="cut.pgn.gz: "):
-        scan.write(tmp_path / "a.fen")
-    assert not (tmp_path / "a.fen").exists()
+        scan.write(tmp_path / "a.csv")
+    assert not (tmp_path / "a.csv").exists()
     assert [path.name for path in tmp_path.iterdir()] == ["cut.pgn.gz"]
 
 
