@@ -41,13 +41,17 @@ impl Error for WorkersError {
 }
 
 impl Workers {
-    /// Starts `threads` threads, or one for each core if `threads` is 0.
+    /// The most threads that a caller can ask for. Thousands of threads need more time to wait for each other than to work.
+    const MOST_THREADS: usize = 256;
+
+    /// Starts `threads` threads, but not more than 256, or one for each core if `threads` is 0.
     ///
     /// # Errors
     ///
     /// Threads cannot be started.
     pub fn new(threads: usize) -> Result<Self, WorkersError> {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(WorkersError)?;
+        let pool =
+            ThreadPoolBuilder::new().num_threads(threads.min(Self::MOST_THREADS)).build().map_err(WorkersError)?;
         Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME } })
     }
 
