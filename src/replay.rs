@@ -27,9 +27,8 @@ pub(crate) mod symbol;
 mod variant;
 mod variations;
 
-pub use crate::replay::main_line::{Ply, Replay};
+pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy};
 
-pub(crate) use crate::replay::main_line::players;
 pub(crate) use crate::replay::start::start;

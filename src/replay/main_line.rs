@@ -374,8 +374,9 @@ pub(super) fn usual_move<'a>(
     san::resolve_standard(number, word.len(), position, letters).map(|m| (word, m))
 }
 
-/// Reads the players and the date from the tags. None if both players are missing.
-pub(crate) fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
+/// Reads the players and the date from the tags, for the [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the
+/// moves of a game. None if both players are missing.
+pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
     let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
     let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
     (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
