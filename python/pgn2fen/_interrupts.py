@@ -7,6 +7,7 @@ which waits for batches, nothing would happen until the run has ended. So a thre
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 import threading
@@ -40,6 +41,23 @@ def prepare() -> None:
     if before not in (-1, ours):
         # Another package, such as asyncio, waits for signals.
         signal.set_wakeup_fd(before)
+
+
+def _begin_child() -> None:
+    """Leaves the runs of the parent process alone. Its thread does not exist here, and its socket is shared."""
+    global _ends
+    if _ends is not None:
+        before = signal.set_wakeup_fd(-1)
+        if before not in (-1, _ends[1].fileno()):
+            signal.set_wakeup_fd(before)
+        for end in _ends:
+            end.close()
+        _ends = None
+    _runs.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_child)
 
 
 def watch(run: Run) -> None:
