@@ -1,5 +1,6 @@
 //! The moves of a game: its main line and its variations, with comments and glyphs.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pgn2fen::diagnostic::Diagnostic;
@@ -105,8 +106,8 @@ impl LineData {
     }
 }
 
-/// A sequence of moves.
-#[pyclass(frozen, sequence, module = "pgn2fen")]
+/// A sequence of moves: the main line of a game, or a variation.
+#[pyclass(frozen, sequence, eq, hash, module = "pgn2fen")]
 #[derive(Clone)]
 pub(crate) struct Line(pub(crate) Arc<LineData>);
 
@@ -138,56 +139,67 @@ impl Line {
         Ok(PyList::new(py, moves.collect::<Vec<_>>())?.try_iter()?.into_any())
     }
 
+    /// The position before the first move. None if the game has no usable starting position; then there are no moves.
     #[getter]
     fn start(&self) -> Option<Position> {
         self.0.has_start.then(|| self.0.start.clone().into())
     }
 
+    /// The position after the last move. None if the game has no usable starting position.
     #[getter]
     fn end(&self) -> Option<Position> {
         self.0.has_start.then(|| self.0.end().clone().into())
     }
 
+    /// The comments before the first move.
     #[getter]
     fn comments(&self) -> &[String] {
         &self.0.before.comments
     }
 
+    /// The glyphs before the first move: numbers from 0 to 255 (PGN standard §10).
     #[getter]
     fn nags(&self) -> Vec<u32> {
         self.0.before.nags.iter().copied().map(u32::from).collect()
     }
 
+    /// The evaluation in the comments before the first move: see `Move.eval`.
     #[getter]
     fn eval(&self) -> Option<i32> {
         self.0.before.eval
     }
 
+    /// The clock in the comments before the first move: see `Move.clk`.
     #[getter]
     fn clk(&self) -> Option<f64> {
         self.0.before.clk
     }
 
+    /// The variations before the first move.
     #[getter]
     fn variations(&self) -> Vec<Self> {
         self.0.before.variations.iter().map(|line| Self(Arc::clone(line))).collect()
     }
 
+    /// The position before the first move, and that after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
         self.0.positions().map(|position| position.clone().into()).collect()
     }
 
+    /// The FENs of the positions.
     #[getter]
     fn fens(&self) -> Vec<String> {
         self.0.positions().map(|position| fen::to_string(position, FenStyle::default())).collect()
     }
 
+    /// The moves as SAN.
     #[getter]
     fn sans(&self) -> Vec<String> {
         (0..self.0.nodes.len()).map(|at| self.node(at).san()).collect()
     }
 
+    /// The moves in the notation of UCI engines.
     #[getter]
     fn ucis(&self) -> Vec<String> {
         (0..self.0.nodes.len()).map(|at| self.node(at).uci()).collect()
@@ -202,26 +214,42 @@ impl Line {
     }
 }
 
-impl Line {
-    fn node(&self, at: usize) -> Move {
-        Move { line: Arc::clone(&self.0), at }
+/// Two objects are equal if they are the same line of a game that was read once.
+impl PartialEq for Line {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-/// A move of a game.
-#[pyclass(frozen, module = "pgn2fen")]
+impl Eq for Line {}
+
+impl Hash for Line {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).hash(state);
+    }
+}
+
+impl Line {
+    fn node(&self, at: usize) -> Move {
+        Move { line: self.clone(), at }
+    }
+}
+
+/// A move of a game. `str(move)` is its SAN.
+#[pyclass(frozen, eq, hash, module = "pgn2fen")]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Move {
-    line: Arc<LineData>,
+    line: Line,
     at: usize,
 }
 
 impl Move {
     fn data(&self) -> &Node {
-        &self.line.nodes[self.at]
+        &self.line.0.nodes[self.at]
     }
 
     fn position_before(&self) -> &Rules {
-        self.line.before(self.at)
+        self.line.0.before(self.at)
     }
 
     /// Returns the move with its number: `12. Nf3`. A move of Black has a number only if it begins a line: `12... Nf6`.
@@ -237,76 +265,91 @@ impl Move {
 
 #[pymethods]
 impl Move {
+    /// The move as SAN, such as `Nf3+`, however it is written in the file.
     #[getter]
     fn san(&self) -> String {
         self.data().played.to_san(self.position_before())
     }
 
+    /// The move in the notation of UCI engines, such as `g1f3`.
     #[getter]
     fn uci(&self) -> String {
         self.data().played.to_uci(self.position_before())
     }
 
+    /// The move as it is written in the file.
     #[getter]
     fn text(&self) -> &str {
         &self.data().text
     }
 
+    /// The number of the ply in the game, from 1.
     #[getter]
     fn ply(&self) -> u32 {
         self.data().ply
     }
 
+    /// The number of the move, as in `12. Nf3` and `12... Nf6`.
     #[getter]
     fn number(&self) -> u32 {
         self.position_before().fullmoves()
     }
 
+    /// The side that plays the move.
     #[getter]
     fn turn(&self) -> &'static str {
         Position::turn_of(self.position_before())
     }
 
+    /// The position before the move.
     #[getter]
     fn before(&self) -> Position {
         self.position_before().clone().into()
     }
 
+    /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
         self.data().after.clone().into()
     }
 
+    /// The FEN of the position after the move.
     #[getter]
     fn fen(&self) -> String {
         fen::to_string(&self.data().after, FenStyle::default())
     }
 
+    /// The comments behind the move as one text.
     #[getter]
     fn comment(&self) -> String {
         self.data().notes.comments.iter().map(|comment| comment.trim()).collect::<Vec<_>>().join(" ")
     }
 
+    /// The comments behind the move, as they are written, commands such as `[%clk 0:01:00]` included.
     #[getter]
     fn comments(&self) -> &[String] {
         &self.data().notes.comments
     }
 
+    /// The glyphs behind the move: numbers from 0 to 255 (PGN standard §10). `! ? !! ?? !? ?!` are 1 to 6.
     #[getter]
     fn nags(&self) -> Vec<u32> {
         self.data().notes.nags.iter().copied().map(u32::from).collect()
     }
 
+    /// The evaluation in the comments, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n).
     #[getter]
     fn eval(&self) -> Option<i32> {
         self.data().notes.eval
     }
 
+    /// The clock in the comments: the time that is left to the side that played the move, in seconds.
     #[getter]
     fn clk(&self) -> Option<f64> {
         self.data().notes.clk
     }
 
+    /// The variations that replace the move.
     #[getter]
     fn variations(&self) -> Vec<Line> {
         self.data().notes.variations.iter().map(|line| Line(Arc::clone(line))).collect()
