@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from typing import Any, Literal
 
 from pgn2fen import _inputs
@@ -22,13 +23,8 @@ class Games(Source):
         return GamesPlan(self._files, self._options | {"on_error": "keep"})
 
     def __iter__(self) -> Iterator[Game]:
-        watch = self._watch()
-        games = self._plan.open(watch.run, watch)
-        try:
+        with self._watch() as watch, closing(self._plan.open(watch.run, watch)) as games:
             yield from games
-        finally:
-            games.close()
-            watch.close()
 
 
 def games(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from pgn2fen import _inputs, _report
+from pgn2fen import _inputs, _progress, _report
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import GameTexts, OpenIndex, Position, Report, Run, TableData, build_index
 from pgn2fen._progress import Progress, ProgressOption
@@ -51,7 +51,7 @@ class Index:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = os.path.abspath(os.path.expanduser(os.fspath(path)))
+        self._path = os.path.abspath(_inputs.named(path))
         self._index = OpenIndex(self._path)
 
     def __getstate__(self) -> str:
@@ -325,16 +325,15 @@ def index(
         "max_messages": max_messages,
     }
     _report.check_way(messages)
+    _progress.check(progress)
     if paths is None and not compact:
         raise ValueError("no files are given")
     files = [] if paths is None else _inputs.listed(paths)
-    folder = os.path.expanduser(os.fspath(out))
+    folder = _inputs.named(out)
+    _report.tell_ended()
     run = Run()
-    watch = _report.watched(_report.Watch(run, messages, Progress(progress)))
-    try:
+    with _report.Watch(run, messages, Progress(progress)) as watch:
         numbers = build_index(files, folder, options, run, watch)
-    finally:
-        watch.close()
     return IndexSummary(
         games=numbers.games,
         positions=numbers.positions,

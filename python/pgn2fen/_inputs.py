@@ -27,17 +27,18 @@ def listed(paths: Paths) -> list[str | FileObject]:
 
     Raises `FileNotFoundError` if no file matches a pattern, and `ValueError` if there are no paths.
     """
-    is_one = isinstance(paths, (str, os.PathLike)) or hasattr(paths, "read")
+    is_one = not isinstance(paths, Iterable) or isinstance(paths, (str, bytes, os.PathLike)) or hasattr(paths, "read")
     given: Iterable[Any] = [paths] if is_one else cast("Iterable[Any]", paths)
     found: list[str | FileObject] = []
+    objects: list[Any] = []
     for path in given:
         if hasattr(path, "read"):
+            if any(path is object for object in objects):
+                raise ValueError("a file object is given twice; give a path to read a file twice")
+            objects.append(path)
             found.append(FileObject(path))
             continue
-        name = os.fspath(path)
-        if not isinstance(name, str):
-            raise TypeError(f"a path must be a str, an os.PathLike or a file object, not {type(path).__name__}")
-        name = os.path.expanduser(name)
+        name = named(path)
         if isinstance(path, str) and glob.has_magic(name) and not os.path.exists(name):
             matching = sorted(glob.glob(name, recursive=True))
             if not matching:
@@ -48,6 +49,14 @@ def listed(paths: Paths) -> list[str | FileObject]:
     if not found:
         raise ValueError("no files are given")
     return found
+
+
+def named(path: Path) -> str:
+    """Returns a path as text, with the home folder for `~`."""
+    name = path if isinstance(path, str) else os.fspath(path) if isinstance(path, os.PathLike) else None
+    if not isinstance(name, str):
+        raise TypeError(f"a path must be a str, an os.PathLike or a file object, not {type(path).__name__}")
+    return os.path.expanduser(name)
 
 
 def shown(files: list[str | FileObject]) -> str:

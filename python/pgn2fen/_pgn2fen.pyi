@@ -155,6 +155,7 @@ class Message:
 class ReportLine:
     """A line of a report: an error, warnings of a kind summed up, or a hint about the whole run."""
 
+    def __new__(cls, is_error: bool, text: str) -> ReportLine: ...
     @property
     def is_error(self) -> bool: ...
     @property
@@ -164,6 +165,15 @@ class ReportLine:
 class Report:
     """The report of a run: what was read, and what was wrong with it."""
 
+    def __new__(
+        cls,
+        counts: list[int],
+        messages: list[Message],
+        lines: list[ReportLine],
+        is_complete: bool,
+        is_stopped: bool,
+        summary: str,
+    ) -> Report: ...
     @property
     def games(self) -> int:
         """The number of games that were read."""

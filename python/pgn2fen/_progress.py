@@ -14,6 +14,12 @@ PATIENCE = 0.5
 """The time in seconds before a bar appears. Short runs show none."""
 
 
+def check(option: object) -> None:
+    """Raises `TypeError` if progress cannot be shown in this way."""
+    if not (option is None or isinstance(option, bool) or callable(option)):
+        raise TypeError(f"progress is {option!r}, but must be True, False, None or a function")
+
+
 def is_interactive() -> bool:
     """Whether Python runs in a notebook, in IPython or in the interactive interpreter."""
     return hasattr(sys, "ps1") or "IPython" in sys.modules and _in_ipython()

@@ -6,6 +6,7 @@ import atexit
 import logging
 import os
 import sys
+import threading
 import warnings
 from typing import TYPE_CHECKING
 
@@ -39,43 +40,56 @@ class GameError(ValueError):
 
 
 class Watch:
-    """Follows one run: shows its progress, and sums up its messages when it has ended."""
+    """Follows one run: shows its progress, and sums up its messages when it is closed."""
 
     def __init__(self, run: Run, way: str, progress: Progress) -> None:
         self.run = run
         self.way = way
         self.progress = progress
+        self._closed = threading.Lock()
+
+    def __enter__(self) -> Watch:  # noqa: PYI034, `Self` needs Python 3.11
+        return self
+
+    def __exit__(self, kind: object, *exception: object) -> None:
+        if kind is not None:
+            # The exception says what is wrong. A warning that is turned into an error must not take its place.
+            self.way = "ignore"
+        self.close()
 
     def update(self, read: int, total: int | None, games: int, positions: int) -> None:
         self.progress.update(read, total, games, positions)
 
     def close(self) -> None:
-        """Is called when the run has ended or was broken off."""
-        self.progress.close()
+        """Is called when the run has ended or was broken off, once or more often."""
+        if not self._closed.acquire(blocking=False):
+            return
         _interrupts.forget(self.run)
-        if self in _running:
-            _running.remove(self)
-            tell(self.run.report, self.way)
+        if self in _streams:
+            _streams.remove(self)
+        self.progress.close()
+        tell(self.run.report, self.way)
 
 
-_running: list[Watch] = []
+_streams: list[Watch] = []
 
 
-def watched(watch: Watch) -> Watch:
-    """Remembers a run, so that its messages are told even if it ends on a thread that cannot call Python."""
-    tell_ended()
-    _running.append(watch)
-    return watch
+def keep(watch: Watch) -> None:
+    """Remembers the run of a stream, so that its messages are told even if it ends on a thread that cannot call Python."""
+    _streams.append(watch)
 
 
 def tell_ended() -> None:
-    """Sums up the messages of all runs that have ended."""
-    for watch in _running.copy():
+    """Sums up the messages of all streams that have ended."""
+    for watch in _streams.copy():
         if watch.run.is_over:
             watch.close()
 
 
 atexit.register(tell_ended)
+if hasattr(os, "register_at_fork"):
+    # The threads of a run do not exist in a child process.
+    os.register_at_fork(after_in_child=_streams.clear)
 
 
 def tell(report: Report, way: str) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pgn2fen import _inputs, _interrupts, _report
+from pgn2fen import _inputs, _interrupts, _progress, _report
 from pgn2fen._arrow import ArrowRows
-from pgn2fen._pgn2fen import Batches, FileObject, Plan, Report, Run, StartsPlan
+from pgn2fen._pgn2fen import FileObject, Plan, Report, Run, StartsPlan
 from pgn2fen._progress import Progress
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Source:
 
     def __init__(self, files: list[str | FileObject], options: dict[str, Any]) -> None:
         _report.check_way(options["messages"])
+        _progress.check(options["progress"])
         self._files = files
         self._options = options
         self._plan = self._make()
@@ -63,8 +65,9 @@ class Source:
         return None if self._run is None else self._run.report
 
     def _watch(self) -> _report.Watch:
+        _report.tell_ended()
         self._run = run = Run()
-        return _report.watched(_report.Watch(run, self._options["messages"], Progress(self._options["progress"])))
+        return _report.Watch(run, self._options["messages"], Progress(self._options["progress"]))
 
 
 class RowSource(Source, ArrowRows):
@@ -84,9 +87,14 @@ class RowSource(Source, ArrowRows):
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Begins to read the files, and returns a PyCapsule of the Arrow C stream interface."""
         watch = self._watch()
-        batches = self._plan.open(watch.run, watch, False)
-        _interrupts.watch(watch.run)
-        return batches.stream()
+        try:
+            batches = self._plan.open(watch.run, watch, False)
+            _interrupts.watch(watch.run)
+            _report.keep(watch)
+            return batches.stream()
+        except BaseException:
+            watch.close()
+            raise
 
     def __iter__(self) -> Iterator[Batch]:
         """Reads the files, and iterates over record batches. They have at most `batch_rows` rows."""
@@ -94,13 +102,8 @@ class RowSource(Source, ArrowRows):
 
     def _batches(self, has_pauses: bool = False) -> Generator[Batch, None, None]:
         """Iterates over record batches. With pauses, some of them are empty, so that the caller is not kept waiting."""
-        watch = self._watch()
-        batches: Batches = self._plan.open(watch.run, watch, has_pauses)
-        try:
+        with self._watch() as watch, closing(self._plan.open(watch.run, watch, has_pauses)) as batches:
             yield from batches
-        finally:
-            batches.close()
-            watch.close()
 
     def write(self, path: str | os.PathLike[str], format: str | None = None, *, header: bool = True) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
@@ -111,11 +114,8 @@ class RowSource(Source, ArrowRows):
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
-        watch = self._watch()
-        try:
-            self._plan.write(os.fspath(path), format, header, watch.run, watch)
-        finally:
-            watch.close()
+        with self._watch() as watch:
+            self._plan.write(_inputs.named(path), format, header, watch.run, watch)
         return watch.run.report
 
 
@@ -136,7 +136,7 @@ def joined(names: str | Iterable[str] | None) -> str | None:
 
 def spelled(value: str | int | tuple[int | None, int | None]) -> str:
     """Returns a range as the command takes it: `8..20`."""
-    if isinstance(value, tuple):
+    if isinstance(value, tuple) and len(value) == 2:
         first, last = ("" if end is None else str(end) for end in value)
         return f"{first}..{last}"
     return str(value)

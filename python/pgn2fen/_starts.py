@@ -40,11 +40,8 @@ class Starts(RowSource):
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
-        watch = self._watch()
-        try:
-            self._plan.write(os.fspath(path), format, header, watch.run, watch, invert)
-        finally:
-            watch.close()
+        with self._watch() as watch:
+            self._plan.write(_inputs.named(path), format, header, watch.run, watch, invert)
         return watch.run.report
 
 

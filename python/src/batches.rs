@@ -92,7 +92,7 @@ impl Reader {
             let next = py.detach(|| batches.next_within(PATIENCE));
             match next {
                 Poll::Ready(Some(Ok(batch))) => {
-                    self.watch.look(py, &self.run, &self.reading).inspect_err(|_| self.end())?;
+                    self.look(py)?;
                     return Ok(Some(batch));
                 }
                 Poll::Ready(Some(Err(error))) => {
@@ -109,17 +109,23 @@ impl Reader {
                     };
                 }
                 Poll::Pending => {
-                    let looked = self.watch.look(py, &self.run, &self.reading);
-                    if looked.is_err() {
-                        py.detach(|| self.end());
-                    }
-                    looked?;
+                    self.look(py)?;
                     if self.has_pauses && begun.elapsed() >= PAUSE {
                         return Ok(Some(RecordBatch::new_empty(SchemaRef::clone(&self.schema))));
                     }
                 }
             }
         }
+    }
+
+    /// Looks for signals and shows the progress. An exception stops the run.
+    fn look(&mut self, py: Python<'_>) -> PyResult<()> {
+        let looked = self.watch.look(py, &self.run, &self.reading);
+        if looked.is_err() {
+            // The threads may wait for the global interpreter lock, to read a file object.
+            py.detach(|| self.end());
+        }
+        looked
     }
 
     /// Returns the next batch on a thread that may not call Python, because another thread may hold the global interpreter lock and wait
@@ -276,6 +282,18 @@ impl Iterator for Stream {
     }
 }
 
+impl Drop for Stream {
+    fn drop(&mut self) {
+        // This thread may hold the global interpreter lock, for which a thread that reads a file object waits. So another thread waits for
+        // its end.
+        if let Some(batches) = self.0.batches.take().filter(|_| self.0.reading.inputs.has_objects()) {
+            self.0.run.cancel();
+            // If no thread can be started, the batches are dropped here.
+            let _ = thread::Builder::new().spawn(move || drop(batches));
+        }
+    }
+}
+
 impl RecordBatchReader for Stream {
     fn schema(&self) -> SchemaRef {
         SchemaRef::clone(&self.0.schema)
@@ -309,7 +327,7 @@ fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
     }
 }
 
-/// A record batch.
+/// A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of rows.
 #[pyclass(frozen, module = "pgn2fen")]
 pub(crate) struct Batch(pub(crate) RecordBatch);
 
@@ -319,11 +337,13 @@ impl Batch {
         self.0.num_rows()
     }
 
+    /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
         self.0.schema().fields().iter().map(|field| field.name().clone()).collect()
     }
 
+    /// Returns the values of a column, which is given by its number from 0.
     fn to_list<'py>(&self, py: Python<'py>, column: usize) -> PyResult<Bound<'py, PyList>> {
         if column >= self.0.num_columns() {
             return Err(PyIndexError::new_err(format!("there is no column {column}")));

@@ -8,7 +8,7 @@ use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::messages::{FileMessages, shown, with_causes};
 use pgn2fen::pgn::encoding::{Fallback, Label};
 use pgn2fen::pgn::token::Outcome;
-use pgn2fen::replay::ReplayOptions;
+use pgn2fen::replay::{ReplayOptions, players};
 use pgn2fen::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
@@ -125,7 +125,7 @@ impl GameIterator {
     }
 }
 
-/// A game.
+/// A game. `game["White"]` and `game.get("White")` give the value of a tag.
 #[pyclass(frozen, module = "pgn2fen")]
 pub(crate) struct Game {
     owned: OwnedGame,
@@ -168,9 +168,11 @@ impl Game {
 
     fn messages(&self, faults: &[Diagnostic]) -> Vec<Message> {
         let file = FileMessages::new(self.file(), self.encoding);
+        let game = self.owned.game();
         let message = |fault: &Diagnostic| {
             let mut fault = fault.clone();
             fault.game = Some(self.owned.number());
+            fault.players = players(game.tags());
             Message::new(&file, &fault, self.owned.place(fault.offset))
         };
         faults.iter().map(message).collect()
@@ -190,6 +192,7 @@ impl Game {
 
 #[pymethods]
 impl Game {
+    /// The tags in the order of the file. If a tag is there twice, the last value counts.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);
@@ -200,6 +203,7 @@ impl Game {
         Ok(tags)
     }
 
+    /// Returns the value of a tag. Raises `KeyError` if there is no such tag.
     fn __getitem__(&self, name: &str) -> PyResult<String> {
         self.value(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
@@ -213,41 +217,49 @@ impl Game {
         self.owned.game().tags().value(name).is_some()
     }
 
+    /// The main line, up to the first error in it. It is played when it is first asked for.
     #[getter]
     fn moves(&self) -> Line {
         Line(Arc::clone(&self.read().line))
     }
 
+    /// The result: that of the Result tag, or of the end of the moves if the tag is missing or `*`.
     #[getter]
     fn result(&self) -> &'static str {
         self.read().outcome.as_str()
     }
 
+    /// The errors in the starting position and the moves, those in variations included.
     #[getter]
     fn errors(&self) -> Vec<Message> {
         self.read().errors.clone()
     }
 
+    /// The path of the file.
     #[getter]
     fn file(&self) -> String {
         shown(self.owned.path())
     }
 
+    /// The number of the game in its file, from 1. Games that filters leave out count.
     #[getter]
     fn number(&self) -> u64 {
         self.owned.number()
     }
 
+    /// The line of the file on which the game begins, from 1.
     #[getter]
     fn line(&self) -> u64 {
         self.owned.line()
     }
 
+    /// The byte at which the game begins, from 0, in the file or its decoded text.
     #[getter]
     fn offset(&self) -> u64 {
         self.owned.offset()
     }
 
+    /// The game as PGN, as it is written in the file.
     #[getter]
     fn text(&self) -> String {
         self.fallback().decode(&self.owned.to_pgn()).into_owned()

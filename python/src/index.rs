@@ -26,7 +26,7 @@ use pyo3::prelude::{
 };
 
 use crate::errors::{of_index, wrong};
-use crate::options::letters;
+use crate::options::{arguments, letters};
 use crate::plan::parsed;
 use crate::position::Position;
 use crate::table::{Cell, TableBuilder, TableData, unstored};
@@ -96,8 +96,8 @@ impl Messages {
 }
 
 impl Asked {
-    fn new(question: Question<'_>) -> PyResult<Self> {
-        let Question { positions: given, has_several, lang, tags, verify, max } = question;
+    fn new(question: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Question { positions: given, has_several, lang, tags, verify, max } = arguments(question)?;
         let letters = letters(&lang)?;
         let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
         check_tags(&tags).map_err(wrong)?;
@@ -291,7 +291,7 @@ impl OpenIndex {
         .map_err(|error| unstored(&error))
     }
 
-    fn explore(&self, py: Python<'_>, question: Question<'_>) -> PyResult<Answer> {
+    fn explore(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
         let asked = Asked::new(question)?;
         let (text, number) = (DataType::Utf8, DataType::Int64);
         let table = columns(
@@ -319,7 +319,7 @@ impl OpenIndex {
         })
     }
 
-    fn count(&self, py: Python<'_>, question: Question<'_>) -> PyResult<Answer> {
+    fn count(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
         let asked = Asked::new(question)?;
         let table = columns(true, &[(&RESULTS, DataType::Int64)]);
         self.answer(py, asked, table, |query, position, fen, table| {
@@ -328,7 +328,7 @@ impl OpenIndex {
         })
     }
 
-    fn find(&self, py: Python<'_>, question: Question<'_>) -> PyResult<Answer> {
+    fn find(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
         let asked = Asked::new(question)?;
         let table = columns(
             asked.has_several,
@@ -365,7 +365,7 @@ impl OpenIndex {
     }
 
     /// Begins to read the text of the games with these positions.
-    fn texts(&self, question: Question<'_>) -> PyResult<GameTexts> {
+    fn texts(&self, question: &Bound<'_, PyAny>) -> PyResult<GameTexts> {
         GameTexts::new(Arc::clone(&self.0), Asked::new(question)?)
     }
 }

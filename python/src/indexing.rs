@@ -11,10 +11,11 @@ use pgn2fen::parallel::Workers;
 use pgn2fen::walk::{ReadError, read_all};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 
 use crate::batches::Watch;
 use crate::errors::{of_index, unread, with_context, wrong};
+use crate::options::arguments;
 use crate::plan::{Reading, parsed};
 use crate::run::Run;
 use crate::writing::wait;
@@ -97,7 +98,7 @@ pub(crate) fn build_index(
     watch: Py<PyAny>,
 ) -> PyResult<IndexNumbers> {
     let mut reading = Reading::new(&files, options)?;
-    let IndexArguments { append, compact, memory, plies } = options.extract()?;
+    let IndexArguments { append, compact, memory, plies } = arguments(options)?;
     let plies = parsed("plies", &plies)?;
     let mut building = BuildOptions { plies, append: append || files.is_empty(), ..BuildOptions::default() };
     if let Some(memory) = memory {

@@ -4,6 +4,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use pgn2fen::files::{Found, OpenOptions, find, size};
 use pgn2fen::walk::Input;
@@ -55,6 +57,11 @@ impl Inputs {
             File::Object(_) => None,
         });
         size(&paths.collect::<Option<Vec<Found>>>()?, self.open.range.as_ref())
+    }
+
+    /// Whether there are file objects, which are read with the global interpreter lock.
+    pub(crate) fn has_objects(&self) -> bool {
+        self.files.iter().any(|file| matches!(file, File::Object(_)))
     }
 
     /// Returns the inputs of a job. They are opened when their turn comes.
@@ -139,12 +146,29 @@ impl FileObject {
     }
 }
 
+impl Object {
+    /// The time that a run has for its end after it was broken off.
+    const PATIENCE: Duration = Duration::from_millis(500);
+
+    /// Returns whether no other run reads the file now. A run that was broken off may need a moment for its end.
+    fn take(&self) -> bool {
+        let begun = Instant::now();
+        while self.is_open.swap(true, Ordering::AcqRel) {
+            if begun.elapsed() >= Self::PATIENCE {
+                return false;
+            }
+            Python::attach(|py| py.detach(|| thread::sleep(Duration::from_millis(5))));
+        }
+        true
+    }
+}
+
 impl FileObject {
     /// Begins to read the file from where it stood when it was given.
     fn begin(&self) -> PyResult<Reader> {
         let object = &self.0;
         let name = object.name.display();
-        if object.is_open.swap(true, Ordering::AcqRel) {
+        if !object.take() {
             let advice = "another run reads this file object; give a path to read a file twice at once";
             return Err(wrong(format!("{name}: {advice}")));
         }

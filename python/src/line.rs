@@ -48,10 +48,11 @@ struct Notes {
 }
 
 impl LineData {
-    /// Reads a line to its end, and adds its errors. The function is recursive; variations are nested at most 256 deep.
+    /// Reads the main line and its variations, and adds their errors. Variations may be nested deeply, so the function is not recursive.
     pub(crate) fn read(moves: &mut Moves<'_>, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
-        let mut line =
-            Self { start: moves.after().clone(), has_start: true, before: Notes::default(), nodes: Vec::new() };
+        let mut line = Self::begin(moves.after());
+        // The lines to which the open variations belong.
+        let mut outer = Vec::new();
         while let Some(event) = moves.next() {
             match event {
                 Ok(Event::Move(ply)) => line.nodes.push(Node {
@@ -69,16 +70,28 @@ impl LineData {
                     notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
                 }
                 Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
-                Ok(Event::VariationStart) => {
-                    let variation = Self::read(moves, encoding, errors);
-                    line.notes().variations.push(Arc::new(variation));
-                }
-                Ok(Event::VariationEnd) => break,
+                Ok(Event::VariationStart) => outer.push(std::mem::replace(&mut line, Self::begin(moves.after()))),
+                Ok(Event::VariationEnd) => line.end_variation(&mut outer),
                 Ok(_) => {}
                 Err(error) => errors.push(error),
             }
         }
+        while !outer.is_empty() {
+            line.end_variation(&mut outer);
+        }
         line
+    }
+
+    fn begin(start: &Rules) -> Self {
+        Self { start: start.clone(), has_start: true, before: Notes::default(), nodes: Vec::new() }
+    }
+
+    /// Goes back to the line to which a variation belongs.
+    fn end_variation(&mut self, outer: &mut Vec<Self>) {
+        if let Some(line) = outer.pop() {
+            let variation = std::mem::replace(self, line);
+            self.notes().variations.push(Arc::new(variation));
+        }
     }
 
     /// Returns the line of a game without a usable starting position. It has no moves.

@@ -9,18 +9,27 @@ use pgn2fen::walk::Place;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;
 
-/// An error or a warning about a place in a file.
-#[pyclass(frozen, get_all, eq, module = "pgn2fen")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// An error or a warning about a place in a file. `str(message)` is the line that the command prints.
+#[pyclass(frozen, get_all, eq, hash, from_py_object, module = "pgn2fen")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Message {
+    /// The kind, such as `illegal-move`. The guide lists all kinds.
     kind: String,
+    /// Whether positions of the game are missing because of it. Otherwise it is a warning.
     is_error: bool,
+    /// The path of the file.
     file: String,
+    /// The line, from 1.
     line: u64,
+    /// The column in bytes, from 1.
     column: usize,
+    /// The number of the game in its file, from 1. None between games.
     game: Option<u64>,
+    /// The number of the ply, from 1. None if the message is not about a move.
     ply: Option<u32>,
+    /// The text that it is about, such as a move as it is written. May be empty.
     subject: String,
+    /// What is wrong, in a phrase.
     reason: String,
     /// The message in words, without the place and the kind.
     text: String,

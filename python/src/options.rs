@@ -5,9 +5,32 @@ use pgn2fen::pgn::encoding::Label;
 use pgn2fen::replay::SetupPolicy;
 use pgn2fen::san::{Letters, languages};
 use pgn2fen::selection::Start;
-use pyo3::prelude::PyResult;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
 
 use crate::errors::wrong;
+
+/// Extracts options from a dict. The error names the option and its value: a `ValueError` for a number that is too small or too large, and
+/// a `TypeError` for a value of another type.
+pub(crate) fn arguments<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
+    options: &Bound<'py, PyAny>,
+) -> PyResult<T> {
+    options.extract().map_err(|error: PyErr| {
+        let py = options.py();
+        // The message of pyo3 ends with the name of the type and the field.
+        let message = error.value(py).to_string();
+        let Some((cause, (_, name))) = error.cause(py).zip(message.rsplit_once('.')) else {
+            return error;
+        };
+        let value = options.get_item(name).and_then(|value| value.repr()).map(|value| value.to_string());
+        let value = value.unwrap_or_default();
+        if cause.is_instance_of::<PyOverflowError>(py) {
+            return wrong(format!("{name} is {value}, which is out of range"));
+        }
+        PyTypeError::new_err(format!("{name} is {value}: {}", cause.value(py)))
+    })
+}
 
 /// Returns the value for a word. The error lists all words.
 fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> PyResult<T> {
@@ -25,7 +48,7 @@ pub(crate) fn castling_style(word: &str) -> PyResult<CastlingStyle> {
     choose("castling", word, &[("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)])
 }
 
-pub(crate) fn fields(number: u8) -> PyResult<Fields> {
+pub(crate) fn fields(number: i64) -> PyResult<Fields> {
     match number {
         4 => Ok(Fields::Four),
         6 => Ok(Fields::Six),

@@ -1,7 +1,7 @@
 //! The description of a job: files, and what is made of them.
 
 use std::num::NonZeroU32;
-use std::path::Path;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use pgn2fen::rows::{Columns, Format, Rows, Shape};
 use pgn2fen::selection::{GameFilter, Plies, PositionFilter, Sample, Share, Start};
 use pgn2fen::walk::{OnError, ReadOptions};
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream};
 use crate::errors::{failed, wrong};
 use crate::inputs::Inputs;
-use crate::options::{castling_style, encoding, ep_style, fields, letters, setup, start};
+use crate::options::{arguments, castling_style, encoding, ep_style, fields, letters, setup, start};
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::write;
 
@@ -64,7 +64,7 @@ struct RowArguments {
     max_eval: Option<u32>,
     ep: String,
     castling: String,
-    fields: u8,
+    fields: i64,
     batch_rows: Option<usize>,
 }
 
@@ -94,7 +94,7 @@ impl Reading {
             threads,
             verbose,
             max_messages,
-        } = options.extract()?;
+        } = arguments(options)?;
         let start = self::start(&start)?;
         let (raises, on_error) = match &*on_error {
             "keep" => (false, OnError::Keep),
@@ -221,7 +221,7 @@ impl Plan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
-        let arguments: RowArguments = options.extract()?;
+        let arguments: RowArguments = arguments(options)?;
         let columns = arguments.columns.as_deref().map(|list| parsed("columns", list)).transpose()?;
         let (rows, chosen) = rows(arguments, columns.clone(), reading.read.clone(), reading.threads)?;
         reading.report.restrictions.positions = chosen;
@@ -252,22 +252,21 @@ impl Plan {
     fn write(
         &self,
         py: Python<'_>,
-        path: &str,
+        path: PathBuf,
         format: Option<&str>,
         header: bool,
         run: &Run,
         watch: Py<PyAny>,
     ) -> PyResult<()> {
-        let path = Path::new(path);
         let named =
             |name| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| unknown_format(name));
-        let (format, compression) = format_of(path, format.map(named).transpose()?).map_err(wrong)?;
+        let (format, compression) = format_of(&path, format.map(named).transpose()?).map_err(wrong)?;
         // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
         let format = format.unwrap_or_default();
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
         let rows = self.rows.clone().shape(shape);
-        write(py, (path, compression), move |output| rows.begin(output), &self.reading, run, watch)
+        write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
     }
 }
 

@@ -13,7 +13,18 @@ use pyo3::types::{PyTuple, PyType};
 
 use crate::options::{castling_style, ep_style, fields, letters};
 
-/// A chess position.
+/// A chess position, standard or Chess960. It does not change: `play` returns another one.
+///
+///     >>> position = pgn2fen.Position("1. e4 c5")
+///     >>> position.play("Nf3").fen()
+///     'rnbqkbnr/pp1ppppp/8/2p5/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2'
+///
+/// Positions are equal if all six fields of their FENs are. They can be hashed and pickled.
+///
+/// Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
+///
+/// Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError` with the
+/// place of what is wrong.
 #[pyclass(frozen, eq, hash, module = "pgn2fen")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Position(pub(crate) Rules);
@@ -45,58 +56,73 @@ impl Position {
         }
     }
 
+    /// Returns the FEN. The options are those of `scan`.
     #[pyo3(signature = (*, ep="always", castling="xfen", fields=6))]
     #[pyo3(name = "fen")]
-    fn write_fen(&self, ep: &str, castling: &str, fields: u8) -> PyResult<String> {
+    fn write_fen(&self, ep: &str, castling: &str, fields: i64) -> PyResult<String> {
         let style = FenStyle { ep: ep_style(ep)?, castling: castling_style(castling)?, fields: self::fields(fields)? };
         Ok(fen::to_string(&self.0, style))
     }
 
+    /// The Polyglot key as a signed 64-bit integer, as in the column `key`. `key % 2**64` is the unsigned number.
     #[getter]
     fn key(&self) -> i64 {
         key(&self.0).cast_signed()
     }
 
+    /// The side to move.
     #[getter]
     fn turn(&self) -> &'static str {
         Self::turn_of(&self.0)
     }
 
+    /// The number of the next move of White, from 1; that of Black has the same number.
     #[getter]
     fn fullmove_number(&self) -> u32 {
         self.0.fullmoves()
     }
 
+    /// The number of plies since the last capture or pawn move.
     #[getter]
     fn halfmove_clock(&self) -> u32 {
         self.0.halfmoves()
     }
 
+    /// The number of pieces on the board, kings and pawns included.
     #[getter]
     fn pieces(&self) -> u32 {
         self.0.board().occupied().count()
     }
 
+    /// Whether the side to move is in check.
     #[getter]
     fn is_check(&self) -> bool {
         self.0.is_check()
     }
 
+    /// Whether the side to move is in check and has no legal move.
     #[getter]
     fn is_checkmate(&self) -> bool {
         self.0.is_check() && self.0.legal_moves().is_empty()
     }
 
+    /// Whether the side to move is not in check and has no legal move.
     #[getter]
     fn is_stalemate(&self) -> bool {
         !self.0.is_check() && self.0.legal_moves().is_empty()
     }
 
+    /// The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
+    ///
+    /// Castling is the move of the king, such as `e1g1`; in Chess960 it is the king capturing its own rook.
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
         self.0.legal_moves().iter().map(|m| m.to_uci(&self.0)).collect()
     }
 
+    /// Returns the position after these moves, which are written as SAN or in the notation of UCI engines.
+    ///
+    /// Raises `ValueError` if a move is not legal.
     #[pyo3(signature = (*moves, lang="en"))]
     fn play(&self, moves: &Bound<'_, PyTuple>, lang: &str) -> PyResult<Self> {
         let letters = letters(lang)?;
@@ -108,16 +134,19 @@ impl Position {
         Ok(Self(position))
     }
 
+    /// Returns a legal move as SAN, such as `Nf3+`. Raises `ValueError` if it is not legal.
     #[pyo3(signature = (r#move, *, lang="en"))]
     fn san(&self, r#move: &str, lang: &str) -> PyResult<String> {
         Ok(find(&self.0, r#move, &letters(lang)?)?.to_san(&self.0))
     }
 
+    /// Returns a legal move in the notation of UCI engines. Raises `ValueError` if it is not legal.
     #[pyo3(signature = (r#move, *, lang="en"))]
     fn uci(&self, r#move: &str, lang: &str) -> PyResult<String> {
         Ok(find(&self.0, r#move, &letters(lang)?)?.to_uci(&self.0))
     }
 
+    /// Whether the positions are the same by the rule of repetition: the move counters are not compared.
     fn is_same(&self, other: &Self) -> bool {
         self.0.is_same_position(&other.0)
     }

@@ -1,29 +1,41 @@
 //! The report of a run, as Python sees it.
 
 use pgn2fen::walk::Count;
-use pyo3::prelude::{pyclass, pymethods};
+use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pymethods};
+use pyo3::types::PyType;
 
 use crate::message::Message;
 use crate::run::Run;
 
-/// The report of a run.
+/// The report of a run: what was read, and what was wrong with it.
 #[pyclass(frozen, get_all, module = "pgn2fen")]
 pub(crate) struct Report {
+    /// The number of games that were read.
     games: u64,
+    /// The number of games that passed the filters.
     chosen: u64,
+    /// The number of rows.
     positions: u64,
+    /// The number of errors of games.
     errors: u64,
+    /// The number of warnings of games.
     warnings: u64,
+    /// The errors and warnings one by one, in the order of the files, up to `max_messages` of them.
     messages: Vec<Message>,
+    /// The lines that the command would print: each error, and the warnings of a file summed up. At most 1000.
     lines: Vec<ReportLine>,
+    /// The number of messages and lines that are not in the lists, because there were too many.
     hidden: u64,
+    /// Whether the run came to its end. False if it goes on, failed, or was broken off.
     is_complete: bool,
+    /// Whether an error in a game ended the run, by `on_error="stop"` or `"raise"`.
     is_stopped: bool,
+    /// The counts in a line: `4 games, 11 positions, 2 errors, 1 warning`.
     summary: String,
 }
 
-/// A line of a report.
-#[pyclass(frozen, get_all, module = "pgn2fen._pgn2fen")]
+/// A line of a report: an error, warnings of a kind summed up, or a hint about the whole run.
+#[pyclass(frozen, get_all, from_py_object, module = "pgn2fen._pgn2fen")]
 #[derive(Clone)]
 pub(crate) struct ReportLine {
     is_error: bool,
@@ -32,6 +44,16 @@ pub(crate) struct ReportLine {
 
 #[pymethods]
 impl ReportLine {
+    #[new]
+    fn restore(is_error: bool, text: String) -> Self {
+        Self { is_error, text }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, (bool, String)) {
+        let Self { is_error, text } = slf.get().clone();
+        (slf.as_any().get_type(), (is_error, text))
+    }
+
     fn __str__(&self) -> &str {
         &self.text
     }
@@ -63,8 +85,32 @@ impl Report {
     }
 }
 
+/// The values of a report that is pickled.
+type Values = ([u64; 6], Vec<Message>, Vec<ReportLine>, bool, bool, String);
+
 #[pymethods]
 impl Report {
+    #[new]
+    fn restore(
+        counts: [u64; 6],
+        messages: Vec<Message>,
+        lines: Vec<ReportLine>,
+        is_complete: bool,
+        is_stopped: bool,
+        summary: String,
+    ) -> Self {
+        let [games, chosen, positions, errors, warnings, hidden] = counts;
+        Self { games, chosen, positions, errors, warnings, messages, lines, hidden, is_complete, is_stopped, summary }
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> (Bound<'py, PyType>, Values) {
+        let report = slf.get();
+        let counts = [report.games, report.chosen, report.positions, report.errors, report.warnings, report.hidden];
+        let Self { messages, lines, is_complete, is_stopped, summary, .. } = report;
+        let values = (counts, messages.clone(), lines.clone(), *is_complete, *is_stopped, summary.clone());
+        (slf.as_any().get_type(), values)
+    }
+
     fn __repr__(&self) -> String {
         let end = if self.is_complete { "" } else { " (not complete)" };
         format!("<pgn2fen.Report {}{end}>", self.summary)

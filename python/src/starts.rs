@@ -1,6 +1,6 @@
 //! The description of starting positions: files, and which of them are listed.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
@@ -8,12 +8,12 @@ use pgn2fen::fen::FenStyle;
 use pgn2fen::files::{EndingRules, agreed};
 use pgn2fen::rows::{Columns, Format, Shape};
 use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
-use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
+use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream};
 use crate::errors::{failed, wrong};
-use crate::options::{castling_style, ep_style, fields};
+use crate::options::{arguments, castling_style, ep_style, fields};
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
 use crate::writing::write;
@@ -28,7 +28,7 @@ struct StartsArguments {
     exact: bool,
     ep: String,
     castling: String,
-    fields: u8,
+    fields: i64,
 }
 
 /// The description of starting positions.
@@ -47,7 +47,7 @@ impl StartsPlan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reading = Arc::new(Reading::new(&files, options)?);
-        let StartsArguments { columns, kind, all, exact, ep, castling, fields } = options.extract()?;
+        let StartsArguments { columns, kind, all, exact, ep, castling, fields } = arguments(options)?;
         let columns = columns.as_deref().map(Columns::of_starts).transpose();
         let columns = columns.map_err(|error| wrong(format!("columns: {error}")))?;
         let kinds = match &kind[..] {
@@ -95,16 +95,15 @@ impl StartsPlan {
     fn write(
         &self,
         py: Python<'_>,
-        path: &str,
+        path: PathBuf,
         format: Option<&str>,
         header: bool,
         run: &Run,
         watch: Py<PyAny>,
         invert: bool,
     ) -> PyResult<()> {
-        let path = Path::new(path);
         let format = format.map(|name| named(name).ok_or_else(|| unknown_format(name))).transpose()?;
-        let (format, compression) = agreed(path, format, StartsFormat::named, EndingRules::from).map_err(wrong)?;
+        let (format, compression) = agreed(&path, format, StartsFormat::named, EndingRules::from).map_err(wrong)?;
         // Without a format, a file name such as `starts.txt` means a FEN on each line, as in the command.
         let format = format.unwrap_or(StartsFormat::Starts(Format::default()));
         if invert && format != StartsFormat::Games {
@@ -132,7 +131,7 @@ impl StartsPlan {
             }
         };
         let starts = self.chosen(starts);
-        write(py, (path, compression), move |output| starts.begin(output), &self.reading, run, watch)
+        write(py, (&path, compression), move |output| starts.begin(output), &self.reading, run, watch)
     }
 }
 

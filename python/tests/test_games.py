@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import threading
 
 import chess
 import chess.pgn
@@ -174,6 +175,7 @@ def test_the_errors_are_those_of_a_scan(fixtures):
     theirs = [message for message in scan.report.messages if message.is_error]
     ours = [error for game in pgn2fen.games(files, messages="ignore") for error in game.errors]
     assert len(ours) >= 3 and sorted(map(place, ours)) == sorted(map(place, theirs))
+    assert sorted(map(str, ours)) == sorted(map(str, theirs))
 
 
 def place(message):
@@ -224,3 +226,32 @@ def test_a_loop_that_is_broken_off_stops_the_threads(big):
     for game in games:
         break
     assert not games.report.is_complete
+
+
+def test_a_move_is_found_in_its_line(fixtures):
+    game = next(iter(pgn2fen.games(fixtures / "games" / "lichess_2012.pgn")))
+    assert game.moves == game.moves and game.moves[3] == game.moves[3] != game.moves[4]
+    assert game.moves[3] in game.moves and list(game.moves).index(game.moves[3]) == 3
+    assert len({*game.moves, *reversed(game.moves)}) == len(game.moves)
+
+
+def test_deep_variations_need_no_large_stack(tmp_path):
+    (tmp_path / "deep.pgn").write_text("1. e4 " + "(1. d4 " * 250 + ")" * 250 + " e5 *\n")
+
+    def read():
+        [game] = pgn2fen.games(tmp_path / "deep.pgn", messages="ignore")
+        line, depth = game.moves, 0
+        while line[0].variations:
+            [line] = line[0].variations
+            depth += 1
+        found.append((depth, len(game.moves), game.errors))
+
+    found = []
+    before = threading.stack_size(128 << 10)
+    try:
+        thread = threading.Thread(target=read)
+        thread.start()
+    finally:
+        threading.stack_size(before)
+    thread.join()
+    assert found == [(250, 2, [])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import logging
 import pickle
+import threading
 import warnings
 
 import duckdb
@@ -181,3 +182,42 @@ def test_repeated_warnings_of_a_game_are_kept_on_demand(tmp_path):
     few, all = pgn2fen.scan(path, messages="ignore"), pgn2fen.scan(path, messages="ignore", verbose=True)
     few.to_list("fen"), all.to_list("fen")
     assert (few.report.warnings, all.report.warnings) == (1, 4)
+
+
+def test_reports_and_messages_are_sent_to_other_processes(path):
+    scan = pgn2fen.scan(path, messages="ignore")
+    scan.to_list("fen")
+    copied = pickle.loads(pickle.dumps(scan.report))
+    assert repr(copied) == repr(scan.report) and copied.messages == scan.report.messages
+    assert list(map(str, copied.lines)) == list(map(str, scan.report.lines)) and copied.errors == 2
+    assert len({*copied.messages, *scan.report.messages}) == len(scan.report.messages)
+
+
+def test_a_warning_belongs_to_the_thread_that_reads(path, tmp_path):
+    def write(number):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            try:
+                pgn2fen.scan(path, messages="log").write(tmp_path / f"{number}.csv")
+            except pgn2fen.GameWarning as warning:
+                told.append(warning)
+
+    told = []
+    batches = iter(pgn2fen.scan(path))
+    next(batches)
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == []
+    with pytest.warns(pgn2fen.GameWarning) as warned:
+        assert list(batches) == []
+    assert [warning.filename for warning in warned] == [__file__]
+
+
+def test_an_error_is_raised_even_if_warnings_are_errors(path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(pgn2fen.GameError, match="e4 is occupied"):
+            pgn2fen.scan(path, on_error="raise").to_list("fen")

@@ -282,3 +282,80 @@ def test_no_other_package_is_needed(fixtures):
     """
     done = python(code, fixtures / "games" / "lichess_2012.pgn")
     assert done.returncode == 0, done.stderr
+
+
+SLOW = """
+    import io, sys, time
+    import pgn2fen
+
+    class Slow(io.RawIOBase):
+        def __init__(self, path):
+            self.file = open(path, "rb")
+
+        def read(self, size=-1):
+            time.sleep(0.01)
+            return self.file.read(60_000)
+"""
+
+
+def test_a_stream_of_a_file_object_may_be_dropped_at_any_time(big):
+    # The thread that reads the file object needs the global interpreter lock, which the thread that drops the stream holds.
+    code = (
+        SLOW
+        + """
+    scan = pgn2fen.scan(Slow(sys.argv[1]), "fen")
+    stream = scan.__arrow_c_stream__()
+    time.sleep(0.1)
+    del stream
+    print("ended")
+    """
+    )
+    assert python(code, big, timeout=60).stdout == "ended\n"
+
+
+def test_an_exception_in_the_function_for_progress_ends_a_run_of_a_file_object(big):
+    code = (
+        SLOW
+        + """
+    def progress(*counts):
+        raise RuntimeError("enough")
+
+    try:
+        for batch in pgn2fen.scan(Slow(sys.argv[1]), "fen", batch_rows=10, progress=progress):
+            pass
+    except RuntimeError as error:
+        print(error)
+    """
+    )
+    assert python(code, big, timeout=60).stdout == "enough\n"
+
+
+def test_a_file_object_can_be_read_again_when_a_run_was_broken_off(big):
+    with open(big, "rb") as file:
+        scan = pgn2fen.scan(file, "ply")  # noqa: F841, DuckDB finds it by its name
+        for _ in range(3):
+            assert duckdb.sql("select ply from scan limit 3").fetchall() == [(0,), (1,), (2,)]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked")
+def test_an_interrupt_of_a_forked_process_leaves_the_runs_of_its_parent_alone(big):
+    code = """
+    import os, signal, sys, time
+    import pgn2fen, pyarrow
+
+    reader = pyarrow.RecordBatchReader.from_stream(pgn2fen.scan(sys.argv[1], "ply", max_games=2000))
+    child = os.fork()
+    if child == 0:
+        try:
+            count = len(pgn2fen.scan(sys.argv[1], "ply", max_games=10).to_list())
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(10)
+        except KeyboardInterrupt:
+            os._exit(7 if count > 10 else 8)
+        os._exit(9)
+    _, status = os.waitpid(child, 0)
+    time.sleep(0.2)
+    print(os.waitstatus_to_exitcode(status), reader.read_all().num_rows > 2000)
+    """
+    done = python(code, big, timeout=60)
+    assert done.stdout == "7 True\n", done.stderr

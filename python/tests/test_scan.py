@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import os
 import pickle
 
 import pyarrow
@@ -232,7 +233,7 @@ def test_a_wrong_option_is_a_value_error(options, message, games):
 
 
 def test_wrong_types_and_names_are_type_errors(games):
-    for options in ({"columns": 5}, {"every": "often"}, {"sample": "some"}, {"every": -1}, {"colour": "w"}):
+    for options in ({"columns": 5}, {"every": "often"}, {"sample": "some"}, {"colour": "w"}):
         with pytest.raises((TypeError, OverflowError)):
             pgn2fen.scan(games, **options)
 
@@ -315,3 +316,53 @@ def test_names_with_other_characters_are_read(tmp_path):
     path = tmp_path / "Käse é 象.pgn"
     path.write_text("1. e4 *\n")
     assert pgn2fen.scan(path, "file", plies=0).to_list() == [str(path)]
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "message"),
+    [
+        ({"max_games": -1}, ValueError, "max_games is -1, which is out of range"),
+        ({"seed": 2**70}, ValueError, f"seed is {2**70}, which is out of range"),
+        ({"fields": 300}, ValueError, "fields is 300, but must be 4 or 6"),
+        ({"max_games": "x"}, TypeError, "max_games is 'x': 'str' object cannot be interpreted as an integer"),
+        ({"unique": 1}, TypeError, "unique is 1: 'int' object is not an instance of 'bool'"),
+        ({"range": [0, 5]}, TypeError, "range is [0, 5]: 'list' object is not an instance of 'tuple'"),
+        ({"lang": None}, TypeError, "lang is None: 'None' is not an instance of 'str'"),
+        ({"progress": "yes"}, TypeError, "progress is 'yes', but must be True, False, None or a function"),
+        (
+            {"plies": (8,)},
+            ValueError,
+            "plies: a ply is a number, such as 16, 8..20, ..30, 30.. or -1\n    (8,)\n    ^^^^",
+        ),
+    ],
+)
+def test_a_wrong_value_is_named(options, kind, message, games):
+    with pytest.raises(kind) as raised:
+        pgn2fen.scan(games, **options)
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("path", [b"games.pgn", 5, None, [b"games.pgn"], [None]])
+def test_a_path_is_text(path):
+    with pytest.raises(TypeError, match="a path must be a str, an os.PathLike or a file object, not"):
+        pgn2fen.scan(path)
+
+
+def test_files_are_written_under_any_name(games, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    scan = pgn2fen.scan(games, max_games=1)
+    scan.write("~/rows.csv")
+    assert (tmp_path / "rows.csv").exists()
+    name = os.fsencode(tmp_path) + b"/\xff.csv"
+    scan.write(os.fsdecode(name))
+    assert os.path.exists(name)
+
+
+def test_a_file_object_is_not_read_twice_in_a_run(games):
+    with open(games, "rb") as file, pytest.raises(ValueError, match="a file object is given twice"):
+        pgn2fen.scan([file, file])
+
+
+def test_many_threads_are_only_some(games):
+    # Thousands of threads would wait for each other for minutes.
+    assert pgn2fen.scan(games, "fen", threads=10**6).to_list() == pgn2fen.scan(games, "fen", threads=1).to_list()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import datetime
+import inspect
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pgn2fen
+from pgn2fen import _pgn2fen
 
 if TYPE_CHECKING:
     import polars
@@ -59,3 +62,21 @@ def test_the_types_of_starts_and_an_index_are_those_of_their_stubs(tmp_path: Pat
     games: list[str] = list(index.games("startpos"))
     assert starts.columns and summary and len(index) == len(games) and len(played.to_list("san")) > 0
     assert found.columns[0] == "fen"
+
+
+def test_the_docstrings_are_those_of_the_stubs() -> None:
+    stubs = ast.parse((Path(__file__).parents[1] / "pgn2fen" / "_pgn2fen.pyi").read_text(encoding="utf-8"))
+    classes = {stub.name: stub for stub in stubs.body if isinstance(stub, ast.ClassDef)}
+    public = [classes[name] for name in pgn2fen.__all__ if name in classes]
+    for stub in [*public, classes["Batch"]]:
+        found = getattr(_pgn2fen, stub.name)
+        members = {
+            member.name: ast.get_docstring(member) for member in stub.body if isinstance(member, ast.FunctionDef)
+        }
+        # The text of the constructor is that of its class.
+        parts = [ast.get_docstring(stub), members.pop("__new__", None)]
+        assert inspect.getdoc(found) == "\n\n".join(filter(None, parts)), stub.name
+        for name, text in members.items():
+            if text is not None and not name.startswith("__"):
+                assert inspect.getdoc(getattr(found, name)) == text, f"{stub.name}.{name}"
+    assert {stub.name for stub in public} == {"Game", "Line", "Message", "Move", "Position", "Report"}
