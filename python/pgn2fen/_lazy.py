@@ -130,7 +130,9 @@ def literal(tree: Any) -> int | str | datetime.date | None:
     if kind in ("String", "Str") and isinstance(value, str):
         return value
     if kind == "Date" and type(value) is int:
-        return datetime.date.fromordinal(EPOCH + value)
+        # Polars has more years than Python.
+        day = EPOCH + value
+        return datetime.date.fromordinal(day) if 1 <= day <= datetime.date.max.toordinal() else None
     return None
 
 

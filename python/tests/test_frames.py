@@ -228,3 +228,10 @@ def test_batches_come_while_the_walk_goes_on(big):
     # A limit ends the run early, too.
     assert scan.lazy().head(10).collect().shape == (10, 1)
     assert duckdb.sql("select fen from scan limit 10").fetchall().__len__() == 10
+
+
+@pytest.mark.parametrize("day", [10**7, -(10**6)])
+def test_a_date_that_python_does_not_have_is_left_to_polars(day, games):
+    scan = pgn2fen.scan(games, "Date,ply")
+    condition = polars.col("Date") < polars.lit(day).cast(polars.Date)
+    assert scan.lazy().filter(condition).collect().equals(scan.to_polars().filter(condition))
