@@ -7,6 +7,7 @@ which waits for batches, nothing would happen until the run has ended. So a thre
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import socket
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _runs: list[Run] = []
 _ends: tuple[socket.socket, socket.socket] | None = None
+_threads: list[threading.Thread] = []
 
 
 def prepare() -> None:
@@ -35,7 +37,9 @@ def prepare() -> None:
         reader, writer = socket.socketpair()
         writer.setblocking(False)
         _ends = reader, writer
-        threading.Thread(target=_wait, args=(reader,), name="pgn2fen-interrupts", daemon=True).start()
+        thread = threading.Thread(target=_wait, args=(reader,), name="pgn2fen-interrupts", daemon=True)
+        _threads[:] = [thread]
+        thread.start()
     ours = _ends[1].fileno()
     before = signal.set_wakeup_fd(ours, warn_on_full_buffer=False)
     if before not in (-1, ours):
@@ -53,11 +57,30 @@ def _begin_child() -> None:
         for end in _ends:
             end.close()
         _ends = None
+    _threads.clear()
     _runs.clear()
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_begin_child)
+
+
+def _close() -> None:
+    """Ends the thread, before the interpreter ends."""
+    global _ends
+    if _ends is not None:
+        reader, writer = _ends
+        _ends = None
+        before = signal.set_wakeup_fd(-1)
+        if before not in (-1, writer.fileno()):
+            signal.set_wakeup_fd(before)
+        # The thread reads the end of the stream.
+        writer.close()
+        _threads.pop().join()
+        reader.close()
+
+
+atexit.register(_close)
 
 
 def watch(run: Run) -> None:

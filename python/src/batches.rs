@@ -54,11 +54,16 @@ impl Watch {
         py.check_signals()?;
         if Instant::now() >= self.next {
             self.next = Instant::now() + FRAME;
-            let count = run.count();
-            let counts = (run.bytes(), reading.inputs.size(), count.games, count.positions);
-            self.watch.bind(py).call_method1(intern!(py, "update"), counts)?;
+            self.show(py, run, reading)?;
         }
         Ok(())
+    }
+
+    /// Shows the progress of a run.
+    pub(crate) fn show(&self, py: Python<'_>, run: &Run, reading: &Reading) -> PyResult<()> {
+        let count = run.count();
+        let counts = (run.bytes(), reading.inputs.size(), count.games, count.positions);
+        self.watch.bind(py).call_method1(intern!(py, "update"), counts).map(drop)
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
@@ -103,6 +108,7 @@ impl Reader {
                     if !self.complete() {
                         return Err(PyKeyboardInterrupt::new_err(INTERRUPTED));
                     }
+                    self.watch.show(py, &self.run, &self.reading)?;
                     return match self.error() {
                         Some(message) => Err(game_error(py, message)?),
                         None => Ok(None),

@@ -81,6 +81,7 @@ impl State {
                 Poll::Ready(Some(Err(error))) => return Err(unread(&error)),
                 Poll::Ready(None) => {
                     self.run.complete();
+                    self.watch.show(py, &self.run, &self.reading)?;
                     return match self.run.stopped_by().filter(|_| self.reading.raises) {
                         Some(message) => Err(game_error(py, message)?),
                         None => Ok(None),

@@ -92,5 +92,7 @@ pub(crate) fn wait<T: Send + 'static>(
     // A panic is reported by the missing result.
     let _ = py.detach(|| thread.join());
     run.end();
-    result
+    let result = result?;
+    watch.show(py, run, reading)?;
+    Ok(result)
 }

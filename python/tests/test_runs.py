@@ -178,6 +178,8 @@ def test_progress_is_told_to_a_function(big):
         pass
     assert len(calls) >= 2
     size = 8 * os.path.getsize(big)
+    # The last call has the totals.
+    assert calls[-1] == (size, size, scan.report.games, scan.report.positions)
     assert all(0 <= read <= size and total == size for read, total, _, _ in calls)
     assert [call[0] for call in calls] == sorted(call[0] for call in calls)
 
@@ -268,6 +270,16 @@ def test_the_command_is_on_the_path(fixtures, command, tmp_path):
     command("none.pgn", statuses=(2,))
     command("--none", statuses=(2,))
     command("check", fixtures / "games" / "illegal_move_late.pgn", statuses=(1,))
+
+
+def test_the_command_starts_without_the_rest_of_the_package():
+    done = python("import sys, pgn2fen._command; print([name for name in sys.modules if 'pgn2fen' in name])")
+    assert done.stdout.strip() == "['pgn2fen', 'pgn2fen._pgn2fen', 'pgn2fen._command']", done.stderr
+    names = python(
+        "import pgn2fen; print(set(pgn2fen.__all__) == set(dir(pgn2fen)) == {n for n in dir(pgn2fen) if hasattr(pgn2fen, n)})"
+    )
+    assert names.stdout == "True\n", names.stderr
+    assert "has no attribute 'scam'" in python("import pgn2fen; pgn2fen.scam").stderr
 
 
 def test_no_other_package_is_needed(fixtures):
