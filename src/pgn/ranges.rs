@@ -19,7 +19,8 @@ const LONGEST_COMMENT: usize = 16 * 1024 * 1024;
 pub fn first_place(text: Text<'_>, from: usize) -> usize {
     let mut at = match text.form {
         Form::Games => sure_start(text.bytes, from.min(text.bytes.len())),
-        Form::Positions => line_start(text.bytes, from.min(text.bytes.len())),
+        // Blank lines are passed together with the line before them, so the search begins before `from`.
+        Form::Positions => line_start(text.bytes, from.min(text.bytes.len()).saturating_sub(1)),
     };
     loop {
         match look(text, at, from, |_| ()) {

@@ -71,6 +71,25 @@ fn ranges_that_tile_a_damaged_or_joined_file_give_the_whole() {
 }
 
 #[test]
+fn ranges_that_tile_a_list_meet_in_its_blank_lines() {
+    let fen = "4k3/8/8/8/8/8/8/4K3 w - -";
+    let alone = workers(1);
+    for end in ["\n", "\r\n", "\r"] {
+        let text = format!("# a\n\n{fen}\n\n\n% b\n\n  {fen}\n \u{a0}\n\n8/8 w\n\n").replace('\n', end);
+        let expected = try_walk(&alone, whole(text.as_bytes()));
+        for first in 0..=text.len() {
+            for second in first..=text.len() {
+                same(
+                    &tiled(&alone, text.as_bytes(), &[first, second]),
+                    &expected,
+                    &format!("{end:?} {first} {second}"),
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn games_in_a_comment_are_in_no_range() {
     let comment = "[Event \"no\"]\n\n1. d4 (1. e4) { *\n\n[Event \"no\"]\n\n1. d4 *\n".repeat(500);
     let game = format!("[Event \"yes\"]\n\n1. e4 {{{comment}}} e5 *\n\n");

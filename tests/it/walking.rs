@@ -60,8 +60,7 @@ impl Said {
         self.totals.count.games += games;
         self.totals.count.wanted += wanted;
         self.totals.count.positions += positions;
-        // Both of two ranges may read a blank line between them, so their lines cannot be added up.
-        self.lines_read = None;
+        self.lines_read = Some(self.lines_read.unwrap_or(0) + next.lines_read.expect("ranges are of whole texts"));
     }
 }
 
