@@ -145,7 +145,7 @@ class Message:
 
     @property
     def reason(self) -> str:
-        """What is wrong, in a phrase."""
+        """The fault, described in a phrase."""
 
     @property
     def text(self) -> str:

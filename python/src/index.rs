@@ -374,7 +374,7 @@ fn text_cell(text: &Option<String>) -> Cell<'_> {
     text.as_deref().map_or(Cell::Missing, Cell::Text)
 }
 
-/// What a thread that reads games sends.
+/// An item that the thread that reads games sends.
 enum Item {
     Game(String),
     Message(String),

@@ -70,7 +70,7 @@ impl IndexNumbers {
 enum Failure {
     Threads(String),
     Read(ReadError),
-    /// Nothing was added.
+    /// The index could not be written, and no games were added.
     Write(IndexError),
     /// The games were added, but the runs were not merged.
     Merge(IndexError),

@@ -29,7 +29,7 @@ pub(crate) struct Message {
     ply: Option<u32>,
     /// The text that it is about, such as a move as it is written. May be empty.
     subject: String,
-    /// What is wrong, in a phrase.
+    /// The fault, described in a phrase.
     reason: String,
     /// The message in words, without the place and the kind.
     text: String,

@@ -55,7 +55,8 @@ impl From<StartsFormat> for EndingRules {
 ///
 /// # Errors
 ///
-/// The same as for [`agreed`].
+/// The chosen format and the ending contradict each other, the ending is that of a well-known format for which there is no format here,
+/// or the file would be compressed twice.
 #[cfg(feature = "tables")]
 pub fn format_of(file: &Path, chosen: Option<Format>) -> Result<(Option<Format>, Compression), EndingError> {
     agreed(file, chosen, Format::of_ending, EndingRules::from)

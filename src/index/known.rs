@@ -39,7 +39,7 @@ pub enum Handling {
     Read,
     /// It is skipped: its games are in the index, or are read from another file.
     Skip,
-    /// Nothing is written, because the index contains older games of the same file.
+    /// It is refused, and nothing is written: the index contains older games of the same file.
     Refuse,
 }
 

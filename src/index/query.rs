@@ -129,7 +129,7 @@ impl fmt::Debug for Query<'_> {
 }
 
 impl<'i> Query<'i> {
-    /// Only games whose tags satisfy all of these filters. By default all games are taken.
+    /// Sets the filters for games. The tags of a game must satisfy all of them. By default all games are taken.
     ///
     /// # Errors
     ///
@@ -139,12 +139,12 @@ impl<'i> Query<'i> {
         Ok(Self { tags, ..self })
     }
 
-    /// Whether games are replayed, and hits left out that do not reach the position. By default they are not.
+    /// Sets whether games are replayed, and hits left out that do not reach the position. By default they are not.
     pub fn verify(self, verify: bool) -> Self {
         Self { verified: verify.then(|| GameTexts::new(self.index)), ..self }
     }
 
-    /// The maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and [`explore`](Self::explore).
+    /// Sets the maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and [`explore`](Self::explore).
     pub fn max(self, max: u64) -> Self {
         Self { max, ..self }
     }

@@ -2,16 +2,10 @@
 
 use crate::chess::position::Position;
 use crate::notation::uci::Uci;
-use crate::san;
 
 /// Returns a move of a position as SAN, or as UCI if it is not legal there.
 pub fn written_move(next: Uci, position: &Position) -> String {
-    let Some(m) = next.find(position) else {
-        return next.to_string();
-    };
-    let mut san = Vec::new();
-    san::append(position, m, &mut san);
-    String::from_utf8_lossy(&san).into_owned()
+    next.find(position).map_or_else(|| next.to_string(), |m| m.to_san(position))
 }
 
 /// Returns a date as PGN has it, `1972.07.??`, from a number of eight digits (year, month, day) with zeros for unknown parts.

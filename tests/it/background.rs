@@ -24,11 +24,11 @@ use crate::cli::Desk;
 use crate::laws::{everything, fixtures, stream, whole};
 use crate::walking::read_options;
 
-/// What a job tells, which is shared with the thread that it runs on.
+/// The calls of a listener, which are shared with the thread that the job runs on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Told(Arc<Mutex<Vec<Event>>>);
 
-/// What a listener is called with.
+/// A call of a listener.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Event {
     Begin(PathBuf),

@@ -33,7 +33,7 @@ fn inputs() -> Vec<Input> {
     fixtures().into_iter().map(|(path, _)| path.into()).collect()
 }
 
-/// What a game is: its number and place, its tags and its bytes.
+/// Returns the contents of a game: its number and place, its tags and its bytes.
 fn contents(number: u64, game: &Game<'_>) -> (u64, u64, String, Vec<u8>) {
     (number, game.offset(), tags(game), game.bytes().to_vec())
 }
@@ -161,7 +161,7 @@ fn games_that_are_replayed_give_the_positions_of_the_walk() {
     }
 }
 
-/// What is read of a game: its tags, its moves with all that stands between them, its faults and its result. The subjects of faults are
+/// Returns the readings of a game: its tags, its moves with all that stands between them, its faults and its result. The subjects of faults are
 /// taken without the white space at their ends.
 fn reading(game: &Game<'_>) -> Vec<String> {
     let fault = |mut fault: Diagnostic| {

@@ -1,4 +1,4 @@
-//! What a query answers is what the hits and the tags of their games say.
+//! Queries, whose answers follow from the hits and the tags of their games.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
