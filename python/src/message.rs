@@ -55,12 +55,6 @@ impl Message {
     }
 }
 
-impl Message {
-    pub(crate) fn is_error(&self) -> bool {
-        self.is_error
-    }
-}
-
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, is_error, file, line, column, text, .. } = self;

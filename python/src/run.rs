@@ -46,6 +46,8 @@ pub(crate) struct Told {
     pub(crate) hidden: u64,
     pub(crate) errors: u64,
     pub(crate) warnings: u64,
+    /// The first error, which is kept even if no messages are.
+    first_error: Option<Message>,
     /// Whether an error ended the run.
     pub(crate) is_stopped: bool,
     /// Whether the run came to its end: everything that was wanted has been read.
@@ -111,7 +113,7 @@ impl Run {
     /// Returns the error in a game that ended the run.
     pub(crate) fn stopped_by(&self) -> Option<Message> {
         let told = self.told();
-        if told.is_stopped { told.messages.iter().find(|message| message.is_error()).cloned() } else { None }
+        told.first_error.clone().filter(|_| told.is_stopped)
     }
 
     /// Adds a line about the whole run.
@@ -174,6 +176,7 @@ impl Recorder {
         *if is_error { &mut told.errors } else { &mut told.warnings } += 1;
         if is_error {
             told.line(true, message.to_string());
+            told.first_error.get_or_insert_with(|| message.clone());
         } else {
             self.warnings.add(diagnostic, place, &self.file);
         }
