@@ -14,9 +14,9 @@ use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchIterator, RecordBa
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use pgn2fen::messages::with_causes;
 use pgn2fen::rows::{RecordBatches, RowsError};
+use pgn2fen::walk::Input;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyOSError, PyRuntimeError};
-use pyo3::intern;
 use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyList};
@@ -24,52 +24,14 @@ use pyo3::types::{PyCapsule, PyList};
 use crate::errors::{failed, unreadable_text};
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
-use crate::run::Run;
-
-/// The time after which a thread that waits looks for signals.
-const PATIENCE: Duration = Duration::from_millis(50);
-
-/// The time between two calls of the function that shows progress.
-const FRAME: Duration = Duration::from_millis(100);
+use crate::run::{Recorder, Run};
+use crate::watch::{PATIENCE, Watch};
 
 /// The time after which an empty batch is given, if that is wanted.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// The error of a stream that was interrupted.
 const INTERRUPTED: &str = "the run was interrupted";
-
-/// Calls the functions of a run's watch, on a thread that may call Python.
-pub(crate) struct Watch {
-    watch: Py<PyAny>,
-    next: Instant,
-}
-
-impl Watch {
-    pub(crate) fn new(watch: Py<PyAny>) -> Self {
-        Self { watch, next: Instant::now() + FRAME }
-    }
-
-    /// Raises the exception of a signal handler, and shows the progress of a run.
-    pub(crate) fn look(&mut self, py: Python<'_>, run: &Run, reading: &Reading) -> PyResult<()> {
-        py.check_signals()?;
-        if Instant::now() >= self.next {
-            self.next = Instant::now() + FRAME;
-            self.show(py, run, reading)?;
-        }
-        Ok(())
-    }
-
-    /// Shows the progress of a run.
-    pub(crate) fn show(&self, py: Python<'_>, run: &Run, reading: &Reading) -> PyResult<()> {
-        let count = run.count();
-        let counts = (run.bytes(), reading.inputs.size(), count.games, count.positions);
-        self.watch.bind(py).call_method1(intern!(py, "update"), counts).map(drop)
-    }
-
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.watch.bind(py).call_method0(intern!(py, "close")).map(drop)
-    }
-}
 
 /// The batches of a run.
 struct Reader {
@@ -108,7 +70,7 @@ impl Reader {
                     if !self.complete() {
                         return Err(PyKeyboardInterrupt::new_err(INTERRUPTED));
                     }
-                    self.watch.show(py, &self.run, &self.reading)?;
+                    self.watch.show(py)?;
                     return match self.error() {
                         Some(message) => Err(game_error(py, message)?),
                         None => Ok(None),
@@ -126,7 +88,7 @@ impl Reader {
 
     /// Looks for signals and shows the progress. An exception stops the run.
     fn look(&mut self, py: Python<'_>) -> PyResult<()> {
-        let looked = self.watch.look(py, &self.run, &self.reading);
+        let looked = self.watch.look(py);
         if looked.is_err() {
             // The threads may wait for the global interpreter lock, to read a file object.
             py.detach(|| self.end());
@@ -204,15 +166,26 @@ pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
 pub(crate) struct Batches(Mutex<Option<Reader>>);
 
 impl Batches {
-    pub(crate) fn new(
-        batches: RecordBatches,
-        reading: Arc<Reading>,
-        run: Run,
+    /// Begins a run. The function starts to read the inputs.
+    pub(crate) fn begin(
+        py: Python<'_>,
+        reading: &Arc<Reading>,
+        run: &Run,
         watch: Py<PyAny>,
         has_pauses: bool,
-    ) -> Self {
-        let (schema, watch, opener) = (batches.schema(), Watch::new(watch), thread::current().id());
-        Self(Mutex::new(Some(Reader { batches: Some(batches), schema, reading, run, watch, opener, has_pauses })))
+        start: impl FnOnce(Vec<Input>, Recorder) -> Result<RecordBatches, RowsError> + Send,
+    ) -> PyResult<Self> {
+        let (inputs, recorder) = (reading.inputs.inputs()?, reading.recorder(run));
+        let batches = py.detach(|| start(inputs, recorder)).map_err(|error| failed(&error))?;
+        Ok(Self(Mutex::new(Some(Reader {
+            schema: batches.schema(),
+            batches: Some(batches),
+            reading: Arc::clone(reading),
+            run: run.clone(),
+            watch: Watch::new(watch, run, reading),
+            opener: thread::current().id(),
+            has_pauses,
+        }))))
     }
 
     /// Takes the reader for a while, so that no lock is held while Python runs.
@@ -333,6 +306,11 @@ fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
     }
 }
 
+/// Returns the names of the columns.
+pub(crate) fn names(schema: &SchemaRef) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
 /// A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of rows.
 #[pyclass(frozen, module = "pgn2fen")]
 pub(crate) struct Batch(pub(crate) RecordBatch);
@@ -346,7 +324,7 @@ impl Batch {
     /// The names of the columns.
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.0.schema().fields().iter().map(|field| field.name().clone()).collect()
+        names(&self.0.schema())
     }
 
     /// Returns the values of a column, which is given by its number from 0.

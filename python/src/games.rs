@@ -14,15 +14,13 @@ use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
 
-use crate::batches::{Watch, game_error};
+use crate::batches::game_error;
 use crate::errors::unread;
 use crate::line::{Line, LineData};
 use crate::message::Message;
 use crate::plan::Reading;
 use crate::run::Run;
-
-/// The time after which a thread that waits looks for signals.
-const PATIENCE: Duration = Duration::from_millis(50);
+use crate::watch::{PATIENCE, Watch};
 
 /// The number of games after which a thread looks for signals, even if it never waits.
 const GAMES: u32 = 256;
@@ -44,7 +42,7 @@ impl GamesPlan {
         let recorder = reading.recorder(run);
         let reader = GameReader::new().read_options(reading.read.clone()).threads(reading.threads);
         let games = py.detach(|| reader.stream_with(inputs, recorder)).map_err(|error| not_started(&error))?;
-        let (run, watch) = (run.clone(), Watch::new(watch));
+        let (run, watch) = (run.clone(), Watch::new(watch, run, &reading));
         Ok(GameIterator(Mutex::new(Some(State { games, reading, run, watch, unseen: 0 }))))
     }
 }
@@ -74,14 +72,14 @@ impl State {
             self.unseen += 1;
             if next.is_pending() || self.unseen >= GAMES {
                 self.unseen = 0;
-                self.watch.look(py, &self.run, &self.reading)?;
+                self.watch.look(py)?;
             }
             match next {
                 Poll::Ready(Some(Ok(owned))) => return Ok(Some(Game::new(owned, &self.reading))),
                 Poll::Ready(Some(Err(error))) => return Err(unread(&error)),
                 Poll::Ready(None) => {
                     self.run.complete();
-                    self.watch.show(py, &self.run, &self.reading)?;
+                    self.watch.show(py)?;
                     return match self.run.stopped_by().filter(|_| self.reading.raises) {
                         Some(message) => Err(game_error(py, message)?),
                         None => Ok(None),

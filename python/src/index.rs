@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use arrow_schema::{ArrowError, DataType};
 use pgn2fen::Position as Rules;
@@ -30,9 +30,7 @@ use crate::options::{arguments, letters};
 use crate::plan::parsed;
 use crate::position::Position;
 use crate::table::{Cell, TableBuilder, TableData, unstored};
-
-/// The time after which a thread that works or waits looks for signals.
-const PATIENCE: Duration = Duration::from_millis(50);
+use crate::watch::PATIENCE;
 
 /// The number of games that are read ahead.
 const AHEAD: usize = 64;

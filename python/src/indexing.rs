@@ -13,11 +13,11 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 
-use crate::batches::Watch;
 use crate::errors::{of_index, unread, with_context, wrong};
 use crate::options::arguments;
 use crate::plan::{Reading, parsed};
 use crate::run::Run;
+use crate::watch::Watch;
 use crate::writing::wait;
 
 /// Options for building an index, besides those for reading.
@@ -144,7 +144,7 @@ pub(crate) fn build_index(
         let finished = indexing.finish(&workers, &progress).map_err(Failure::Write)?;
         finished.merge(compact, &workers, &progress).map(Some).map_err(Failure::Merge)
     };
-    match wait(py, work, &reading, run, Watch::new(watch))? {
+    match wait(py, work, run, Watch::new(watch, run, &reading))? {
         Ok(Some(built)) => {
             run.complete();
             Ok(IndexNumbers::new(&built, skipped))

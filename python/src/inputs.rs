@@ -52,11 +52,7 @@ impl Inputs {
 
     /// Returns the number of bytes to read, or None if it is unknown.
     pub(crate) fn size(&self) -> Option<u64> {
-        let paths = self.files.iter().map(|file| match file {
-            File::Path(path) => Some((path.clone(), Ok(()))),
-            File::Object(_) => None,
-        });
-        size(&paths.collect::<Option<Vec<Found>>>()?, self.open.range.as_ref())
+        if self.has_objects() { None } else { size(&self.found(), self.open.range.as_ref()) }
     }
 
     /// Whether there are file objects, which are read with the global interpreter lock.

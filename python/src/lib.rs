@@ -18,6 +18,7 @@ mod report;
 mod run;
 mod starts;
 mod table;
+mod watch;
 mod writing;
 
 use std::ffi::OsString;

@@ -19,8 +19,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
-use crate::batches::{Batches, empty_stream};
-use crate::errors::{failed, wrong};
+use crate::batches::{Batches, empty_stream, names};
+use crate::errors::wrong;
 use crate::inputs::Inputs;
 use crate::options::{arguments, castling_style, encoding, ep_style, fields, letters, setup, start};
 use crate::run::{Recorder, ReportOptions, Run};
@@ -230,7 +230,7 @@ impl Plan {
 
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+        names(&self.schema_ref())
     }
 
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -242,10 +242,8 @@ impl Plan {
     }
 
     fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>, has_pauses: bool) -> PyResult<Batches> {
-        let inputs = self.reading.inputs.inputs()?;
-        let recorder = self.reading.recorder(run);
-        let batches = py.detach(|| self.rows.batches_with(inputs, recorder)).map_err(|error| failed(&error))?;
-        Ok(Batches::new(batches, Arc::clone(&self.reading), run.clone(), watch, has_pauses))
+        let start = |inputs, recorder| self.rows.batches_with(inputs, recorder);
+        Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
     #[pyo3(signature = (path, format, header, run, watch))]

@@ -11,8 +11,8 @@ use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
-use crate::batches::{Batches, empty_stream};
-use crate::errors::{failed, wrong};
+use crate::batches::{Batches, empty_stream, names};
+use crate::errors::wrong;
 use crate::options::{arguments, castling_style, ep_style, fields};
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
@@ -72,7 +72,7 @@ impl StartsPlan {
 
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema_ref().fields().iter().map(|field| field.name().clone()).collect()
+        names(&self.schema_ref())
     }
 
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
@@ -84,10 +84,9 @@ impl StartsPlan {
     }
 
     fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>, has_pauses: bool) -> PyResult<Batches> {
-        let inputs = self.reading.inputs.inputs()?;
-        let (starts, recorder) = (self.rows(), self.reading.recorder(run));
-        let batches = py.detach(|| starts.batches_with(inputs, recorder)).map_err(|error| failed(&error))?;
-        Ok(Batches::new(batches, Arc::clone(&self.reading), run.clone(), watch, has_pauses))
+        let starts = self.rows();
+        let start = |inputs, recorder| starts.batches_with(inputs, recorder);
+        Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
     #[pyo3(signature = (path, format, header, run, watch, invert=false))]

@@ -9,7 +9,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
-use crate::batches::{Batch, stream_capsule};
+use crate::batches::{Batch, names, stream_capsule};
 use crate::errors::wrong;
 use crate::plan::schema_capsule;
 
@@ -171,7 +171,7 @@ impl TableData {
 
     #[getter]
     fn columns(&self) -> Vec<String> {
-        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+        names(&self.schema)
     }
 
     #[getter]

@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
 
 use pgn2fen::files::{Compression, OutputFile, refuse_to_replace};
 use pgn2fen::messages;
@@ -13,13 +12,11 @@ use pgn2fen::walk::read_all;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Py, PyAny, PyResult, Python};
 
-use crate::batches::{Watch, game_error};
+use crate::batches::game_error;
 use crate::errors::{failed, unwritable};
 use crate::plan::Reading;
 use crate::run::Run;
-
-/// The time after which a thread that waits looks for signals.
-const PATIENCE: Duration = Duration::from_millis(50);
+use crate::watch::{PATIENCE, Watch};
 
 /// Runs a job that writes a file, and shows its progress. The file appears if everything was read.
 pub(crate) fn write(
@@ -41,7 +38,7 @@ pub(crate) fn write(
         read_all(&mut job, &workers, inputs, &mut recorder)?;
         job.end().map_err(RowsError::from)
     };
-    let (output, left_out) = wait(py, work, reading, run, Watch::new(watch))?.map_err(|error| match error {
+    let (output, left_out) = wait(py, work, run, Watch::new(watch, run, reading))?.map_err(|error| match error {
         RowsError::Write(WriteError::Io(error)) => {
             std::io::Error::new(error.kind(), format!("cannot write {name}: {error}")).into()
         }
@@ -63,7 +60,6 @@ pub(crate) fn write(
 pub(crate) fn wait<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,
-    reading: &Reading,
     run: &Run,
     mut watch: Watch,
 ) -> PyResult<T> {
@@ -78,7 +74,7 @@ pub(crate) fn wait<T: Send + 'static>(
         (received, receiver) = py.detach(move || (receiver.recv_timeout(PATIENCE), receiver));
         match received {
             Err(RecvTimeoutError::Timeout) => {
-                if let Err(error) = watch.look(py, run, reading) {
+                if let Err(error) = watch.look(py) {
                     run.cancel();
                     break Err(error);
                 }
@@ -93,6 +89,6 @@ pub(crate) fn wait<T: Send + 'static>(
     let _ = py.detach(|| thread.join());
     run.end();
     let result = result?;
-    watch.show(py, run, reading)?;
+    watch.show(py)?;
     Ok(result)
 }
