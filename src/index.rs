@@ -17,6 +17,8 @@
 //! position occurs ([`Index::hits`]), how the games that reached it ended ([`Index::count`]), and which moves were played there
 //! ([`Index::explore`]). [`Index::postings`], [`Index::results`] and [`Index::moves`] answer the same questions for a key.
 //!
+//! The runs of an index can also be built by several processes: see [`Assembly`].
+//!
 //! Keys are [Polyglot keys](key). The tables store them as signed 64-bit integers with the same bits. A position under the repetition rule
 //! may have two keys ([`keys`]); the functions that take a position look up both.
 //!
@@ -49,12 +51,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod assembly;
 mod build;
+mod built_run;
 mod check;
 mod checksum;
 mod digest;
 mod error;
 mod files;
+mod finished;
 mod flush;
 mod folder;
 mod game_text;
@@ -72,6 +77,7 @@ mod merge;
 mod moves_table;
 mod names;
 mod open;
+mod options;
 mod part;
 mod postings;
 mod postings_table;
@@ -79,20 +85,27 @@ mod progress;
 mod query;
 mod record;
 mod relatives;
+mod run_builder;
+mod run_writer;
 mod sizes;
 mod sort;
 mod source;
 mod spelled;
 mod spill;
 mod table;
+mod taking;
 mod tally;
 mod unknown_tag;
 mod upkeep;
 mod words;
 
-pub use crate::index::build::{BuildOptions, Builder, Built, DEFAULT_MEMORY, Finished, LEAST_MEMORY};
+pub use crate::index::assembly::Assembly;
+pub use crate::index::build::Builder;
+pub use crate::index::built_run::{BuiltRun, Piece};
+pub use crate::index::digest::{Digest, NoDigest};
 pub use crate::index::error::IndexError;
 pub use crate::index::files::{FileState, IndexedFile};
+pub use crate::index::finished::{Built, Finished};
 pub use crate::index::game_text::{GameTexts, NoText};
 pub use crate::index::games_table::GameColumn;
 pub use crate::index::indexing::Indexing;
@@ -102,11 +115,13 @@ pub use crate::index::known::{Handling, Known};
 pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
 pub use crate::index::memory::parse_memory;
 pub use crate::index::names::{real_path, shown};
+pub use crate::index::options::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY};
 pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::progress::Progress;
 pub use crate::index::query::{FoundGames, FoundHits, GameHeading, Query, Trouble};
 pub use crate::index::relatives::{Relative, relatives};
+pub use crate::index::run_builder::{RunBuilder, RunIndexing};
 pub use crate::index::source::ReadSettings;
 pub use crate::index::spelled::{written_date, written_move};
 pub use crate::index::tally::{Explored, MoveCount, Results};

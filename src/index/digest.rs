@@ -3,10 +3,12 @@
 //! A hash of the ends would not be enough: collections may begin and end with the same games, and a wrong result may be corrected in the
 //! middle. 128-bit XXH3 is faster than a disk, and two different files have the same hash only if somebody constructs them.
 
+use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -16,16 +18,36 @@ use twox_hash::xxhash3_128::Hasher;
 
 use crate::index::error::IndexError;
 
-/// The 128-bit XXH3 of all bytes of a file.
+/// The 128-bit XXH3 of all bytes of a file. As text, it has 32 hexadecimal digits.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games.pgn");
+/// # std::fs::write(&path, "abc")?;
+/// use pgn2fen::index::Digest;
+///
+/// let digest = Digest::of(&path)?;
+/// assert_eq!(digest.to_string(), "06b05ab6733a618578af5f94892f3950");
+/// assert_eq!("06b05ab6733a618578af5f94892f3950".parse(), Ok(digest));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Digest(u128);
+pub struct Digest(u128);
+
+/// The error for a text that is not a [`Digest`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoDigest;
 
 /// The number of bytes that are read at a time.
 const CHUNK: usize = 256 * 1024;
 
 impl Digest {
-    /// Computes the digest of a file.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
+    /// Computes the digest of a file. Every byte of the file is read.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read.
+    pub fn of(path: &Path) -> io::Result<Self> {
         Self::unless(path, &AtomicBool::new(false))
     }
 
@@ -44,10 +66,14 @@ impl Digest {
         }
         Ok(Self(hasher.finish_128()))
     }
+}
 
-    /// Parses a digest from the text that [`Display`] writes.
-    pub(super) fn read(text: &str) -> Option<Self> {
-        u128::from_str_radix(text, 16).ok().map(Self)
+impl FromStr for Digest {
+    type Err = NoDigest;
+
+    fn from_str(text: &str) -> Result<Self, NoDigest> {
+        let is_hex = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        u128::from_str_radix(text, 16).ok().filter(|_| is_hex).map(Self).ok_or(NoDigest)
     }
 }
 
@@ -56,6 +82,14 @@ impl Display for Digest {
         write!(f, "{:032x}", self.0)
     }
 }
+
+impl Display for NoDigest {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a digest has 32 hexadecimal digits")
+    }
+}
+
+impl Error for NoDigest {}
 
 /// A thread that computes the digests of files while their games are read. It stops when it is dropped.
 #[derive(Debug)]
@@ -100,7 +134,7 @@ impl Drop for Digester {
 mod tests {
     use std::fs;
 
-    use super::{CHUNK, Digest, Digester};
+    use super::{CHUNK, Digest, Digester, NoDigest};
 
     #[test]
     fn a_digest_is_that_of_all_bytes() {
@@ -113,7 +147,10 @@ mod tests {
         ] {
             fs::write(&path, text).unwrap();
             assert_eq!(Digest::of(&path).unwrap().to_string(), digest);
-            assert_eq!(Digest::read(digest), Some(Digest::of(&path).unwrap()));
+            assert_eq!(digest.parse(), Ok(Digest::of(&path).unwrap()));
+        }
+        for wrong in ["", "+6b05ab6733a618578af5f94892f3950", "06b05ab6733a618578af5f94892f39500"] {
+            assert_eq!(wrong.parse::<Digest>(), Err(NoDigest));
         }
         let mut long = vec![7; 3 * CHUNK + 5];
         fs::write(&path, &long).unwrap();

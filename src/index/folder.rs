@@ -1,12 +1,14 @@
 //! The folder of an index: its lock, and the steps by which new data becomes part of the index.
 //!
-//! One process writes at a time; it holds an exclusive lock on the file `lock`. A reader holds a shared lock on a file of each run that it
+//! One process writes at a time; it holds an exclusive lock on the file `lock`. Other processes may write runs for it, in the folder of its
+//! build. A reader holds a shared lock on a file of each run that it
 //! reads ([`Pin`]). A run that is being read is not removed but renamed to a hidden name, and the next process that writes tries again to
 //! remove it. Both locks end with the process.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use tempfile::NamedTempFile;
 
@@ -17,14 +19,17 @@ use crate::index::manifest::{self, Manifest, run_folder, run_number};
 /// The name of the lock file.
 const LOCK: &str = "lock";
 
-/// The number of attempts to lock a folder that another process removes at the same time.
+/// The number of attempts to lock a folder that another process removes at the same time, or to remove one that another process writes to.
 const MOST_TRIES: usize = 100;
 
 /// The prefix of the name of an unfinished manifest.
 const UNFINISHED: &str = ".manifest-";
 
-/// The prefix of the name of an unfinished run, so that the pattern `run-*` does not match it.
+/// The prefix of the name of a build, so that the pattern `run-*` does not match it.
 const HIDDEN: &str = ".";
+
+/// The prefix of the name of an unfinished run in the folder of a build. Random letters and digits follow.
+const ATTEMPT: &str = "run-";
 
 /// A folder that no other process can write to while this value exists.
 #[derive(Debug)]
@@ -36,13 +41,24 @@ pub(super) struct LockedFolder {
     is_new: bool,
 }
 
-/// The folder of an unfinished run. It is removed on drop unless it is kept.
+/// The folder of a build. It is hidden in the folder of the index, and the runs of the build are written in it. It is removed on drop with
+/// everything in it; finished runs are [moved out](Self::keep) before.
+#[derive(Debug)]
+pub(super) struct BuildFolder {
+    path: PathBuf,
+    /// The folder of the index.
+    index: PathBuf,
+    /// The number of the next run that is kept.
+    next_run: u64,
+}
+
+/// The folder of a run that is being written, within the folder of a build. It is removed on drop unless it is finished.
+///
+/// Every attempt to write a run gets a new name. So processes that write the same run at the same time do not touch each other's files.
 #[derive(Debug)]
 pub(super) struct RunFolder {
     path: PathBuf,
-    folder: PathBuf,
-    name: String,
-    is_kept: bool,
+    is_finished: bool,
 }
 
 /// A run that no process removes while this value exists.
@@ -107,7 +123,20 @@ fn remove_run(run: &Path) -> io::Result<()> {
     let is_read = matches!(lock.as_ref().map(File::try_lock), Some(Err(TryLockError::WouldBlock)));
     let hidden = hidden(run);
     let place = if fs::rename(run, &hidden).is_ok() { &hidden } else { run };
-    if is_read { Ok(()) } else { fs::remove_dir_all(place) }
+    if is_read { Ok(()) } else { remove_folder(place) }
+}
+
+/// Removes a folder, even if a process that has not noticed the end of its build still writes to it.
+fn remove_folder(path: &Path) -> io::Result<()> {
+    for _ in 0..MOST_TRIES {
+        match fs::remove_dir_all(path) {
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => thread::yield_now(),
+            // The other process has removed some of the files itself.
+            Err(error) if error.kind() == io::ErrorKind::NotFound && path.exists() => thread::yield_now(),
+            other => return other,
+        }
+    }
+    fs::remove_dir_all(path)
 }
 
 impl LockedFolder {
@@ -157,14 +186,14 @@ impl LockedFolder {
         Ok(())
     }
 
-    /// Creates the folder of a new run.
-    pub(super) fn new_run(&self) -> Result<RunFolder, IndexError> {
+    /// Creates the folder of a build.
+    pub(super) fn begin_build(&self) -> Result<BuildFolder, IndexError> {
         let names = names(&self.path).map_err(IndexError::io(&self.path))?;
         let last = names.iter().filter_map(|name| any_run_number(name)).max().unwrap_or(0);
-        let name = run_folder(last + 1);
-        let path = self.path.join(format!("{HIDDEN}{name}"));
+        let next_run = last + 1;
+        let path = self.path.join(format!("{HIDDEN}{}", run_folder(next_run)));
         fs::create_dir(&path).map_err(IndexError::io(&path))?;
-        Ok(RunFolder { path, folder: self.path.clone(), name, is_kept: false })
+        Ok(BuildFolder { path, index: self.path.clone(), next_run })
     }
 
     /// Replaces the manifest in one step, and then removes what it does not name.
@@ -208,31 +237,69 @@ impl Drop for LockedFolder {
     }
 }
 
-impl RunFolder {
+impl BuildFolder {
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Gives the finished folder its name, and returns the name.
-    pub(super) fn keep(mut self) -> Result<String, IndexError> {
-        let keep = || -> io::Result<()> {
-            sync_folder(&self.path)?;
-            fs::rename(&self.path, self.folder.join(&self.name))?;
-            sync_folder(&self.folder)
-        };
-        keep().map_err(IndexError::io(&self.path))?;
-        self.is_kept = true;
-        Ok(std::mem::take(&mut self.name))
+    /// Returns the path of a finished run, by the name that [`RunFolder::finish`] returned.
+    pub(super) fn run(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Moves a finished run to the folder of the index, and returns its new name.
+    pub(super) fn keep(&mut self, name: &str) -> Result<String, IndexError> {
+        let (from, name) = (self.run(name), run_folder(self.next_run));
+        let keep = || fs::rename(&from, self.index.join(&name)).and_then(|()| sync_folder(&self.index));
+        keep().map_err(IndexError::io(&from))?;
+        self.next_run += 1;
+        Ok(name)
+    }
+}
+
+impl Drop for BuildFolder {
+    fn drop(&mut self) {
+        // A folder that cannot be removed now is removed by the next process that writes.
+        let _ = remove_folder(&self.path);
+    }
+}
+
+impl RunFolder {
+    /// Creates the folder of a new run in the folder of a build. The process need not hold the lock of the index.
+    pub(super) fn create(build: &Path) -> Result<Self, IndexError> {
+        match tempfile::Builder::new().prefix(ATTEMPT).rand_bytes(12).tempdir_in(build) {
+            Ok(folder) => Ok(Self { path: folder.keep(), is_finished: false }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Err(IndexError::new(build, "the build has ended, or its folder cannot be seen from here"))
+            }
+            Err(error) => Err(IndexError::io(build)(error)),
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Flushes the entries of the folder to the disk, and returns its name in the folder of the build, where it stays.
+    pub(super) fn finish(mut self) -> Result<String, IndexError> {
+        sync_folder(&self.path).map_err(IndexError::io(&self.path))?;
+        self.is_finished = true;
+        Ok(self.path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default())
     }
 }
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        if !self.is_kept {
-            // A folder that cannot be removed now is removed by the next process that writes.
+        if !self.is_finished {
+            // A folder that cannot be removed now is removed with the folder of the build.
             let _ = fs::remove_dir_all(&self.path);
         }
     }
+}
+
+/// Whether this may be the name of an unfinished run in the folder of a build.
+pub(super) fn is_attempt(name: &str) -> bool {
+    name.strip_prefix(ATTEMPT).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// Returns an error for a folder with other files, so that a wrong name on the command line destroys nothing.

@@ -1,6 +1,6 @@
 //! The size of an index in numbers.
 
-use crate::index::build::Built;
+use crate::index::finished::Built;
 use crate::index::lookup::Index;
 use crate::index::manifest::VERSION;
 use crate::selection::Plies;

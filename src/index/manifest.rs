@@ -125,7 +125,7 @@ impl Manifest {
         Some(Self {
             plies: value.get("plies")?.as_str()?.parse().ok()?,
             sources: list(value.get("sources")?, IndexedSource::of)?,
-            runs: list(value.get("runs")?, Run::of)?,
+            runs: list(value.get("runs")?, |run| Run::of(run, is_run))?,
         })
     }
 }
@@ -155,7 +155,7 @@ impl IndexedSource {
             path: path("path")?,
             beside: path("beside")?,
             stamp: Stamp::of(value)?,
-            digest: known("xxh3").map_or(Some(None), |value| Digest::read(value.as_str()?).map(Some))?,
+            digest: known("xxh3").map_or(Some(None), |value| value.as_str()?.parse().ok().map(Some))?,
             reading: ReadSettings::of(value)?,
             choice: known("choice").map_or(Some(""), Value::as_str)?.to_owned(),
             first_game: number(value, "first_game")?,
@@ -165,7 +165,7 @@ impl IndexedSource {
 }
 
 impl Run {
-    fn write(&self) -> Value {
+    pub(super) fn write(&self) -> Value {
         json!({
             "folder": self.folder,
             "first_game": self.first_game,
@@ -175,7 +175,8 @@ impl Run {
         })
     }
 
-    fn of(value: &Value) -> Option<Self> {
+    /// Reads a run written by [`write`](Self::write). `is_folder` checks the name of its folder.
+    pub(super) fn of(value: &Value, is_folder: fn(&str) -> bool) -> Option<Self> {
         let mut tables = list(value.get("tables")?, read_table)?;
         let game_table = tables.pop()?;
         let (parts, []) = tables.as_chunks::<2>() else {
@@ -183,7 +184,7 @@ impl Run {
         };
         let is_sound = parts.len().is_power_of_two() && parts.len() <= crate::index::spill::BUCKETS;
         Some(Self {
-            folder: value.get("folder")?.as_str().filter(|name| is_run(name))?.to_owned(),
+            folder: value.get("folder")?.as_str().filter(|name| is_folder(name))?.to_owned(),
             first_game: number(value, "first_game")?,
             games: number(value, "games")?,
             postings: number(value, "postings")?,
@@ -210,7 +211,7 @@ fn is_run(folder: &str) -> bool {
 }
 
 /// Returns a number of games or postings. It is limited, so that adding a few of them does not overflow.
-fn number(value: &Value, name: &str) -> Option<u64> {
+pub(super) fn number(value: &Value, name: &str) -> Option<u64> {
     value.get(name)?.as_u64().filter(|number| *number < u64::MAX >> 16)
 }
 
@@ -248,7 +249,8 @@ fn read_table(value: &Value) -> Option<Written> {
     })
 }
 
-fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
+/// Reads a list, if each of its values can be read.
+pub(super) fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> {
     value.as_array()?.iter().map(read).collect()
 }
 
@@ -256,7 +258,7 @@ fn list<T>(value: &Value, read: impl Fn(&Value) -> Option<T>) -> Option<Vec<T>> 
 mod tests {
     use std::path::Path;
 
-    use super::{Digest, IndexedSource, Manifest, Run, run_folder, run_number};
+    use super::{IndexedSource, Manifest, Run, run_folder, run_number};
     use crate::index::source::{ReadSettings, Stamp};
     use crate::index::table::Written;
 
@@ -267,7 +269,7 @@ mod tests {
             path: Some("/games/gämes.pgn".into()),
             beside: Some("../gämes.pgn".into()),
             stamp: Stamp { bytes: u64::MAX, modified: Some(17), hash: 0xFEDC_BA98_7654_3210 },
-            digest: Digest::read("0123456789abcdef0123456789abcdef"),
+            digest: "0123456789abcdef0123456789abcdef".parse().ok(),
             reading: ReadSettings::default(),
             choice: "-t White=\"A\"".to_owned(),
             first_game: 1,

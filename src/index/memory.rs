@@ -1,6 +1,6 @@
 //! Sizes of memory, as people write them.
 
-use crate::index::build::{DEFAULT_MEMORY, LEAST_MEMORY};
+use crate::index::options::{DEFAULT_MEMORY, LEAST_MEMORY};
 
 /// Parses a size of memory in bytes: `256M`, `2G`, `1500000000`. The units are powers of 1024.
 ///

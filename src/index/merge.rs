@@ -36,12 +36,13 @@ pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
     (kept, sources): (&Kept, Vec<IndexedSource>),
-    run: RunFolder,
     (workers, writers): (&Workers, usize),
     sizes: &Sizes,
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
     let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
+    let mut build = folder.begin_build()?;
+    let run = RunFolder::create(build.path())?;
     let facts = Facts::gather(folder, &runs)?;
     let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;
     let game_table = merge_games(&runs, (kept, &sources), &run, &flusher, sizes.games)?;
@@ -60,7 +61,7 @@ pub(super) fn merge(
     })?;
     flusher.finish()?;
     let (first_game, games) = (manifest.first_game(), kept.games());
-    let merged = Run { folder: run.keep()?, first_game, games, postings, parts: written, game_table };
+    let merged = Run { folder: build.keep(&run.finish()?)?, first_game, games, postings, parts: written, game_table };
     Ok(Manifest { plies: manifest.plies, sources, runs: vec![merged] })
 }
 

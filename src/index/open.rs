@@ -66,6 +66,15 @@ impl OpenRun {
         self.open(&self.games, &self.run.game_table, &games_table::LAYOUT)
     }
 
+    /// Opens all tables, which checks their sizes, their lists of checksums, their columns and their numbers of rows.
+    pub(super) fn open_all(&self) -> Result<(), IndexError> {
+        for part in 0..self.parts() {
+            self.postings(part)?;
+            self.moves(part)?;
+        }
+        self.games().map(drop)
+    }
+
     /// Returns the damaged places in the file of a table.
     pub(super) fn damage(&self, written: &Written) -> Vec<IndexError> {
         let damage = table::damage(&self.folder.join(&written.name), written);

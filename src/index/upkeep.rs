@@ -6,15 +6,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::index::build::{Built, Shares};
 use crate::index::digest::Digest;
 use crate::index::error::IndexError;
 use crate::index::files::{FileState, IndexedFile};
+use crate::index::finished::Built;
 use crate::index::folder::{LockedFolder, read_manifest};
 use crate::index::kept::Kept;
 use crate::index::lookup::Index;
 use crate::index::manifest::Manifest;
 use crate::index::merge;
+use crate::index::options::Shares;
 use crate::index::progress::Progress;
 use crate::index::sizes::Sizes;
 use crate::index::source::Stamp;
@@ -158,8 +159,7 @@ impl Upkeep {
         let Self { folder, manifest } = self;
         let (kept, sources) = Kept::without(&manifest, |at| files.contains(&at));
         let writers = Shares::of(memory, workers.count()).writers;
-        let run = folder.new_run()?;
-        let rest = merge::merge(&folder, &manifest, (&kept, sources), run, (workers, writers), sizes, progress)?;
+        let rest = merge::merge(&folder, &manifest, (&kept, sources), (workers, writers), sizes, progress)?;
         folder.publish(&rest)?;
         let (before, after) = (Built::new(0, 0, &manifest), Built::new(0, 0, &rest));
         let games = before.all_games - after.all_games;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::index::build::Built;
 use crate::index::error::IndexError;
+use crate::index::finished::Built;
 use crate::index::known::Known;
 use crate::messages::{counted, quoted, shown};
 use crate::selection::Start;

@@ -1,5 +1,6 @@
 //! The index: what it says is what a scan says, and whatever happens while it is built, it says that or nothing.
 
+mod assembled;
 mod command;
 mod damage;
 mod files;
