@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
+pub use crate::database::before::Before;
 pub use crate::database::damage::{Damage, Fault};
 pub use crate::database::foreign::Foreign;
 pub(crate) use crate::database::map::Mapped;
@@ -19,12 +20,15 @@ use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
+use crate::database::section::Section;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::{Games, Text};
 use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_place;
+use crate::pgn::text::Within;
 
 mod ahead;
+mod before;
 mod damage;
 mod decoder;
 #[cfg(feature = "compress")]
@@ -36,6 +40,7 @@ mod map;
 mod meter;
 #[cfg(not(feature = "compress"))]
 mod no_decoders;
+mod section;
 
 /// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone shares the bytes.
 ///
@@ -51,6 +56,18 @@ pub struct Database {
     form: Form,
     /// The range of bytes in which its games begin.
     range: Range<usize>,
+    part: Part,
+}
+
+/// What is known of a source that is a part of a file, or one of many files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The number of the file among all files of the run, if it is not the number of files that were read before.
+    pub(crate) file: Option<u64>,
+    /// The numbers of what stands in the file before the range, if they have been counted.
+    pub(crate) before: Option<Before>,
+    /// Whether a range was asked for, but all games belong to the range with the first byte of the file.
+    pub(crate) is_one_range: bool,
 }
 
 impl Database {
@@ -69,7 +86,7 @@ impl Database {
             Source::Stream(stream) => {
                 let threads = thread::available_parallelism().map_or(1, usize::from);
                 let mut bytes = Vec::new();
-                stream.reader(threads)?.read_to_end(&mut bytes)?;
+                stream.reader(threads)?.text.read_to_end(&mut bytes)?;
                 Ok(Self::from(bytes))
             }
         }
@@ -126,9 +143,14 @@ impl Database {
         &self.bytes[..self.range.start]
     }
 
+    /// Returns the part of the file before the first game of the range.
+    pub(crate) fn up_to_here(self) -> Self {
+        Self { range: 0..self.range.start, ..self }
+    }
+
     fn new(bytes: Arc<Bytes>) -> Self {
         let range = 0..bytes.len();
-        Self { form: Form::detect(&bytes), bytes, range }
+        Self { form: Form::detect(&bytes), bytes, range, part: Part::default() }
     }
 }
 
@@ -157,6 +179,7 @@ pub struct Stream {
     transcoded_from: Option<Label>,
     form: Form,
     meter: Meter,
+    part: Part,
 }
 
 /// A stream, by the work that decoding it takes.
@@ -167,6 +190,8 @@ enum Undecoded {
     Decoded(Box<dyn Read + Send>),
     /// Zstd frames, whose decoding is worth several threads.
     Frames(Frames),
+    /// A range of a zstd file.
+    Section(Box<Section>),
 }
 
 impl fmt::Debug for Undecoded {
@@ -175,26 +200,55 @@ impl fmt::Debug for Undecoded {
             Self::Plain(_) => "Plain",
             Self::Decoded(_) => "Decoded",
             Self::Frames(_) => "Frames",
+            Self::Section(_) => "Section",
         })
     }
 }
 
 impl Stream {
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of the reader.
-    pub(crate) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
-        Ok(match self.pieces {
+    pub(crate) fn reader(self, threads: usize) -> io::Result<Reading> {
+        let first = self.offset();
+        let text: Box<dyn Read + Send> = match self.pieces {
             Undecoded::Plain(reader) => reader,
             Undecoded::Decoded(reader) if threads <= 1 => reader,
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
-            Undecoded::Frames(frames) if threads <= 1 => Box::new(Counted::new(frames.together()?)),
-            Undecoded::Frames(frames) => {
-                // Decoding a game takes a fraction of the time of playing it, so half of the threads are enough. Each decoder has a
-                // window of its own, which takes memory.
-                let ready = (8 + 4 * threads) * 1024 * 1024;
-                Box::new(Counted::new(Ahead::new(threads / 2 + 1, ready, frames)?))
+            Undecoded::Frames(frames) => Box::new(Counted::new(decode(frames, threads)?, first)),
+            Undecoded::Section(section) => {
+                let within = section.within();
+                let (text, behind) = section.reader(|frames| decode(frames, threads))?;
+                return Ok(Reading { text: Box::new(Counted::new(text, first)), first, within, behind });
             }
-        })
+        };
+        Ok(Reading { text, first, within: Within::LineStart, behind: Vec::new() })
     }
+
+    /// Returns the offset of the first byte in the text of the file. 0 for a range of a compressed file, until it has been set.
+    pub(crate) fn offset(&self) -> u64 {
+        if let Undecoded::Section(section) = &self.pieces { section.offset } else { 0 }
+    }
+}
+
+/// The text of a stream.
+pub(crate) struct Reading {
+    pub(crate) text: Box<dyn Read + Send>,
+    /// The offset of the first byte of the text.
+    pub(crate) first: u64,
+    /// The kind of text at the first byte.
+    pub(crate) within: Within,
+    /// The first bytes of the text of the file behind this text. They are empty if the file ends with this text.
+    pub(crate) behind: Vec<u8>,
+}
+
+/// Decodes the frames, ahead of the reader if there are several threads.
+fn decode(frames: Frames, threads: usize) -> io::Result<Box<dyn Read + Send>> {
+    if threads <= 1 {
+        return frames.together();
+    }
+    // Decoding a game takes a fraction of the time of playing it, so half of the threads are enough. Each decoder has a window of its own,
+    // which takes memory.
+    let ready = (8 + 4 * threads) * 1024 * 1024;
+    Ok(Box::new(Ahead::new(threads / 2 + 1, ready, frames)?))
 }
 
 impl From<Database> for Source {
@@ -246,7 +300,7 @@ impl Source {
             Some(Format::Zstd) if !is_utf16 => {
                 let meter = Meter::default();
                 let (pieces, form) = (Undecoded::Frames(frames(&meter)), Form::detect(&head));
-                Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter })
+                Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter, part: Part::default() })
             }
             _ => return Self::begin(Box::new(file), encoding, Some(path)),
         })
@@ -269,7 +323,7 @@ impl Source {
         let compression = Format::detect(&head);
         if let Some(format) = compression {
             let compressed = Cursor::new(head).chain(reader);
-            reader = Box::new(Counted::new(Decoder::new(format, compressed, 0)?));
+            reader = Box::new(Counted::new(Decoder::new(format, compressed, 0)?, 0));
             head = read_head(&mut reader)?;
         }
         refuse_foreign(&head, name, compression)?;
@@ -285,7 +339,100 @@ impl Source {
         };
         let is_plain = compression.is_none() && transcoded_from.is_none();
         let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
-        Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form: Form::detect(&head), meter }))
+        let form = Form::detect(&head);
+        Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form, meter, part: Part::default() }))
+    }
+
+    /// Restricts the source to the games that begin in a range of bytes of its file. Adjacent ranges give each game exactly once, and the
+    /// same games as a read from the start of the file. This assumes that no comment is longer than 16 MiB.
+    ///
+    /// Ranges of zstd files are made of whole frames: a range has the games that begin in the text of the frames that begin in it. All games
+    /// of a file with a single frame belong to the range with the first byte.
+    ///
+    /// # Errors
+    ///
+    /// The source is neither a file of text nor of zstd frames, or no place that is certainly between games can be found in the frames at
+    /// the start of the range.
+    pub fn within(self, range: Range<u64>) -> io::Result<Self> {
+        let what = match (self.compression(), self.transcoded_from()) {
+            (_, Some(encoding)) => format!("in {encoding}"),
+            (Some(format), _) => format!("compressed with {format}"),
+            _ => "not a regular file".to_owned(),
+        };
+        match self {
+            Self::Whole(database) => Ok(Self::Whole(database.within(range))),
+            Self::Stream(Stream {
+                pieces: Undecoded::Frames(frames),
+                part,
+                form,
+                compression,
+                transcoded_from,
+                meter,
+            }) => {
+                let section = Section::open(&frames, form, range.clone())?;
+                let part = Part { is_one_range: section.is_none(), ..part };
+                let pieces = match section {
+                    Some(section) => Undecoded::Section(Box::new(section)),
+                    None if range.contains(&0) => Undecoded::Frames(frames),
+                    None => Undecoded::Plain(Box::new(io::empty())),
+                };
+                Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form, meter, part }))
+            }
+            Self::Stream(_) => {
+                let advice = "a range of bytes needs an uncompressed file, or a zstd file with many frames";
+                Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; {advice}")))
+            }
+        }
+    }
+
+    /// Returns the places in the file at which ranges of it may meet, in ascending order: the starts of zstd frames. An empty list if the
+    /// file has a single range. `None` if ranges may meet anywhere.
+    pub(crate) fn seams(&self) -> Option<Vec<u64>> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Stream(Stream { pieces: Undecoded::Frames(frames), .. }) => {
+                Some(frames.starts().skip(1).map(|start| start as u64).collect())
+            }
+            Self::Stream(_) => Some(Vec::new()),
+        }
+    }
+
+    /// Returns what stands in the file before a range of a zstd file. `None` for any other source.
+    pub(crate) fn before_section(&self) -> Option<Self> {
+        let Self::Stream(Stream { pieces: Undecoded::Section(section), form, compression, .. }) = self else {
+            return None;
+        };
+        let (form, compression, meter) = (*form, *compression, Meter::default());
+        let pieces = Undecoded::Section(Box::new(section.before()));
+        Some(Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter, part: Part::default() }))
+    }
+
+    /// Returns what is known of the place of the source.
+    pub(crate) fn part(&self) -> Part {
+        match self {
+            Self::Whole(database) => database.part,
+            Self::Stream(stream) => stream.part,
+        }
+    }
+
+    /// Sets what is known of the place of the source.
+    pub(crate) fn part_mut(&mut self) -> &mut Part {
+        match self {
+            Self::Whole(database) => &mut database.part,
+            Self::Stream(stream) => &mut stream.part,
+        }
+    }
+
+    /// Sets the offset of a range of a compressed file in the text of the file.
+    pub(crate) fn set_offset(&mut self, offset: u64) {
+        if let Self::Stream(Stream { pieces: Undecoded::Section(section), .. }) = self {
+            section.offset = offset;
+        }
+    }
+
+    /// Whether a range was asked for, although all games of the file belong to the range with its first byte: a zstd file of a single frame.
+    pub fn is_one_range(&self) -> bool {
+        self.part().is_one_range
     }
 
     /// Returns the form of the content: games, or a position on each line.

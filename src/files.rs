@@ -31,6 +31,7 @@ mod find;
 mod foreign;
 mod open;
 mod output;
+mod ranges;
 mod unfinished;
 
 pub use crate::files::compress::Compression;
@@ -42,4 +43,5 @@ pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, size};
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
+pub use crate::files::ranges::{FileRange, PlanError, number, plan};
 pub use crate::files::unfinished::remove_unfinished;

@@ -30,7 +30,7 @@ mod warnings;
 
 pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
-pub use crate::messages::file::{FileMessages, transcoded};
+pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[cfg(feature = "tables")]
 pub use crate::messages::left_out::left_out;

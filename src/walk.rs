@@ -9,6 +9,7 @@
 
 mod background;
 mod batch;
+mod census;
 mod check;
 mod choice;
 mod input;
@@ -22,6 +23,7 @@ mod run;
 mod tag_names;
 
 pub use crate::walk::batch::Count;
+pub use crate::walk::census::census;
 pub use crate::walk::check::Check;
 pub use crate::walk::input::{Input, ReadError, read_all};
 pub use crate::walk::options::{OnError, ReadOptions};
@@ -34,5 +36,5 @@ pub(crate) use crate::walk::batch::{Made, Out};
 pub(crate) use crate::walk::choice::PositionChoice;
 
 pub(crate) use crate::walk::make::{Make, OpenGame, Played, Repeats};
-pub(crate) use crate::walk::places::{Before, TextPlace};
+pub(crate) use crate::walk::places::{Preceding, TextPlace};
 pub(crate) use crate::walk::run::{Deliver, Output, Stretch, Walk};

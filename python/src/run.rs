@@ -196,6 +196,9 @@ impl Listener for Recorder {
         if let Some((diagnostic, place)) = messages::transcoded(source) {
             self.record(&diagnostic, place);
         }
+        if let Some(warning) = messages::one_range(source) {
+            self.run.told().line(false, format!("warning: {}: {warning}", self.file.name()));
+        }
     }
 
     fn end_file(&mut self) {

@@ -220,6 +220,9 @@ impl Listener for Report {
         if let Some((diagnostic, place)) = messages::transcoded(source) {
             self.warn(&diagnostic, place);
         }
+        if let Some(warning) = messages::one_range(source) {
+            self.hint(&format!("{}: {warning}", shown(path)));
+        }
     }
 
     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {

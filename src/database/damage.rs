@@ -49,6 +49,14 @@ impl Damage {
         error.get_ref()?.downcast_ref()
     }
 
+    /// Adds to the number of bytes of text before the fault, if damage is the cause of the error.
+    pub(crate) fn shifted(error: io::Error, text: impl FnOnce() -> u64) -> io::Error {
+        match Self::of(&error).map(|damage| damage.text_offset) {
+            Some(offset) => Self::behind(error, offset + text()),
+            None => error,
+        }
+    }
+
     /// Sets the number of bytes of text before the fault, if damage is the cause of the error.
     pub(super) fn behind(mut error: io::Error, text_offset: u64) -> io::Error {
         if let Some(damage) = error.get_mut().and_then(|inner| inner.downcast_mut::<Self>()) {

@@ -175,8 +175,9 @@ pub(super) struct Counted<R> {
 }
 
 impl<R: Read> Counted<R> {
-    pub(super) fn new(reader: R) -> Self {
-        Self { reader, count: 0 }
+    /// `first` is the offset of the first byte in the text.
+    pub(super) fn new(reader: R, first: u64) -> Self {
+        Self { reader, count: first }
     }
 }
 

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::database::Source;
+use crate::database::{Before, Source};
 use crate::pgn::encoding::Label;
 
 /// Options for opening input files.
@@ -14,13 +14,19 @@ pub struct OpenOptions {
     pub map: bool,
     /// The encoding of text that is not UTF-8; None to guess it.
     pub encoding: Option<Label>,
-    /// The bytes in which the games begin that are read; None for all games.
+    /// The bytes in which the games begin that are read; None for all games. See [`Source::within`].
     pub range: Option<Range<u64>>,
+    /// The numbers of what stands in the file before the range. If they are None, they are counted when they are first needed: for the
+    /// numbers of games and lines in rows and messages, for offsets in the text of compressed files, and for samples of those.
+    pub before: Option<Before>,
+    /// The number of the file among the files of the run, counted from 0; None for the number of files that were read before. It decides,
+    /// together with the offset of a game, which positions belong to a sample.
+    pub file: Option<u64>,
 }
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { map: true, encoding: None, range: None }
+        Self { map: true, encoding: None, range: None, before: None, file: None }
     }
 }
 
@@ -29,8 +35,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// [`Source::open`] fails, or there is a range of bytes and the file is not an uncompressed file of UTF-8 or single bytes.
-    /// [`explain`](crate::files::explain) makes a message of the error.
+    /// [`Source::open`] or [`Source::within`] fails. [`explain`](crate::files::explain) makes a message of the error.
     pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Source> {
         self.within(Source::open(path.as_ref(), self.map, self.encoding)?)
     }
@@ -46,21 +51,13 @@ impl OpenOptions {
 
     /// Restricts a source to the range of bytes.
     fn within(&self, source: Source) -> io::Result<Source> {
-        let Some(range) = &self.range else {
-            return Ok(source);
+        let mut source = match &self.range {
+            Some(range) => source.within(range.clone())?,
+            None => source,
         };
-        let what = match (source.compression(), source.transcoded_from()) {
-            (Some(format), _) => format!("compressed with {format}"),
-            (_, Some(encoding)) => format!("in {encoding}"),
-            _ => "not a regular file".to_owned(),
-        };
-        match source {
-            Source::Whole(database) => Ok(Source::Whole(database.within(range.clone()))),
-            Source::Stream(_) => {
-                let message = format!("is {what}; a range of bytes needs an uncompressed file");
-                Err(io::Error::new(io::ErrorKind::InvalidInput, message))
-            }
-        }
+        let part = source.part_mut();
+        (part.file, part.before) = (self.file, self.before);
+        Ok(source)
     }
 }
 
@@ -82,8 +79,14 @@ mod tests {
         let Ok(Source::Whole(database)) = options.open(&plain) else { panic!("a plain file is mapped") };
         assert_eq!(database.games().count(), 1);
         let message = |source: std::io::Result<Source>| source.unwrap_err().to_string();
-        assert_eq!(message(options.open(&utf16)), "is in UTF-16LE; a range of bytes needs an uncompressed file");
+        assert_eq!(
+            message(options.open(&utf16)),
+            "is in UTF-16LE; a range of bytes needs an uncompressed file, or a zstd file with many frames"
+        );
         let stream = options.stream(Box::new(Cursor::new("1. e4 *")));
-        assert_eq!(message(stream), "is not a regular file; a range of bytes needs an uncompressed file");
+        assert_eq!(
+            message(stream),
+            "is not a regular file; a range of bytes needs an uncompressed file, or a zstd file with many frames"
+        );
     }
 }

@@ -212,7 +212,7 @@ impl Text {
         let text = match source {
             Source::Whole(database) => Self::Whole(database),
             // One thread decodes as fast as games are printed.
-            Source::Stream(stream) => Self::Forward(stream.reader(1)?, 0),
+            Source::Stream(stream) => Self::Forward(stream.reader(1)?.text, 0),
         };
         Ok((form, text))
     }

@@ -93,6 +93,12 @@ impl FileMessages {
     }
 }
 
+/// Returns the warning about a range of a file that cannot be divided into ranges; None for other sources.
+pub fn one_range(source: &Source) -> Option<&'static str> {
+    let warning = "the file is a single zstd frame, so it has one range: all its games belong to the range with byte 0";
+    source.is_one_range().then_some(warning)
+}
+
 /// Returns the warning about a file that is read in an encoding other than UTF-8, and the place of the warning; None for other files.
 pub fn transcoded(source: &Source) -> Option<(Diagnostic, Place)> {
     let encoding = source.transcoded_from()?;

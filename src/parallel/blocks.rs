@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::database::{Damage, Database, Fault};
+use crate::database::{Damage, Database, Fault, Reading};
 use crate::parallel::turns::Frontier;
 use crate::pgn::games::{end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
@@ -129,6 +129,8 @@ pub(super) struct Blocks<'m> {
     /// The end of the range. The last game that is wanted begins before it.
     until: usize,
     stream: Option<Box<dyn Read + Send>>,
+    /// The text of the file behind the stream, if the stream is a range. Reading of the last game may look at it.
+    behind: Vec<u8>,
     /// The bytes of a stream that were read behind the last cut.
     carry: Vec<u8>,
     offset: u64,
@@ -148,21 +150,21 @@ impl<'m> Blocks<'m> {
         Frontier { offset: self.offset, within: self.within, ..Frontier::default() }
     }
 
-    pub(super) fn new(
-        whole: Option<&'m Database>,
-        stream: Option<Box<dyn Read + Send>>,
-        form: Form,
-        cuts: Cuts,
-    ) -> Self {
+    pub(super) fn new(whole: Option<&'m Database>, stream: Option<Reading>, form: Form, cuts: Cuts) -> Self {
         let range = whole.map_or(0..0, Database::range);
         let is_ended = stream.is_none() && range.is_empty();
+        let within = Within::after(whole.and_then(|database| database.before().last().copied()));
+        let (offset, within) =
+            stream.as_ref().map_or((range.start as u64, within), |stream| (stream.first, stream.within));
+        let (stream, behind) = stream.map(|stream| (stream.text, stream.behind)).unzip();
         Self {
             whole: whole.map_or(&[], Database::bytes),
             until: range.end,
             stream,
+            behind: behind.unwrap_or_default(),
             carry: Vec::new(),
-            offset: range.start as u64,
-            within: Within::after(whole.and_then(|database| database.before().last().copied())),
+            offset,
+            within,
             ticket: 0,
             is_ended,
             form,
@@ -218,6 +220,9 @@ impl<'m> Blocks<'m> {
         self.is_ended = bytes.len() < wanted;
         let until = if self.is_ended { bytes.len() } else { self.cut(&bytes[..bytes.len() - MARGIN]) };
         self.carry.extend_from_slice(&bytes[until..]);
+        if self.is_ended && self.failure.is_none() {
+            bytes.append(&mut self.behind);
+        }
         let is_cut_short = self.failure.as_ref().is_some_and(cuts_text);
         let Self { offset, within, is_ended, form, .. } = *self;
         Block { bytes: BlockBytes::Owned(bytes), offset, within, until, is_last: is_ended, form, is_cut_short }

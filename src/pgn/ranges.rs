@@ -7,59 +7,103 @@
 
 use crate::pgn::between::{Found, look};
 use crate::pgn::games::Text;
-use crate::pgn::lexical::{is_blank, is_line_end, is_line_start};
+use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_line_end, is_line_start};
 use crate::pgn::lists::{Form, line_start};
 use crate::pgn::tag_pair::begins_pair;
 
 /// The assumed length of the longest comment, in bytes. It is the only assumption here.
 const LONGEST_COMMENT: usize = 16 * 1024 * 1024;
 
+/// The result of a search for a place between games in a part of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sought {
+    /// The place, in bytes from the start of the part.
+    At(usize),
+    /// The search needs more text before the part.
+    Earlier,
+    /// The search needs more text behind the part.
+    Later,
+}
+
 /// Returns the first place at or behind `from` that is between games if the database is read from its start. Returns the end of the text
 /// if there is no such place. `text` is a whole database.
 pub fn first_place(text: Text<'_>, from: usize) -> usize {
-    let mut at = match text.form {
-        Form::Games => sure_start(text.bytes, from.min(text.bytes.len())),
-        // Blank lines are passed together with the line before them, so the search begins before `from`.
-        Form::Positions => line_start(text.bytes, from.min(text.bytes.len()).saturating_sub(1)),
-    };
-    loop {
-        match look(text, at, from, |_| ()) {
-            Found::Game(start) if start >= from => return start,
-            Found::Game(start) => at = text.game_end(start),
-            // The comment belongs to no game.
-            Found::Nothing(left) if left.at < from => return text.bytes.len(),
-            Found::Nothing(left) => return left.at,
-        }
+    match seek_place(text, true, from) {
+        Sought::At(place) => place,
+        Sought::Earlier | Sought::Later => text.bytes.len(),
     }
 }
 
-/// Returns the last place at or before `from` where a game certainly begins. Returns the start of the text if there is no such place.
-fn sure_start(text: &[u8], from: usize) -> usize {
+/// Searches for the place that [`first_place`] returns, in a part of a database. `is_first` says whether the database begins with the part,
+/// and [`Text::is_last`] whether it ends with it.
+pub(crate) fn seek_place(text: Text<'_>, is_first: bool, from: usize) -> Sought {
+    let Text { bytes, is_last, form, .. } = text;
+    let start = match form {
+        Form::Games => sure_start(bytes, is_first, from.min(bytes.len())),
+        // Blank lines are passed together with the line before them, so the search begins before `from`.
+        Form::Positions => {
+            let start = line_start(bytes, from.min(bytes.len()).saturating_sub(1));
+            (start > 0 || is_first).then_some(start)
+        }
+    };
+    let Some(mut at) = start else {
+        return Sought::Earlier;
+    };
+    let is_certain = |at: usize| is_last || at + LOOKAHEAD <= bytes.len();
+    loop {
+        at = match look(text, at, from, |_| ()) {
+            Found::Game(start) if !is_certain(start) => return Sought::Later,
+            Found::Nothing(left) if !is_certain(left.at) => return Sought::Later,
+            Found::Game(start) if start >= from => return Sought::At(start),
+            Found::Game(start) => {
+                let tags = text.tags(start);
+                let end = text.movetext(&tags).end_offset();
+                if !is_certain(end) || tags.is_open() && !is_last {
+                    return Sought::Later;
+                }
+                end
+            }
+            // The comment belongs to no game.
+            Found::Nothing(left) if left.at < from => return Sought::At(bytes.len()),
+            Found::Nothing(left) => return Sought::At(left.at),
+        };
+    }
+}
+
+/// Returns the last place at or before `from` where a game certainly begins, or the start of the database if there is no such place.
+/// Returns `None` if that is not in the text. `is_first` says whether the text is the beginning of the database.
+fn sure_start(text: &[u8], is_first: bool, from: usize) -> Option<usize> {
     let mut end = text.len().min(from + 1);
     while let Some(start) = memchr::memrchr(b'[', &text[..end]) {
         end = start;
-        if !(is_line_start(text, start) && begins_pair(text, start) && follows_result(text, start)) {
+        if !(is_line_start(text, start) && begins_pair(text, start) && follows_result(text, is_first, start)) {
             continue;
         }
         // If a comment were open here, its opening brace would stand behind the last closing brace.
         let reach = start.saturating_sub(LONGEST_COMMENT);
         match memchr::memrchr2(b'{', b'}', &text[reach..start]) {
             Some(brace) if text[reach + brace] == b'{' => end = reach + brace,
-            _ => return start,
+            None if reach == 0 && !is_first => return None,
+            _ => return Some(start),
         }
     }
-    0
+    is_first.then_some(0)
 }
 
 /// Whether the last line before `at` that is not blank ends with a result and is certainly movetext. It must not contain a tag, a comment
 /// to the end of the line, a comment that began or ends on another line, or an escape.
-fn follows_result(text: &[u8], at: usize) -> bool {
+fn follows_result(text: &[u8], is_first: bool, at: usize) -> bool {
     let before = &text[..at - text[..at].iter().rev().take_while(|byte| is_blank(**byte)).count()];
     let words = before.iter().rev().position(|byte| is_blank(*byte) || *byte == b'}').unwrap_or(before.len());
     if !matches!(&before[before.len() - words..], b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
         return false;
     }
-    let start = before.iter().rposition(|byte| is_line_end(*byte)).map_or(0, |end| end + 1);
+    let start = match before.iter().rposition(|byte| is_line_end(*byte)) {
+        Some(end) => end + 1,
+        None if is_first => 0,
+        // The start of the line is not in the text.
+        None => return false,
+    };
     let mut line = &before[start..];
     if line.starts_with(b"%") {
         return false;
@@ -76,13 +120,13 @@ fn follows_result(text: &[u8], at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Text, first_place, sure_start};
+    use super::{LONGEST_COMMENT, Sought, Text, first_place, seek_place, sure_start};
 
     /// Compares the place where reading begins in order to find the games behind `|`.
     #[track_caller]
     fn check(text: &str, expected: usize) {
         let from = text.find('|').unwrap();
-        assert_eq!(sure_start(text.replace('|', "").as_bytes(), from), expected, "{text}");
+        assert_eq!(sure_start(text.replace('|', "").as_bytes(), true, from), Some(expected), "{text}");
     }
 
     #[test]
@@ -115,5 +159,24 @@ mod tests {
         let text = b"[A \"1\"]\n1. e4 *\n\n[B \"2\"]\n1. d4 *\n";
         let found: Vec<usize> = [0, 1, 17, 18, 1000].map(|from| first_place(Text::whole(text), from)).into();
         assert_eq!(found, [0, 15, 17, text.len() - 1, text.len()]);
+    }
+
+    #[test]
+    fn what_is_not_in_a_part_is_not_guessed() {
+        let games = "[A \"1\"]\n1. e4 *\n\n".repeat(5000);
+        let (text, from) = (games.as_bytes(), 40_003);
+        let expected = first_place(Text::whole(text), from);
+        let part = |start: usize, end: usize| {
+            let part = Text { is_last: end == text.len(), ..Text::whole(&text[start..end]) };
+            seek_place(part, start == 0, from - start)
+        };
+        assert_eq!(part(0, text.len()), Sought::At(expected));
+        assert_eq!(part(0, from + 20_000), Sought::At(expected));
+        assert_eq!(part(0, from + 1000), Sought::Later);
+        // There may be an open comment, which begins before the part.
+        assert_eq!(part(30_000, text.len()), Sought::Earlier);
+        let long = [&b" ".repeat(LONGEST_COMMENT), &text[..from + 20_000]].concat();
+        let part = Text { is_last: false, ..Text::whole(&long) };
+        assert_eq!(seek_place(part, false, LONGEST_COMMENT + from), Sought::At(LONGEST_COMMENT + expected));
     }
 }

@@ -17,6 +17,7 @@ pub(crate) struct Collector {
     held: Option<Vec<Table>>,
     file: Option<Arc<str>>,
     games: u64,
+    has_games: bool,
     has_lines: bool,
 }
 
@@ -24,7 +25,8 @@ impl Collector {
     /// Creates a collector that makes groups of at most `most_rows` rows. `None` means one group for each block.
     pub(crate) fn new(columns: &Columns, most_rows: Option<usize>) -> Self {
         let grouping = most_rows.map(Grouping::new);
-        Self { grouping, held: None, file: None, games: 0, has_lines: columns.has().line }
+        let has = columns.has();
+        Self { grouping, held: None, file: None, games: 0, has_games: has.game, has_lines: has.line }
     }
 
     /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of rows.
@@ -51,7 +53,8 @@ impl Collector {
     /// Takes the next table, which was read from this part of the file, and appends the groups that are now full to `full`.
     pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, full: &mut Vec<Group>) {
         let lines = if self.has_lines { stretch.line() } else { 0 };
-        table.place(Place { file: self.file.clone(), games: self.games, lines });
+        let before = if self.has_games { stretch.before().games() } else { 0 };
+        table.place(Place { file: self.file.clone(), games: before + self.games, lines });
         self.games += stretch.games;
         if table.is_empty() {
             return;

@@ -148,10 +148,13 @@ pub struct Columns {
     tags: Vec<Box<str>>,
 }
 
-/// The expensive columns that a table has. The others are filled always.
+/// The expensive columns that a table has. The others are filled always. The numbers of games, lines and bytes are expensive in a range of a
+/// file, because they depend on what stands before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Has {
+    pub(crate) game: bool,
     pub(crate) line: bool,
+    pub(crate) offset: bool,
     pub(crate) fen: bool,
     pub(crate) san: bool,
     pub(crate) uci: bool,
@@ -177,7 +180,9 @@ impl Columns {
         }
         let has = |column| list.contains(&column);
         let has = Has {
+            game: has(Column::Game),
             line: has(Column::Line),
+            offset: has(Column::Offset),
             fen: has(Column::Fen),
             san: has(Column::San),
             uci: has(Column::Uci),

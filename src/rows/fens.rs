@@ -50,6 +50,10 @@ impl AsRef<[u8]> for Lines {
 impl Make for FenLines {
     type Made = Lines;
 
+    fn needs_offsets(&self) -> bool {
+        self.positions.filter.sample.is_some()
+    }
+
     fn repeats(&self) -> Repeats {
         self.positions.repeats()
     }

@@ -29,6 +29,10 @@ impl Make for PositionRows {
         self.positions.repeats()
     }
 
+    fn needs_offsets(&self) -> bool {
+        self.columns.has().offset || self.positions.filter.sample.is_some()
+    }
+
     fn tags(&self) -> &[Box<str>] {
         self.columns.tags()
     }

@@ -42,6 +42,10 @@ impl Make for GameCopies {
     type Made = Copied;
     const PLAYS: bool = false;
 
+    fn needs_offsets(&self) -> bool {
+        false
+    }
+
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Copied>) -> Played {
         if !self.0.holds(game) {
             return UNWANTED;

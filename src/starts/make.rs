@@ -74,6 +74,10 @@ impl Make for StartLines {
     type Made = Lines;
     const PLAYS: bool = false;
 
+    fn needs_offsets(&self) -> bool {
+        false
+    }
+
     fn repeats(&self) -> Repeats {
         self.listed.repeats()
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::pgn::games::{Game, Text};
 use crate::pgn::lists::{Form, as_game};
-use crate::walk::{Before, Place, TextPlace};
+use crate::walk::{Place, Preceding, TextPlace};
 
 /// A game with its own text, and its place in its file. It can be sent to other threads. Clones are cheap, because they share the text.
 ///
@@ -47,7 +47,7 @@ pub(super) struct Found {
 pub(super) struct Block {
     pub(super) path: Arc<Path>,
     /// The text of the file before the part that is read.
-    pub(super) before: Arc<Before>,
+    pub(super) before: Arc<Preceding>,
     /// The number of games of the file before the block.
     pub(super) games: u64,
     /// The line and the column on which the block begins, counted from 0 in the part that is read.
@@ -90,7 +90,7 @@ impl OwnedGame {
 
     /// Returns the number of the game in its file, counted from 1. Games that are not wanted count.
     pub fn number(&self) -> u64 {
-        self.block.games + self.found.number
+        self.block.before.games() + self.block.games + self.found.number
     }
 
     /// Returns the offset of the game in its file or the decoded text of the file, in bytes.

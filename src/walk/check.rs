@@ -80,6 +80,10 @@ struct Plays(PositionChoice);
 impl Make for Plays {
     type Made = ();
 
+    fn needs_offsets(&self) -> bool {
+        false
+    }
+
     fn game(&self, game: &mut OpenGame<'_, '_>, _: &mut Out<'_, ()>) -> Played {
         let choice = self.0.in_game(game);
         let Some(replay) = game.replay() else {

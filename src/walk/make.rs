@@ -24,6 +24,12 @@ pub(crate) trait Make: Sync {
         Repeats::Keep
     }
 
+    /// Whether the job uses the offsets of games. Otherwise the offset of a range in the text of a compressed file, which takes time to
+    /// count, is not set before the games are read.
+    fn needs_offsets(&self) -> bool {
+        true
+    }
+
     /// Returns the names of the tags that the job reads.
     fn tags(&self) -> &[Box<str>] {
         &[]

@@ -1,9 +1,13 @@
 //! Converts byte offsets to lines and columns.
 
-use std::sync::OnceLock;
+use std::io;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::database::{Database, Source};
+use crate::database::{Before, Database, Source};
 use crate::diagnostic::{column, count_lines};
+use crate::parallel::Workers;
+use crate::walk::census::census;
+use crate::walk::options::ReadOptions;
 
 /// A place in a file, by line and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,45 +18,114 @@ pub struct Place {
     pub column: usize,
 }
 
-/// The text of a file before the games that are read.
-#[derive(Debug, Default)]
-pub(crate) struct Before {
-    /// A database of which only a range is read.
-    ranged: Option<Database>,
-    /// The number of lines before the range, and the number of bytes on the last of them. Counted when first needed.
-    counted: OnceLock<(u64, usize)>,
+/// The text of a file before the games that are read. It is counted when that is first needed, unless its numbers are known.
+#[derive(Debug)]
+pub(crate) struct Preceding {
+    text: Uncounted,
+    /// The line breaks, and the bytes behind the last one.
+    lines: OnceLock<(u64, usize)>,
+    games: OnceLock<u64>,
+    /// The number of threads that count.
+    threads: usize,
+    failure: Mutex<Option<io::Error>>,
 }
 
-impl Before {
-    pub(super) fn of(source: &Source) -> Self {
-        let ranged = match source {
-            Source::Whole(database) if !database.before().is_empty() => Some(database.clone()),
-            _ => None,
+/// The text before the games that are read.
+#[derive(Debug)]
+enum Uncounted {
+    /// There is none, or its numbers are known.
+    Known(Before),
+    /// The text before a range of a database.
+    Database(Database),
+    /// The text before a range of a compressed file. All its numbers are counted at once.
+    Section { source: Mutex<Option<Source>>, counted: OnceLock<Before> },
+}
+
+impl Preceding {
+    /// Prepares to count what stands before the games of a source, on this number of threads.
+    pub(super) fn of(source: &Source, threads: usize) -> Self {
+        let text = match (source, source.part().before) {
+            (Source::Whole(database), Some(before)) => {
+                Uncounted::Known(Before { text: database.before().len() as u64, ..before })
+            }
+            (Source::Whole(database), None) if !database.before().is_empty() => Uncounted::Database(database.clone()),
+            (_, Some(before)) => Uncounted::Known(before),
+            (source, None) => match source.before_section() {
+                Some(source) => Uncounted::Section { source: Mutex::new(Some(source)), counted: OnceLock::new() },
+                None => Uncounted::Known(Before::default()),
+            },
         };
-        Self { ranged, counted: OnceLock::new() }
+        let (lines, games) = (OnceLock::new(), OnceLock::new());
+        Self { text, lines, games, threads, failure: Mutex::new(None) }
     }
 
-    fn counts(&self) -> (u64, usize) {
-        *self.counted.get_or_init(|| {
-            let before = self.ranged.as_ref().map_or(&[][..], Database::before);
-            (count_lines(before), column(before))
+    /// Returns the number of games before those that are read.
+    pub(crate) fn games(&self) -> u64 {
+        match &self.text {
+            Uncounted::Known(before) => before.games,
+            Uncounted::Database(database) => {
+                *self.games.get_or_init(|| database.clone().up_to_here().games().count() as u64)
+            }
+            Uncounted::Section { source, counted } => self.count(source, counted).games,
+        }
+    }
+
+    /// Returns the number of line breaks, and the number of bytes behind the last one.
+    fn lines_and_column(&self) -> (u64, usize) {
+        match &self.text {
+            Uncounted::Known(before) => (before.lines, before.column),
+            Uncounted::Database(database) => {
+                *self.lines.get_or_init(|| (count_lines(database.before()), column(database.before())))
+            }
+            Uncounted::Section { source, counted } => {
+                let before = self.count(source, counted);
+                (before.lines, before.column)
+            }
+        }
+    }
+
+    /// Returns the number of bytes of text.
+    pub(super) fn text(&self) -> u64 {
+        match &self.text {
+            Uncounted::Known(before) => before.text,
+            Uncounted::Database(database) => database.before().len() as u64,
+            Uncounted::Section { source, counted } => self.count(source, counted).text,
+        }
+    }
+
+    /// Whether [`text`](Self::text) is known without reading.
+    pub(super) fn knows_text(&self) -> bool {
+        !matches!(&self.text, Uncounted::Section { counted, .. } if counted.get().is_none())
+    }
+
+    fn count<'c>(&self, source: &Mutex<Option<Source>>, counted: &'c OnceLock<Before>) -> &'c Before {
+        counted.get_or_init(|| {
+            let source = source.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let count = |source| {
+                let workers = Workers::new(self.threads).map_err(io::Error::other)?;
+                census(&workers, source, &ReadOptions::default())
+            };
+            let counted = source.map_or_else(|| Ok(Before::default()), count);
+            counted.unwrap_or_else(|error| {
+                *self.failure.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                Before::default()
+            })
         })
     }
 
-    /// Returns the place where the first delivery must begin.
-    pub(super) fn seam(&self) -> Seam {
-        let before = self.ranged.as_ref().map_or(&[][..], Database::before);
-        Seam { offset: before.len() as u64, line: 0, is_behind_cr: before.ends_with(b"\r") }
+    /// Returns the error that made counting fail.
+    pub(super) fn take_failure(&self) -> Option<io::Error> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Returns the number of lines before the range.
+    /// Returns the number of lines before the games that are read.
     pub(super) fn lines(&self) -> u64 {
-        self.counts().0
+        self.lines_and_column().0
     }
 
     /// Returns the place in the file of a line and column that are counted from 0 at the start of the range.
     pub(crate) fn place(&self, line: u64, column: usize) -> Place {
-        let (lines, on_line) = self.counts();
+        let (lines, on_line) = self.lines_and_column();
         let column = if line == 0 { on_line + column } else { column };
         Place { line: lines + line + 1, column: column + 1 }
     }
@@ -67,6 +140,17 @@ pub(super) struct Seam {
 }
 
 impl Seam {
+    /// Returns the place where the first delivery must begin.
+    pub(super) fn of(source: &Source) -> Self {
+        match source {
+            Source::Whole(database) => {
+                let before = database.before();
+                Self { offset: before.len() as u64, line: 0, is_behind_cr: before.ends_with(b"\r") }
+            }
+            Source::Stream(stream) => Self { offset: stream.offset(), line: 0, is_behind_cr: false },
+        }
+    }
+
     /// Moves to the end of a delivery.
     ///
     /// # Panics

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::database::Source;
+use crate::database::{Damage, Source};
 use crate::diagnostic::Diagnostic;
 use crate::parallel::{Delivery, Stages, Workers};
 use crate::pgn::encoding::Label;
@@ -14,7 +14,7 @@ use crate::walk::batch::{Batch, Count};
 use crate::walk::make::Make;
 use crate::walk::options::ReadOptions;
 use crate::walk::order::InOrder;
-use crate::walk::places::{Before, Place, TextPlace};
+use crate::walk::places::{Place, Preceding, Seam, TextPlace};
 use crate::walk::reading;
 use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
 
@@ -108,7 +108,7 @@ pub(crate) struct Stretch<'w> {
     pub(crate) games: u64,
     /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is read.
     pub(crate) start: (u64, usize),
-    before: &'w Arc<Before>,
+    before: &'w Arc<Preceding>,
 }
 
 impl Stretch<'_> {
@@ -118,7 +118,7 @@ impl Stretch<'_> {
     }
 
     /// Returns the text of the file before the part that is read.
-    pub(crate) fn before(&self) -> &Arc<Before> {
+    pub(crate) fn before(&self) -> &Arc<Preceding> {
         self.before
     }
 }
@@ -158,12 +158,17 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         }
     }
 
-    fn read_file(&mut self, workers: &Workers, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+    fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
         let Self { make, output, options, asked, in_order, files, count, tag_names, is_stopped, is_broken_off } = self;
-        let file = *files;
+        let file = source.part().file.unwrap_or(*files);
         *files += 1;
-        let before = Arc::new(Before::of(&source));
-        let mut seam = before.seam();
+        let before = Arc::new(Preceding::of(&source, workers.count()));
+        // Counting takes time, so it is put off if nothing may come of it.
+        let has_offsets = before.knows_text() || make.needs_offsets();
+        if has_offsets {
+            source.set_offset(before.text());
+        }
+        let mut seam = Seam::of(&source);
         let mut column = 0;
         let mut games = 0;
         let (mut collect, encode, mut deliver) = output.stages();
@@ -181,7 +186,10 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
                 let at = usize::try_from(diagnostic.offset - offset).map_or(text.len(), |at| at.min(text.len()));
                 place.go_to(text, at);
                 if let Some(game) = &mut diagnostic.game {
-                    *game += games;
+                    *game += games + before.games();
+                }
+                if !has_offsets {
+                    diagnostic.offset += before.text();
                 }
                 listener.diagnostic(diagnostic, before.place(place.line, place.column));
             }
@@ -203,7 +211,10 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         };
         let encode = |batch: &mut Batch<M::Made>| encode(&mut batch.made);
         let deliver = |batch: &mut Batch<M::Made>| deliver(&mut batch.made);
-        workers.walk(source, Stages { read, order, encode, deliver })
+        let walked = workers.walk(source, Stages { read, order, encode, deliver });
+        let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
+        let walked = walked.map_err(shift);
+        before.take_failure().map_or(walked, Err)
     }
 
     /// Ends the walk. Returns the output, and how often each position was met if repeated positions are counted.

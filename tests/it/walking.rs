@@ -48,19 +48,16 @@ impl Said {
         self.diagnostics.iter().map(|(it, _)| (it.kind, it.offset, it.game, it.ply)).collect()
     }
 
-    /// Adds what was said of the next range of the same file.
+    /// Adds what was said of the next range of the same file. Games, lines and offsets are those of the file.
     pub(crate) fn append(&mut self, next: Self) {
         let Count { games, wanted, positions } = next.count();
-        let numbered = |(mut diagnostic, place): (Diagnostic, Place)| {
-            diagnostic.game = diagnostic.game.map(|game| game + self.totals.count.games);
-            (diagnostic, place)
-        };
-        self.diagnostics.extend(next.diagnostics.into_iter().map(numbered));
+        self.diagnostics.extend(next.diagnostics);
         self.output.extend(next.output);
         self.totals.count.games += games;
         self.totals.count.wanted += wanted;
         self.totals.count.positions += positions;
-        self.lines_read = Some(self.lines_read.unwrap_or(0) + next.lines_read.expect("ranges are of whole texts"));
+        self.lines_read = next.lines_read.map(|lines| lines + self.lines_read.unwrap_or(0));
+        self.error = self.error.take().or(next.error);
     }
 }
 

@@ -19,10 +19,12 @@ pub(crate) struct InputArguments {
     /// Read the PGN files in folders and their subfolders
     #[arg(short, long, help_heading = "Input")]
     pub(crate) recursive: bool,
-    /// Read only the games that begin in these bytes of one uncompressed file
+    /// Read only the games that begin in these bytes of one file, which is not compressed or has many zstd frames
     ///
     /// The range begins with byte A and ends before byte B. A or B may be left out. Ranges that cover a file without gaps give together
-    /// the same output as the whole file.
+    /// the same output as the whole file. For a file of zstd frames, as pzstd writes it, the range has the games that begin in the text
+    /// of the frames that begin in these bytes. Columns and messages have the numbers of games and lines in the file; to count them, the
+    /// file is read up to the range.
     #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
     #[arg(help_heading = "Input")]
     pub(crate) range: Option<ByteRange>,
@@ -46,7 +48,7 @@ impl InputArguments {
     /// Returns the options for opening the files.
     pub(crate) fn open_options(&self) -> OpenOptions {
         let range = self.range.as_ref().map(|ByteRange(range)| range.clone());
-        OpenOptions { map: !self.no_mmap, encoding: self.encoding.0, range }
+        OpenOptions { map: !self.no_mmap, encoding: self.encoding.0, range, ..OpenOptions::default() }
     }
 
     pub(crate) fn setup(&self) -> SetupPolicy {
