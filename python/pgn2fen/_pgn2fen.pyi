@@ -1,6 +1,7 @@
 """The extension module."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Literal, SupportsIndex, final, overload
 
 __version__: str
@@ -537,3 +538,42 @@ class IndexNumbers:
 
 def build_index(files: list[Any], folder: str, options: dict[str, Any], run: Run, watch: Any) -> IndexNumbers:
     """Builds an index, adds games to it, or merges its runs."""
+
+def sum_reports(reports: list[Report], max_messages: int) -> Report:
+    """Adds up the reports of the parts of a job, in the order of the parts. Hints are kept if every part has them. At most `max_messages`
+    messages are kept, and the others are counted.
+    """
+
+@final
+class Assembly:
+    """The coordinator of an index whose runs are built by several processes. It holds the lock of the folder until it is finished or closed."""
+
+    def __new__(cls, files: list[Any], folder: str, options: dict[str, Any]) -> Assembly: ...
+    @property
+    def files(self) -> list[Path]: ...
+    @property
+    def skipped(self) -> list[str]: ...
+    @property
+    def build_folder(self) -> Path: ...
+    @property
+    def first_game(self) -> int: ...
+    def finish(self, runs: list[str], digests: list[str], compact: bool, threads: int) -> IndexNumbers:
+        """Makes the runs part of the index, and merges all runs if `compact` is set."""
+
+    def close(self) -> None:
+        """Ends the build, and removes its runs if it is not finished."""
+
+def build_run(
+    build_folder: str,
+    first_game: int,
+    pieces: list[tuple[int, int, int, Any]],
+    options: dict[str, Any],
+    run: Run,
+    watch: Any,
+) -> str:
+    """Builds a run from ranges of files, and returns it as text. Each piece is the number of a file, the start and the end of a range of its
+    bytes, and the same range as it is given to a scan.
+    """
+
+def digest(path: str) -> str:
+    """Returns a hash of all bytes of a file as text, by which an index recognises the file wherever it is moved."""

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pgn2fen::index::{
-    BuildOptions, Builder, Built, Handling, Index, IndexError, after_failed_merge, after_failure, parse_memory,
+    BuildOptions, Builder, Built, Handling, Index, IndexError, Known, after_failed_merge, after_failure, parse_memory,
     unchanged,
 };
 use pgn2fen::parallel::Workers;
@@ -23,11 +23,23 @@ use crate::writing::wait;
 /// Options for building an index, besides those for reading.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-struct IndexArguments {
+pub(crate) struct IndexArguments {
     append: bool,
     compact: bool,
     memory: Option<String>,
     plies: String,
+}
+
+impl IndexArguments {
+    /// Returns the options for building.
+    pub(crate) fn building(&self) -> PyResult<BuildOptions> {
+        let plies = parsed("plies", &self.plies)?;
+        let mut building = BuildOptions { plies, append: self.append, ..BuildOptions::default() };
+        if let Some(memory) = &self.memory {
+            building.memory = parse_memory(memory).map_err(|error| wrong(format!("memory: {error}")))?;
+        }
+        Ok(building)
+    }
 }
 
 /// The numbers of a build.
@@ -52,7 +64,7 @@ impl IndexNumbers {
 }
 
 impl IndexNumbers {
-    fn new(built: &Built, skipped: Vec<String>) -> Self {
+    pub(crate) fn new(built: &Built, skipped: Vec<String>) -> Self {
         Self {
             games: built.games,
             positions: built.postings,
@@ -87,6 +99,19 @@ impl Failure {
     }
 }
 
+/// Returns messages about the files that are skipped. Some files may be refused, which is an error.
+pub(crate) fn skipped(paths: &[PathBuf], known: &[Known], folder: &Path) -> PyResult<Vec<String>> {
+    let reasons = |handling| {
+        let of_these = paths.iter().zip(known).filter(move |(_, known)| known.handling() == handling);
+        of_these.filter_map(|(path, known)| known.explain(path, folder)).collect::<Vec<_>>()
+    };
+    let refused = reasons(Handling::Refuse);
+    if refused.is_empty() {
+        return Ok(reasons(Handling::Skip));
+    }
+    Err(wrong(format!("{}\n{}", refused.join("\n"), unchanged(folder))))
+}
+
 /// Builds an index, adds games to it, or merges its runs.
 #[pyfunction]
 pub(crate) fn build_index(
@@ -98,12 +123,9 @@ pub(crate) fn build_index(
     watch: Py<PyAny>,
 ) -> PyResult<IndexNumbers> {
     let mut reading = Reading::new(&files, options)?;
-    let IndexArguments { append, compact, memory, plies } = arguments(options)?;
-    let plies = parsed("plies", &plies)?;
-    let mut building = BuildOptions { plies, append: append || files.is_empty(), ..BuildOptions::default() };
-    if let Some(memory) = memory {
-        building.memory = parse_memory(&memory).map_err(|error| wrong(format!("memory: {error}")))?;
-    }
+    let given: IndexArguments = arguments(options)?;
+    let (mut building, compact) = (given.building()?, given.compact);
+    building.append |= files.is_empty();
     if files.is_empty() {
         // Fails if there is no index to compact.
         py.detach(|| Index::open(&folder)).map_err(|error| of_index(&error))?;
@@ -120,14 +142,7 @@ pub(crate) fn build_index(
 
     let paths: Vec<PathBuf> = reading.inputs.found().into_iter().map(|(path, _)| path).collect();
     let known = py.detach(|| builder.known(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>()));
-    let reasons = |handling| {
-        let of_these = paths.iter().zip(&known).filter(move |(_, known)| known.handling() == handling);
-        of_these.filter_map(|(path, known)| known.explain(path, &folder)).collect::<Vec<_>>()
-    };
-    let (skipped, refused) = (reasons(Handling::Skip), reasons(Handling::Refuse));
-    if !refused.is_empty() {
-        return Err(wrong(format!("{}\n{}", refused.join("\n"), unchanged(&folder))));
-    }
+    let skipped = skipped(&paths, &known, &folder)?;
     let mut known = known.iter();
     reading.inputs.retain_paths(|_| known.next().is_none_or(|known| known.handling() == Handling::Read));
 

@@ -3,6 +3,7 @@
 //! The module converts arguments and results. Everything else is done by the crate `pgn2fen`. The classes that users see are in the
 //! Python files of the package, which are built on this module.
 
+mod assembling;
 mod batches;
 mod errors;
 mod games;
@@ -38,6 +39,8 @@ mod _pgn2fen {
     use super::run_command;
 
     #[pymodule_export]
+    use crate::assembling::{Assembly, build_run, digest};
+    #[pymodule_export]
     use crate::batches::{Batch, Batches};
     #[pymodule_export]
     use crate::games::{Game, GameIterator, GamesPlan};
@@ -56,7 +59,7 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
-    use crate::report::{Report, ReportLine};
+    use crate::report::{Report, ReportLine, sum_reports};
     #[pymodule_export]
     use crate::run::Run;
     #[pymodule_export]

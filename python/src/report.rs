@@ -1,11 +1,11 @@
 //! The report of a run, as Python sees it.
 
 use pgn2fen::walk::Count;
-use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pymethods};
+use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pyfunction, pymethods};
 use pyo3::types::PyType;
 
 use crate::message::Message;
-use crate::run::Run;
+use crate::run::{MOST_LINES, Run, summary};
 
 /// The report of a run: what was read, and what was wrong with it.
 #[pyclass(frozen, get_all, module = "pgn2fen")]
@@ -82,6 +82,42 @@ impl Report {
             is_stopped: told.is_stopped,
             summary,
         }
+    }
+}
+
+/// The beginning of a line about all games of a run. Other lines begin with the name of a file.
+const HINT: &str = "warning: ";
+
+/// Adds up the reports of the parts of a job, in the order of the parts. Hints are kept if every part has them. At most `max_messages`
+/// messages are kept, and the others are counted.
+#[pyfunction]
+pub(crate) fn sum_reports(reports: Vec<Bound<'_, Report>>, max_messages: usize) -> Report {
+    let reports: Vec<&Report> = reports.iter().map(Bound::get).collect();
+    let sum = |number: fn(&Report) -> u64| reports.iter().map(|report| number(report)).sum::<u64>();
+    let is_hint = |line: &&ReportLine| line.text.starts_with(HINT);
+    let in_all =
+        |line: &&ReportLine| reports.iter().all(|other| other.lines.iter().any(|other| other.text == line.text));
+    let all_lines = || reports.iter().flat_map(|report| &report.lines);
+    let hints = reports.first().into_iter().flat_map(|first| &first.lines).filter(is_hint).filter(in_all);
+    let mut lines: Vec<ReportLine> = all_lines().filter(|line| !is_hint(line)).chain(hints).cloned().collect();
+    let mut messages: Vec<Message> = reports.iter().flat_map(|report| &report.messages).cloned().collect();
+    let cut = lines.len().saturating_sub(MOST_LINES) + messages.len().saturating_sub(max_messages);
+    lines.truncate(MOST_LINES);
+    messages.truncate(max_messages);
+    let (games, wanted, positions) = (sum(|part| part.games), sum(|part| part.chosen), sum(|part| part.positions));
+    let (errors, warnings) = (sum(|part| part.errors), sum(|part| part.warnings));
+    Report {
+        games,
+        chosen: wanted,
+        positions,
+        errors,
+        warnings,
+        messages,
+        lines,
+        hidden: sum(|part| part.hidden) + cut as u64,
+        is_complete: reports.iter().all(|part| part.is_complete),
+        is_stopped: reports.iter().any(|part| part.is_stopped),
+        summary: summary(Count { games, wanted, positions }, errors, warnings),
     }
 }
 

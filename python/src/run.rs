@@ -16,7 +16,7 @@ use crate::message::Message;
 use crate::report::Report;
 
 /// The most lines of a report. Further lines are counted.
-const MOST_LINES: usize = 1000;
+pub(crate) const MOST_LINES: usize = 1000;
 
 /// One run through files. All threads of the run share it.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
@@ -123,13 +123,18 @@ impl Run {
 
     /// Returns a line with the numbers of games, positions, errors and warnings.
     pub(crate) fn summary(&self) -> String {
-        let Count { games, wanted, positions } = self.count();
-        let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
         let told = self.told();
-        let parts = [(positions, "position"), (told.errors, "error"), (told.warnings, "warning")];
-        let parts = parts.map(|(number, noun)| counted(number, noun));
-        format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
+        summary(self.count(), told.errors, told.warnings)
     }
+}
+
+/// Returns a line with the numbers of games, positions, errors and warnings.
+pub(crate) fn summary(count: Count, errors: u64, warnings: u64) -> String {
+    let Count { games, wanted, positions } = count;
+    let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
+    let parts = [(positions, "position"), (errors, "error"), (warnings, "warning")];
+    let parts = parts.map(|(number, noun)| counted(number, noun));
+    format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
 }
 
 impl Told {
