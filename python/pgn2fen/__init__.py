@@ -7,6 +7,7 @@
 | the starting positions that are not the initial one | `starts` |
 | the games that reached a position, and what was played there | `index`, `Index` |
 | the rules of chess | `Position` |
+| large files shared out to processes or machines | `ranges` |
 
 Everything is computed by the Rust library pgn2fen, on all cores, without the global interpreter lock. No other package is needed. Rows
 are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion take without a copy.
@@ -17,12 +18,15 @@ if TYPE_CHECKING:
     from pgn2fen._games import Games, games
     from pgn2fen._index import Index, IndexSummary, index
     from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
+    from pgn2fen._ranges import Before, FileRange, count, numbered, ranges
     from pgn2fen._report import GameError, GameWarning
     from pgn2fen._scan import Scan, scan
     from pgn2fen._starts import Starts, starts
     from pgn2fen._table import Table
 
 __all__ = [
+    "Before",
+    "FileRange",
     "Game",
     "GameError",
     "GameWarning",
@@ -38,8 +42,11 @@ __all__ = [
     "Starts",
     "Table",
     "__version__",
+    "count",
     "games",
     "index",
+    "numbered",
+    "ranges",
     "scan",
     "starts",
 ]
@@ -48,6 +55,7 @@ _MODULES = {
     "_games": ["Games", "games"],
     "_index": ["Index", "IndexSummary", "index"],
     "_pgn2fen": ["Game", "Line", "Message", "Move", "Position", "Report", "__version__"],
+    "_ranges": ["Before", "FileRange", "count", "numbered", "ranges"],
     "_report": ["GameError", "GameWarning"],
     "_scan": ["Scan", "scan"],
     "_starts": ["Starts", "starts"],

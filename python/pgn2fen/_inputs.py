@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias, cast
 
-from pgn2fen._pgn2fen import FileObject
+from pgn2fen._pgn2fen import FileObject, find_files
+from pgn2fen._ranges import FileRange
 
 
 class BinaryFile(Protocol):
@@ -19,47 +20,65 @@ class BinaryFile(Protocol):
 Path: TypeAlias = "str | os.PathLike[str]"
 """A path. A string may be a pattern with `*`, `?`, `[…]` and `**`."""
 
-Paths: TypeAlias = "Path | BinaryFile | Iterable[Path | BinaryFile]"
+Paths: TypeAlias = "Path | BinaryFile | FileRange | Iterable[Path | BinaryFile | FileRange]"
+
+File: TypeAlias = "str | FileObject | FileRange"
+"""A file to read: a path, a file object, or a range of a file."""
 
 
-def listed(paths: Paths) -> list[str | FileObject]:
+def listed(paths: Paths) -> list[File]:
     """Returns paths and file objects as a list. Patterns are replaced by the files that match them, in alphabetical order.
 
     Raises `FileNotFoundError` if no file matches a pattern, and `ValueError` if there are no paths.
     """
     is_one = not isinstance(paths, Iterable) or isinstance(paths, (str, bytes, os.PathLike)) or hasattr(paths, "read")
     given: Iterable[Any] = [paths] if is_one else cast("Iterable[Any]", paths)
-    found: list[str | FileObject] = []
+    files: list[File] = []
     objects: list[Any] = []
     for path in given:
+        if isinstance(path, FileRange):
+            files.append(path)
+            continue
         if hasattr(path, "read"):
             if any(path is object for object in objects):
                 raise ValueError("a file object is given twice; give a path to read a file twice")
             objects.append(path)
-            found.append(FileObject(path))
+            files.append(FileObject(path))
             continue
         name = named(path)
         if isinstance(path, str) and glob.has_magic(name) and not os.path.exists(name):
             matching = sorted(glob.glob(name, recursive=True))
             if not matching:
                 raise FileNotFoundError(f"no file matches {name}")
-            found.extend(matching)
+            files.extend(matching)
         else:
-            found.append(name)
-    if not found:
+            files.append(name)
+    if not files:
         raise ValueError("no files are given")
-    return found
+    return files
+
+
+def found(paths: Path | Iterable[Path], recursive: bool) -> list[str]:
+    """Returns the paths of files. Patterns are replaced by the files that match them, and with `recursive` folders by the files in them."""
+    files = []
+    for path in listed(paths):
+        if not isinstance(path, str):
+            raise TypeError(f"only files with paths can be divided into ranges, not {path!r}")
+        files.extend(find_files(path, recursive))
+    return files
 
 
 def named(path: Path) -> str:
     """Returns a path as text, with the home folder for `~`."""
     name = path if isinstance(path, str) else os.fspath(path) if isinstance(path, os.PathLike) else None
     if not isinstance(name, str):
-        raise TypeError(f"a path must be a str, an os.PathLike or a file object, not {type(path).__name__}")
+        raise TypeError(
+            f"a path must be a str, an os.PathLike, a file object or a FileRange, not {type(path).__name__}"
+        )
     return os.path.expanduser(name)
 
 
-def shown(files: list[str | FileObject]) -> str:
+def shown(files: list[File]) -> str:
     """Describes files for a `repr`: `'a.pgn'`, `'a.pgn', 'b.pgn' and 12 more`."""
     names = [repr(file) for file in files[:2]]
     more = len(files) - len(names)

@@ -4,6 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, SupportsIndex, final, overload
 
+from pgn2fen._inputs import File
+from pgn2fen._ranges import FileRange
+
 __version__: str
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -258,7 +261,7 @@ class Batches:
 class GamesPlan:
     """The description of a stream of games."""
 
-    def __new__(cls, files: list[str | FileObject], options: dict[str, Any]) -> GamesPlan: ...
+    def __new__(cls, files: list[File], options: dict[str, Any]) -> GamesPlan: ...
     def open(self, run: Run, watch: Any) -> GameIterator: ...
 
 @final
@@ -445,11 +448,20 @@ class FileObject:
 
     def __new__(cls, file: Any) -> FileObject: ...
 
+def find_files(path: str, recursive: bool) -> list[str]:
+    """Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Raises `OSError` if it cannot be read."""
+
+def plan_file(path: str, size: int, encoding: str, mmap: bool) -> list[tuple[int, int, bool]]:
+    """Divides a file into ranges of about `size` bytes."""
+
+def count_range(range: FileRange, options: dict[str, Any]) -> tuple[int, int, int, int, int]:
+    """Counts the games, the chosen games, the line breaks, the bytes of text, and the bytes behind the last line break of a range."""
+
 @final
 class Plan:
     """The description of rows of positions."""
 
-    def __new__(cls, files: list[str | FileObject], options: dict[str, Any]) -> Plan: ...
+    def __new__(cls, files: list[File], options: dict[str, Any]) -> Plan: ...
     @property
     def columns(self) -> list[str]: ...
     def schema(self) -> object: ...

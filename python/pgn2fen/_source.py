@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pgn2fen import _inputs, _interrupts, _progress, _report
 from pgn2fen._arrow import ArrowRows
+from pgn2fen._inputs import File
 from pgn2fen._pgn2fen import FileObject, Plan, Report, Run, StartsPlan
 from pgn2fen._progress import Progress
+from pgn2fen._ranges import FileRange
 
 if TYPE_CHECKING:
     from pgn2fen._pgn2fen import Batch
@@ -26,7 +28,7 @@ class Source:
     _usual: ClassVar[dict[str, Any]]
     """The usual values of the options, which a `repr` leaves out."""
 
-    def __init__(self, files: list[str | FileObject], options: dict[str, Any]) -> None:
+    def __init__(self, files: list[File], options: dict[str, Any]) -> None:
         _report.check_way(options["messages"])
         _progress.check(options["progress"])
         self._files = files
@@ -38,13 +40,13 @@ class Source:
         """Checks the files and options, and returns the plan that reads them."""
         raise NotImplementedError
 
-    def __getstate__(self) -> tuple[list[str | FileObject], dict[str, Any]]:
+    def __getstate__(self) -> tuple[list[File], dict[str, Any]]:
         for file in self._files:
-            if not isinstance(file, str):
+            if isinstance(file, FileObject):
                 raise TypeError(f"a {type(self).__name__} of a file object cannot be pickled; give a path instead")
         return self._files, self._options
 
-    def __setstate__(self, state: tuple[list[str | FileObject], dict[str, Any]]) -> None:
+    def __setstate__(self, state: tuple[list[File], dict[str, Any]]) -> None:
         Source.__init__(self, *state)
 
     def __repr__(self) -> str:
@@ -56,7 +58,7 @@ class Source:
     @property
     def files(self) -> list[str]:
         """The paths of the files, and the names of the file objects."""
-        return [str(file) for file in self._files]
+        return [file.path if isinstance(file, FileRange) else str(file) for file in self._files]
 
     @property
     def report(self) -> Report | None:

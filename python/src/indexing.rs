@@ -123,6 +123,9 @@ pub(crate) fn build_index(
     watch: Py<PyAny>,
 ) -> PyResult<IndexNumbers> {
     let mut reading = Reading::new(&files, options)?;
+    if reading.inputs.has_ranges() {
+        return Err(wrong("an index is built of whole files, not of a FileRange"));
+    }
     let given: IndexArguments = arguments(options)?;
     let (mut building, compact) = (given.building()?, given.compact);
     building.append |= files.is_empty();

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pgn2fen::files::{Found, OpenOptions, find, size};
+use pgn2fen::files::{FileRange, Found, OpenOptions, find, size};
 use pgn2fen::walk::Input;
 use pyo3::intern;
 use pyo3::prelude::{
@@ -17,6 +17,7 @@ use pyo3::prelude::{
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{unreadable, wrong};
+use crate::ranges::GivenRange;
 
 /// The files to read, and how they are opened.
 pub(crate) struct Inputs {
@@ -26,6 +27,7 @@ pub(crate) struct Inputs {
 
 enum File {
     Path(PathBuf),
+    Range(FileRange),
     Object(FileObject),
 }
 
@@ -36,6 +38,10 @@ impl Inputs {
         for file in given {
             if let Ok(object) = file.cast::<FileObject>() {
                 files.push(File::Object(object.get().clone()));
+                continue;
+            }
+            if let Ok(range) = file.extract::<GivenRange>() {
+                files.push(File::Range(range.checked()?));
                 continue;
             }
             let path: PathBuf = file.extract()?;
@@ -52,12 +58,22 @@ impl Inputs {
 
     /// Returns the number of bytes to read, or None if it is unknown.
     pub(crate) fn size(&self) -> Option<u64> {
-        if self.has_objects() { None } else { size(&self.found(), self.open.range.as_ref()) }
+        let size_of = |file: &File| match file {
+            File::Path(path) => size(&[(path.clone(), Ok(()))], self.open.range.as_ref()),
+            File::Range(range) => Some(range.bytes.end - range.bytes.start),
+            File::Object(_) => None,
+        };
+        self.files.iter().map(size_of).sum()
     }
 
     /// Whether there are file objects, which are read with the global interpreter lock.
     pub(crate) fn has_objects(&self) -> bool {
         self.files.iter().any(|file| matches!(file, File::Object(_)))
+    }
+
+    /// Whether there are ranges of files.
+    pub(crate) fn has_ranges(&self) -> bool {
+        self.files.iter().any(|file| matches!(file, File::Range(_)))
     }
 
     /// Returns the inputs of a job. They are opened when their turn comes.
@@ -69,6 +85,10 @@ impl Inputs {
                     let opened = path.clone();
                     Input::opening(path, move || options.open(opened))
                 }
+                File::Range(range) => {
+                    let (path, options) = (range.path.clone(), range.options(&options));
+                    Input::opening(&range.path, move || options.open(path))
+                }
                 File::Object(object) => {
                     let reader = object.begin()?;
                     Input::opening(&object.0.name, move || options.stream(Box::new(reader)))
@@ -78,11 +98,11 @@ impl Inputs {
         self.files.iter().map(input).collect()
     }
 
-    /// Keeps only some of the paths, and all file objects. The function is called for each path in order.
+    /// Keeps only some of the paths, all ranges and all file objects. The function is called for each path in order.
     pub(crate) fn retain_paths(&mut self, mut is_wanted: impl FnMut(&Path) -> bool) {
         self.files.retain(|file| match file {
             File::Path(path) => is_wanted(path),
-            File::Object(_) => true,
+            File::Range(_) | File::Object(_) => true,
         });
     }
 
@@ -90,6 +110,7 @@ impl Inputs {
     pub(crate) fn found(&self) -> Vec<Found> {
         let path = |file: &File| match file {
             File::Path(path) => Some((path.clone(), Ok(()))),
+            File::Range(range) => Some((range.path.clone(), Ok(()))),
             File::Object(_) => None,
         };
         self.files.iter().filter_map(path).collect()
@@ -97,7 +118,7 @@ impl Inputs {
 }
 
 /// Returns an error for a path that leads to no file or to a folder.
-fn check(path: &Path) -> io::Result<()> {
+pub(crate) fn check(path: &Path) -> io::Result<()> {
     if std::fs::metadata(path)?.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }

@@ -15,6 +15,7 @@ mod message;
 mod options;
 mod plan;
 mod position;
+mod ranges;
 mod report;
 mod run;
 mod starts;
@@ -58,6 +59,8 @@ mod _pgn2fen {
     use crate::plan::Plan;
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::ranges::{count_range, find_files, plan_file};
     #[pymodule_export]
     use crate::report::{Report, ReportLine, sum_reports};
     #[pymodule_export]

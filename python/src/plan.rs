@@ -128,7 +128,11 @@ impl Reading {
         read.encoding = encoding;
         read.on_error = on_error;
         Ok(Self {
-            inputs: Inputs::new(files, recursive, OpenOptions { map: mmap, encoding, range })?,
+            inputs: Inputs::new(
+                files,
+                recursive,
+                OpenOptions { map: mmap, encoding, range, ..OpenOptions::default() },
+            )?,
             read,
             threads,
             report: ReportOptions { encoding, max_messages, restrictions },

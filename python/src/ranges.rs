@@ -1,0 +1,124 @@
+//! Ranges of files: planning them, and counting what is in them.
+
+use std::ffi::OsString;
+use std::ops::Range;
+use std::path::PathBuf;
+
+use pgn2fen::database::Before;
+use pgn2fen::files::{FileRange, Found, OpenOptions, find};
+use pgn2fen::parallel::Workers;
+use pgn2fen::replay::ReplayOptions;
+use pgn2fen::selection::GameFilter;
+use pgn2fen::walk::{ReadOptions, census};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
+
+use crate::errors::{unreadable, wrong};
+use crate::inputs::check;
+use crate::options::{arguments, encoding, setup, start};
+use crate::plan::parsed;
+
+/// A range of a file, as `pgn2fen.FileRange` has it.
+#[derive(FromPyObject)]
+pub(crate) struct GivenRange {
+    path: PathBuf,
+    file: u64,
+    start: u64,
+    end: u64,
+    is_whole: bool,
+    before: Option<GivenBefore>,
+}
+
+/// The numbers before a range, as `pgn2fen.Before` has them.
+#[derive(Clone, Copy, FromPyObject)]
+struct GivenBefore {
+    games: u64,
+    chosen: u64,
+    lines: u64,
+    text: u64,
+    column: usize,
+}
+
+impl GivenRange {
+    /// Returns the range, if its file can be opened.
+    pub(crate) fn checked(self) -> PyResult<FileRange> {
+        let Self { path, file, start, end, is_whole, before } = self;
+        if start > end {
+            return Err(wrong("the end of the range is before its start"));
+        }
+        check(&path).map_err(|error| unreadable(&path, &error))?;
+        let before = before.map(|GivenBefore { games, chosen, lines, text, column }| Before {
+            games,
+            chosen,
+            lines,
+            text,
+            column,
+        });
+        Ok(FileRange { path, file, bytes: start..end, is_whole, before })
+    }
+}
+
+/// Options for the ranges of files, and for counting.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct CountArguments {
+    tags: Vec<String>,
+    start: String,
+    setup: String,
+    encoding: String,
+    mmap: bool,
+    threads: usize,
+}
+
+/// Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Raises `OSError` if it cannot be read.
+#[pyfunction]
+pub(crate) fn find_files(path: PathBuf, recursive: bool) -> PyResult<Vec<OsString>> {
+    let file = |(path, found): Found| match found.and_then(|()| check(&path)) {
+        Ok(()) => Ok(path.into_os_string()),
+        Err(error) => Err(unreadable(&path, &error)),
+    };
+    find([path], recursive).into_iter().map(file).collect()
+}
+
+/// A range of a file: start, end, and whether it is the whole file.
+type Planned = (u64, u64, bool);
+
+/// Divides a file into ranges of about `size` bytes.
+#[pyfunction]
+pub(crate) fn plan_file(
+    py: Python<'_>,
+    path: PathBuf,
+    size: u64,
+    encoding: &str,
+    mmap: bool,
+) -> PyResult<Vec<Planned>> {
+    let open = OpenOptions { map: mmap, encoding: self::encoding(encoding)?, ..OpenOptions::default() };
+    let planned = py.detach(|| check(&path).and_then(|()| FileRange::of_file(&path, 0, size, &open)));
+    let planned = planned.map_err(|error| unreadable(&path, &error))?;
+    Ok(planned
+        .into_iter()
+        .map(|FileRange { bytes: Range { start, end }, is_whole, .. }| (start, end, is_whole))
+        .collect())
+}
+
+/// Counts the games, the chosen games, the line breaks, the bytes of text, and the bytes behind the last line break of a range.
+#[pyfunction]
+pub(crate) fn count_range(
+    py: Python<'_>,
+    range: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyAny>,
+) -> PyResult<(u64, u64, u64, u64, usize)> {
+    let range = range.extract::<GivenRange>()?.checked()?;
+    let CountArguments { tags, start, setup, encoding, mmap, threads } = arguments(options)?;
+    let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
+    let encoding = self::encoding(&encoding)?;
+    let mut read = ReadOptions::default();
+    read.games = GameFilter { tags, start: self::start(&start)? };
+    read.replay = ReplayOptions { setup: self::setup(&setup)?, encoding, ..ReplayOptions::default() };
+    read.encoding = encoding;
+    let open = range.options(&OpenOptions { map: mmap, encoding, ..OpenOptions::default() });
+    let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    let counted = py.detach(|| open.open(&range.path).and_then(|source| census(&workers, source, &read)));
+    let Before { games, chosen, lines, text, column } = counted.map_err(|error| unreadable(&range.path, &error))?;
+    Ok((games, chosen, lines, text, column))
+}
