@@ -170,7 +170,11 @@ def test_an_error_ends_a_run_even_if_it_is_not_kept(max_messages, tmp_path):
     path = tmp_path / "a.pgn"
     path.write_text("1. ♘f3 d5 *\n\n1. e4 e4 *\n\n1. d4 *\n", encoding="utf-8")
     scan = pgn2fen.scan(path, on_error="raise", max_messages=max_messages)
-    for read in (lambda: scan.to_list("fen"), lambda: scan.write(tmp_path / "a.fen", "csv"), lambda: pyarrow.table(scan)):
+    for read in (
+        lambda: scan.to_list("fen"),
+        lambda: scan.write(tmp_path / "a.fen", "csv"),
+        lambda: pyarrow.table(scan),
+    ):
         with pytest.raises(Exception, match="a.pgn:3:7: illegal-move"):
             read()
     with pytest.raises(pgn2fen.GameError):
