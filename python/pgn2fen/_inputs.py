@@ -64,7 +64,10 @@ def found(paths: Path | Iterable[Path], recursive: bool) -> list[str]:
     for path in listed(paths):
         if not isinstance(path, str):
             raise TypeError(f"only files with paths can be divided into ranges, not {path!r}")
-        files.extend(find_files(path, recursive))
+        for file, error in find_files(path, recursive):
+            if error is not None:
+                raise error
+            files.append(file)
     return files
 
 

@@ -448,8 +448,9 @@ class FileObject:
 
     def __new__(cls, file: Any) -> FileObject: ...
 
-def find_files(path: str, recursive: bool) -> list[str]:
-    """Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Raises `OSError` if it cannot be read."""
+def find_files(path: str, recursive: bool) -> list[tuple[str, OSError | None]]:
+    """Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the `OSError` if the search
+    found that it cannot be read."""
 
 def plan_file(path: str, size: int, encoding: str, mmap: bool) -> list[tuple[int, int, bool]]:
     """Divides a file into ranges of about `size` bytes."""

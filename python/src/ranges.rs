@@ -10,6 +10,7 @@ use pgn2fen::parallel::Workers;
 use pgn2fen::replay::ReplayOptions;
 use pgn2fen::selection::GameFilter;
 use pgn2fen::walk::{ReadOptions, census};
+use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
 
@@ -70,12 +71,13 @@ struct CountArguments {
     threads: usize,
 }
 
-/// Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Raises `OSError` if it cannot be read.
+/// Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the `OSError` if the search
+/// found that it cannot be read.
 #[pyfunction]
-pub(crate) fn find_files(path: PathBuf, recursive: bool) -> PyResult<Vec<OsString>> {
-    let file = |(path, found): Found| match found.and_then(|()| check(&path)) {
-        Ok(()) => Ok(path.into_os_string()),
-        Err(error) => Err(unreadable(&path, &error)),
+pub(crate) fn find_files(path: PathBuf, recursive: bool) -> Vec<(OsString, Option<PyErr>)> {
+    let file = |(path, found): Found| {
+        let error = found.and_then(|()| check(&path)).err().map(|error| unreadable(&path, &error));
+        (path.into_os_string(), error)
     };
     find([path], recursive).into_iter().map(file).collect()
 }

@@ -1,0 +1,185 @@
+"""The options of the data source: text by name, as Spark passes them on."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pyspark_pgn2fen._paths import located
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a query reads, and how."""
+
+    paths: tuple[str, ...]
+    """Paths, folders and patterns."""
+    scan: dict[str, Any]
+    """The arguments of `pgn2fen.scan` that were given."""
+    size: int
+    """The size of a part in bytes of the files. It is at least 1."""
+    is_report: bool
+    """Whether the rows are those of the report, not positions."""
+    skips_unreadable: bool
+    """Whether files that cannot be read are left out and reported. Otherwise they are errors."""
+
+    @property
+    def columns(self) -> str:
+        """The names of the columns, with commas."""
+        return str(self.scan.get("columns", "game,ply,san,fen"))
+
+
+def parsed(options: Mapping[str, str]) -> Options:
+    """Parses the options of a query.
+
+    Upper and lower case, `_` and `-` make no difference in names: `skip_checks`, `skipChecks` and `skip-checks` are the same option.
+
+    Raises `ValueError` for an option that is unknown, that has a wrong value, or that cannot work on parts of files.
+    """
+    given: dict[str, str] = {}
+    for name, text in options.items():
+        plain = _plain(name)
+        if plain in given:
+            raise ValueError(f"the option {_NAMES.get(plain, name)} is given twice")
+        given[plain] = text
+    for plain, advice in _REFUSED.items():
+        if plain in given and not (plain == "unique" and given[plain].lower() == "false"):
+            raise ValueError(advice)
+    unknown = [name for name in options if _plain(name) not in _NAMES]
+    if unknown:
+        near = difflib.get_close_matches(_plain(unknown[0]), [*_NAMES], n=1)
+        advice = f"did you mean {_NAMES[near[0]]}?" if near else f"the options are {', '.join(sorted(_NAMES.values()))}"
+        raise ValueError(f"unknown option {unknown[0]}; {advice}")
+    values = {_NAMES[plain]: text for plain, text in given.items()}
+    paths = [*_paths(values.pop("paths", "[]")), *([values.pop("path")] if "path" in values else [])]
+    if not paths:
+        raise ValueError("no files are given; give paths to load(…)")
+    return Options(
+        paths=tuple(map(located, paths)),
+        size=_size(values.pop("size", "128M")),
+        is_report=_is_true("report", values.pop("report", "false")),
+        skips_unreadable=_word("unreadable", values.pop("unreadable", "fail"), ("fail", "skip")) == "skip",
+        scan={name: _SCAN[name](name, text) for name, text in values.items()},
+    )
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def _text(name: str, text: str) -> str:
+    return text
+
+
+def _word(name: str, text: str, words: tuple[str, ...]) -> str:
+    if text.lower() not in words:
+        raise ValueError(f"{name} is '{text}', but must be one of {', '.join(words)}")
+    return text.lower()
+
+
+def _is_true(name: str, text: str) -> bool:
+    return _word(name, text, ("true", "false")) == "true"
+
+
+def _whole(name: str, text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(f"{name} is '{text}', but must be a whole number") from None
+
+
+def _number(name: str, text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{name} is '{text}', but must be a number") from None
+
+
+def _on_error(name: str, text: str) -> str:
+    if text.lower() == "stop":
+        raise ValueError(
+            "on_error=stop cannot work: parts of files are read at the same time, so there is no first error; "
+            "use on_error=raise to end the job at an error, or on_error=drop to leave out games with errors"
+        )
+    return _word(name, text, ("keep", "drop", "raise"))
+
+
+def _filters(name: str, text: str) -> list[str]:
+    """Returns the filters of a text: one on each line, or a JSON list. Neither can be mistaken for a part of a filter."""
+    if text.lstrip().startswith("["):
+        return _list(name, text)
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _paths(text: str) -> list[str]:
+    return _list("paths", text)
+
+
+def _list(name: str, text: str) -> list[str]:
+    try:
+        texts = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"{name} is '{text}', which is not a JSON list: {error}") from None
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"{name} is '{text}', but must be a JSON list of texts")
+    return texts
+
+
+def _size(text: str) -> int:
+    """Parses a size in bytes: `1000000`, `64M`, `1.5GiB`. Units are powers of 1024, as in Spark's own options."""
+    number = text.strip().lower().removesuffix("b").removesuffix("i")
+    power = "kmgt".find(number[-1:]) + 1 if number else 0
+    try:
+        size = int(float(number[:-1] if power else number) * 1024**power)
+    except (ValueError, OverflowError):
+        size = 0
+    if size < 1:
+        raise ValueError(f"size is '{text}', but must be a number of bytes such as 64M")
+    return size
+
+
+_SCAN: dict[str, Callable[[str, str], Any]] = {
+    "columns": _text,
+    "tags": _filters,
+    "start": _text,
+    "on_error": _on_error,
+    "plies": _text,
+    "skip_start": _is_true,
+    "every": _whole,
+    "sample": _number,
+    "seed": _whole,
+    "variations": _is_true,
+    "turn": _text,
+    "pieces": _text,
+    "skip_checks": _is_true,
+    "skip_captures": _is_true,
+    "max_eval": _whole,
+    "ep": _text,
+    "castling": _text,
+    "fields": _whole,
+    "lang": _text,
+    "setup": _text,
+    "encoding": _text,
+    "recursive": _is_true,
+    "mmap": _is_true,
+    "threads": _whole,
+    "batch_rows": _whole,
+    "max_messages": _whole,
+    "verbose": _is_true,
+}
+"""The options that are arguments of `pgn2fen.scan`, with their parsers. The scan itself checks words and bounds."""
+
+_REFUSED = {
+    "unique": "unique cannot work, because equal positions may be in different parts; use dropDuplicates(['fen']) on the rows",
+    "maxgames": "max_games cannot work, because parts of files are read at the same time; use limit(…) on the rows",
+    "range": "range is not an option, because Spark chooses the ranges; size is the number of bytes in each",
+    "messages": "messages is not an option; messages are in the log of each task, and in the rows of report=true",
+    "progress": "progress is not an option; Spark shows the progress of jobs",
+    "header": "header is not an option; columns chooses the columns",
+}
+"""Options that would be expected, with the reason why they do not exist."""
+
+_NAMES = {_plain(name): name for name in [*_SCAN, "path", "paths", "size", "report", "unreadable"]}
