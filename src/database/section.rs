@@ -73,6 +73,12 @@ impl Section {
         let places = file.unmetered();
         // The first frame begins the text, whatever stands before it in the file.
         let before = 0..if first == 0 { 0 } else { place(first) };
+        if first == end {
+            // No frame begins in the range.
+            let frames = file.within(before.end..before.end);
+            let [start, end] = [Meeting::default(), Meeting::default()];
+            return Ok(Some(Self { frames, before, start, end: Ok(end), offset: 0 }));
+        }
         Ok(Some(Self {
             frames: file.within(before.end..place(end)),
             before,

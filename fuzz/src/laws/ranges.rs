@@ -1,8 +1,10 @@
-//! Law: adjacent ranges of bytes that cover a file give the same results together as the whole file.
+//! Law: adjacent ranges of bytes that cover a file, plain or of zstd frames, give the same results together as the whole file.
+
+use std::ops::Range;
 
 use pgn2fen::database::{Database, Source};
 use pgn2fen::internals::Cuts;
-use pgn2fen::rows::Rows;
+use pgn2fen::rows::{Format, Rows, Shape};
 
 use crate::choices::Choices;
 use crate::walking::{Job, Said, same, walk, whole, with_one, with_workers};
@@ -20,24 +22,48 @@ pub fn check(data: &[u8]) {
     let mut ends: Vec<u64> = places.iter().map(|place| (place % (text.len() + 1)) as u64).collect();
     ends.sort_unstable();
 
-    let job = Job::Rows(Rows::new());
+    let columns = Some("game,line,offset,ply,fen".parse().expect("these are columns"));
+    let job = Job::Rows(Rows::new().shape(Shape { format: Format::Tsv, columns, no_header: true }));
     let expected = with_one(|one| walk(&job, one, whole(&text)));
     let database = Database::from(text.clone());
+    check_ranges(&job, &expected, &ends, |range| Source::Whole(database.clone().within(range)));
+
+    // The same text in zstd frames, in ranges of the compressed file.
+    let file = frames(&text, &ends);
+    let mut ends: Vec<u64> = places.iter().map(|place| (place % (file.len() + 1)) as u64).collect();
+    ends.sort_unstable();
+    let place = tempfile::NamedTempFile::new().expect("there is a folder for temporary files");
+    std::fs::write(place.path(), file).expect("the disk has room");
+    let open = || Source::open(place.path(), true, None);
+    // Files of other kinds are refused, and UTF-16 has no ranges.
+    if open().is_ok_and(|source| source.transcoded_from().is_none()) {
+        let within = |range| open().and_then(|source| source.within(range)).expect("the file has frames");
+        check_ranges(&job, &expected, &ends, within);
+    }
+}
+
+/// Returns a zstd file of a text, with a frame from each of these places to the next.
+fn frames(text: &[u8], places: &[u64]) -> Vec<u8> {
+    let places = places.iter().map(|place| usize::try_from(*place).expect("places are in the text"));
+    let starts = std::iter::once(0).chain(places.clone());
+    let frame =
+        |(start, end): (usize, usize)| zstd::encode_all(&text[start..end], 1).expect("a text can be compressed");
+    starts.zip(places.chain([text.len()])).flat_map(frame).collect()
+}
+
+fn check_ranges(job: &Job, expected: &Said, ends: &[u64], open: impl Fn(Range<u64>) -> Source) {
     for cuts in [Cuts::Likely(usize::MAX / 4), Cuts::Likely(33)] {
         let mut sum = Said::default();
         let starts = std::iter::once(0).chain(ends.iter().copied());
         for (start, end) in starts.zip(ends.iter().copied().chain([u64::MAX])) {
-            let source = Source::Whole(database.clone().within(start..end));
-            let said = with_workers(1, cuts.clone(), |one| walk(&job, one, source));
+            let source = open(start..end);
+            let said = with_workers(1, cuts.clone(), |one| walk(job, one, source));
             sum.output.extend(said.output);
-            sum.diagnostics.extend(said.diagnostics.into_iter().map(|(mut diagnostic, place)| {
-                diagnostic.game = diagnostic.game.map(|game| game + sum.count.games);
-                (diagnostic, place)
-            }));
+            sum.diagnostics.extend(said.diagnostics);
             sum.count.games += said.count.games;
             sum.count.wanted += said.count.wanted;
             sum.count.positions += said.count.positions;
         }
-        same(&sum, &expected, &format!("ranges to {ends:?}"));
+        same(&sum, expected, &format!("ranges to {ends:?}"));
     }
 }
