@@ -168,6 +168,9 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         if has_offsets {
             source.set_offset(before.text());
         }
+        if let Some(error) = before.take_failure() {
+            return Err(error);
+        }
         let mut seam = Seam::of(&source);
         let mut column = 0;
         let mut games = 0;
