@@ -1,4 +1,4 @@
-"""A data source of Apache Spark 4 for chess games in PGN: rows of positions, read by all workers of a cluster.
+"""Chess games in PGN on Apache Spark 4: a data source with rows of positions, and an index that all workers of a cluster build.
 
 Spark finds the package by its name, so it need not be registered:
 
@@ -9,10 +9,16 @@ Spark finds the package by its name, so it need not be registered:
         .load("/data/*.pgn.zst")
     )
 
+`index` builds an index on the workers, and `pgn2fen.Index` answers from it:
+
+    pyspark_pgn2fen.index(spark, "/data/*.pgn.zst", "/data/games.idx")
+    pgn2fen.Index("/data/games.idx").explore("1. e4 c5")
+
 The package must be installed for the Python of the driver and of all workers (`pip install pgn2fen[spark]`), and all of them must see the
 files at the same paths. `help(pyspark_pgn2fen.DefaultSource)` lists the options.
 """
 
+from pyspark_pgn2fen._index import index
 from pyspark_pgn2fen._source import DefaultSource
 
-__all__ = ["DefaultSource"]
+__all__ = ["DefaultSource", "index"]
