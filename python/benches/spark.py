@@ -44,6 +44,9 @@ CORES = (1, 2)
 # A year of Lichess: what `docs/spark.md` says about each number.
 MONTHS, FILE, RATIO, GAME, POSITIONS = 12, 30e9, 7.1, 2313, 67
 
+PARQUET, INDEX = 12.8, 11.9
+"""The bytes of a position of such games in a Parquet file of the columns, and in an index."""
+
 LICHESS = 0.15
 """The CPU time in seconds that a million positions take longer in zstd files of games with clocks than in plain files of bare games."""
 
@@ -324,7 +327,7 @@ def costs(times: Times, positions: int) -> Iterator[str]:
         yield f"| {what} | {'+' if without and seconds >= 0 else ''}{seconds / positions * 1e6:.2f} |"
 
 
-def year(times: Times, positions: int, sizes: dict[str, int]) -> Iterator[str]:
+def year(times: Times, positions: int) -> Iterator[str]:
     """Yields the lines of the plan of a year of Lichess, by the rates of this run."""
     files = MONTHS * FILE
     text = files * RATIO
@@ -340,24 +343,17 @@ def year(times: Times, positions: int, sizes: dict[str, int]) -> Iterator[str]:
     yield f"| job | CPU time for a million positions | of {rows / 1e9:.0f} billion | on {CLUSTER} cores | result | cost |"
     yield "|---|---:|---:|---:|---:|---:|"
     for what, name, size, more in [
-        ("rows in Parquet files", "Spark: Parquet files", "parquet", LICHESS),
+        ("rows in Parquet files", "Spark: Parquet files", PARQUET, LICHESS),
         ("the explorer, not stored", "Spark: the explorer, grouped", None, LICHESS),
-        ("the index, in runs", "Spark: index", "spark.idx", LICHESS + COUNTING),
+        ("the index, in runs", "Spark: index", INDEX, LICHESS + COUNTING),
     ]:
         million = times[name, 1][0] / positions * 1e6
         hours = (million + more) * rows / 1e6 / 3600
-        disk = (
-            f"{sizes[size] / positions:.1f} bytes each: {sizes[size] / positions * rows / 1e9:,.0f} GB" if size else ""
-        )
+        disk = f"{size} bytes each: {size * rows / 1e9:,.0f} GB" if size else ""
         yield (
             f"| {what} | {million:.2f} s + {more:.2f} s | {hours:,.0f} core hours | {hours / CLUSTER:.1f} h | {disk} "
             f"| {hours * PRICE:,.0f} $ |"
         )
-
-
-def size_of(path: Path) -> int:
-    """Returns the bytes of all files in a folder."""
-    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
 
 
 def main() -> None:
@@ -382,12 +378,11 @@ def main() -> None:
                 for _ in range(arguments.rounds):
                     measure(times, job, cores, spark)
                     peak = max(peak, peak_of_workers())
-        sizes = {name: size_of(job.folder / name) for name in ("parquet", "spark.idx")}
     text = sum(os.path.getsize(path) for path in paths)
     print(
         f"\n{scan.report.games:,} games, {positions:,} positions, {text / 1e6:.0f} MB of files in {len(parts)} ranges\n"
     )
-    print(*table(times, positions), "", *costs(times, positions), "", *year(times, positions, sizes), sep="\n")
+    print(*table(times, positions), "", *costs(times, positions), "", *year(times, positions), sep="\n")
     print(f"\nlargest Python process of an executor: {peak / 2**20:.0f} MiB")
 
 
