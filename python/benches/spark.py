@@ -18,6 +18,7 @@ import multiprocessing
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -362,6 +363,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--size", type=int, help="the bytes of a range; by default a sixteenth of all files")
     arguments = parser.parse_args()
+    # Otherwise the cluster would outlive a benchmark that is ended.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     paths = [os.path.abspath(path) for path in arguments.paths]
     size = arguments.size or max(1, sum(os.path.getsize(path) for path in paths) // 16)
     times: Times = {}
