@@ -8,9 +8,10 @@ use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
+use crate::database::damage::Damage;
 use crate::database::frames::Frames;
 use crate::pgn::lists::Form;
-use crate::pgn::ranges::{Sought, seek_place};
+use crate::pgn::ranges::{Edge, Sought, seek_place};
 use crate::pgn::text::{Text, Within};
 
 /// The text before a frame that is decoded first, in bytes. It is more than the longest comment.
@@ -125,7 +126,7 @@ impl Meeting {
         if before.is_empty() || rest.is_empty() {
             return Ok(Self::default());
         }
-        let mut lead = Lead { file, before, end: rest.start, text: Vec::new(), is_cut: false };
+        let mut lead = Lead { file, before, end: rest.start, text: Vec::new(), limit: None };
         lead.reach(LEAD)?;
         let mut reader = file.within(rest.clone()).together()?;
         let mut behind = Vec::new();
@@ -134,7 +135,7 @@ impl Meeting {
             let from = lead.text.len();
             let whole = [&lead.text[..], &behind].concat();
             let text = Text { form, is_last, ..Text::whole(&whole) };
-            match seek_place(text, lead.is_first(), from) {
+            match seek_place(text, lead.edge(), from) {
                 Sought::At(place) => {
                     let wanted = place - from + MARGIN;
                     if !is_last && behind.len() < wanted {
@@ -145,7 +146,7 @@ impl Meeting {
                     behind.truncate(place - from);
                     return Ok(Self { last: place.checked_sub(1).map(|last| whole[last]), text: behind, behind: kept });
                 }
-                Sought::Earlier if lead.text.len() < REACH && !lead.is_cut => lead.reach(4 * lead.text.len())?,
+                Sought::Earlier if lead.text.len() < REACH && lead.limit.is_none() => lead.reach(4 * lead.text.len())?,
                 Sought::Later if behind.len() < REACH => {
                     let wanted = 4 * behind.len();
                     is_last = read_to(&mut reader, &mut behind, wanted)?;
@@ -164,35 +165,47 @@ struct Lead<'f> {
     /// The end of these frames.
     end: usize,
     text: Vec<u8>,
-    /// Whether the beginning of the text of a frame is missing.
-    is_cut: bool,
+    /// The start of the text, if no text before it can be reached.
+    limit: Option<Edge>,
 }
 
 impl Lead<'_> {
-    /// Decodes more frames, until there are so many bytes of text or all frames have been decoded.
+    /// Decodes more frames, until there are so many bytes of text, all frames have been decoded, or one is damaged.
     fn reach(&mut self, bytes: usize) -> io::Result<()> {
         while self.text.len() < bytes
+            && self.limit.is_none()
             && let Some((start, before)) = self.before.split_last()
         {
-            let mut reader = self.file.within(*start..self.end).together()?;
-            let mut text = Vec::new();
-            while !read_to(&mut reader, &mut text, 2 * REACH)? {
-                // Only the end of a long frame is kept. Then nothing before it can be reached.
-                text.drain(..REACH);
-                self.is_cut = true;
-            }
-            text.append(&mut self.text);
-            (self.before, self.end, self.text) = (before, *start, text);
-            if self.is_cut {
-                break;
+            match self.decode(*start..self.end) {
+                Ok(mut text) => {
+                    text.append(&mut self.text);
+                    (self.before, self.end, self.text) = (before, *start, text);
+                }
+                // What stands behind the damage can still be used. The damage is reported by the range that it is in.
+                Err(error) if Damage::of(&error).is_some() && !self.text.is_empty() => {
+                    self.limit = Some(Edge::Damaged);
+                }
+                Err(error) => return Err(error),
             }
         }
         Ok(())
     }
 
-    /// Whether the text begins where the text of the file begins.
-    fn is_first(&self) -> bool {
-        self.before.is_empty() && !self.is_cut
+    /// Decodes frames. Of a long text only the end is kept, and nothing before it can be reached.
+    fn decode(&mut self, frames: Range<usize>) -> io::Result<Vec<u8>> {
+        let mut reader = self.file.within(frames).together()?;
+        let mut text = Vec::new();
+        while !read_to(&mut reader, &mut text, 2 * REACH)? {
+            text.drain(..REACH);
+            self.limit = Some(Edge::Earlier);
+        }
+        Ok(text)
+    }
+
+    /// Returns the start of the text.
+    fn edge(&self) -> Edge {
+        let edge = if self.before.is_empty() { Edge::First } else { Edge::Earlier };
+        self.limit.unwrap_or(edge)
     }
 }
 

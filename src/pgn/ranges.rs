@@ -25,25 +25,36 @@ pub(crate) enum Sought {
     Later,
 }
 
+/// The start of a part of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Edge {
+    /// The database begins with the part.
+    First,
+    /// There is text before the part, which can be asked for.
+    Earlier,
+    /// There is text before the part, which is damaged.
+    Damaged,
+}
+
 /// Returns the first place at or behind `from` that is between games if the database is read from its start. Returns the end of the text
 /// if there is no such place. `text` is a whole database.
 pub fn first_place(text: Text<'_>, from: usize) -> usize {
-    match seek_place(text, true, from) {
+    match seek_place(text, Edge::First, from) {
         Sought::At(place) => place,
         Sought::Earlier | Sought::Later => text.bytes.len(),
     }
 }
 
-/// Searches for the place that [`first_place`] returns, in a part of a database. `is_first` says whether the database begins with the part,
-/// and [`Text::is_last`] whether it ends with it.
-pub(crate) fn seek_place(text: Text<'_>, is_first: bool, from: usize) -> Sought {
+/// Searches for the place that [`first_place`] returns, in a part of a database. `edge` is the start of the part, and [`Text::is_last`] says
+/// whether the database ends with it. No comment is assumed to be open behind damaged text.
+pub(crate) fn seek_place(text: Text<'_>, edge: Edge, from: usize) -> Sought {
     let Text { bytes, is_last, form, .. } = text;
     let start = match form {
-        Form::Games => sure_start(bytes, is_first, from.min(bytes.len())),
+        Form::Games => sure_start(bytes, edge, from.min(bytes.len())),
         // Blank lines are passed together with the line before them, so the search begins before `from`.
         Form::Positions => {
             let start = line_start(bytes, from.min(bytes.len()).saturating_sub(1));
-            (start > 0 || is_first).then_some(start)
+            (start > 0 || edge == Edge::First).then_some(start)
         }
     };
     let Some(mut at) = start else {
@@ -71,28 +82,28 @@ pub(crate) fn seek_place(text: Text<'_>, is_first: bool, from: usize) -> Sought 
 }
 
 /// Returns the last place at or before `from` where a game certainly begins, or the start of the database if there is no such place.
-/// Returns `None` if that is not in the text. `is_first` says whether the text is the beginning of the database.
-fn sure_start(text: &[u8], is_first: bool, from: usize) -> Option<usize> {
+/// Returns `None` if that is not in the text.
+fn sure_start(text: &[u8], edge: Edge, from: usize) -> Option<usize> {
     let mut end = text.len().min(from + 1);
     while let Some(start) = memchr::memrchr(b'[', &text[..end]) {
         end = start;
-        if !(is_line_start(text, start) && begins_pair(text, start) && follows_result(text, is_first, start)) {
+        if !(is_line_start(text, start) && begins_pair(text, start) && follows_result(text, edge, start)) {
             continue;
         }
         // If a comment were open here, its opening brace would stand behind the last closing brace.
         let reach = start.saturating_sub(LONGEST_COMMENT);
         match memchr::memrchr2(b'{', b'}', &text[reach..start]) {
             Some(brace) if text[reach + brace] == b'{' => end = reach + brace,
-            None if reach == 0 && !is_first => return None,
+            None if reach == 0 && edge == Edge::Earlier => return None,
             _ => return Some(start),
         }
     }
-    is_first.then_some(0)
+    (edge == Edge::First).then_some(0)
 }
 
 /// Whether the last line before `at` that is not blank ends with a result and is certainly movetext. It must not contain a tag, a comment
 /// to the end of the line, a comment that began or ends on another line, or an escape.
-fn follows_result(text: &[u8], is_first: bool, at: usize) -> bool {
+fn follows_result(text: &[u8], edge: Edge, at: usize) -> bool {
     let before = &text[..at - text[..at].iter().rev().take_while(|byte| is_blank(**byte)).count()];
     let words = before.iter().rev().position(|byte| is_blank(*byte) || *byte == b'}').unwrap_or(before.len());
     if !matches!(&before[before.len() - words..], b"1-0" | b"0-1" | b"1/2-1/2" | b"*") {
@@ -100,7 +111,7 @@ fn follows_result(text: &[u8], is_first: bool, at: usize) -> bool {
     }
     let start = match before.iter().rposition(|byte| is_line_end(*byte)) {
         Some(end) => end + 1,
-        None if is_first => 0,
+        None if edge == Edge::First => 0,
         // The start of the line is not in the text.
         None => return false,
     };
@@ -120,13 +131,13 @@ fn follows_result(text: &[u8], is_first: bool, at: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{LONGEST_COMMENT, Sought, Text, first_place, seek_place, sure_start};
+    use super::{Edge, LONGEST_COMMENT, Sought, Text, first_place, seek_place, sure_start};
 
     /// Compares the place where reading begins in order to find the games behind `|`.
     #[track_caller]
     fn check(text: &str, expected: usize) {
         let from = text.find('|').unwrap();
-        assert_eq!(sure_start(text.replace('|', "").as_bytes(), true, from), Some(expected), "{text}");
+        assert_eq!(sure_start(text.replace('|', "").as_bytes(), Edge::First, from), Some(expected), "{text}");
     }
 
     #[test]
@@ -168,15 +179,17 @@ mod tests {
         let expected = first_place(Text::whole(text), from);
         let part = |start: usize, end: usize| {
             let part = Text { is_last: end == text.len(), ..Text::whole(&text[start..end]) };
-            seek_place(part, start == 0, from - start)
+            seek_place(part, if start == 0 { Edge::First } else { Edge::Earlier }, from - start)
         };
         assert_eq!(part(0, text.len()), Sought::At(expected));
         assert_eq!(part(0, from + 20_000), Sought::At(expected));
         assert_eq!(part(0, from + 1000), Sought::Later);
         // There may be an open comment, which begins before the part.
         assert_eq!(part(30_000, text.len()), Sought::Earlier);
+        let behind_damage = seek_place(Text::whole(&text[30_000..]), Edge::Damaged, from - 30_000);
+        assert_eq!(behind_damage, Sought::At(expected - 30_000));
         let long = [&b" ".repeat(LONGEST_COMMENT), &text[..from + 20_000]].concat();
         let part = Text { is_last: false, ..Text::whole(&long) };
-        assert_eq!(seek_place(part, false, LONGEST_COMMENT + from), Sought::At(LONGEST_COMMENT + expected));
+        assert_eq!(seek_place(part, Edge::Earlier, LONGEST_COMMENT + from), Sought::At(LONGEST_COMMENT + expected));
     }
 }
