@@ -147,7 +147,7 @@ impl Meeting {
                     return Ok(Self { last: place.checked_sub(1).map(|last| whole[last]), text: behind, behind: kept });
                 }
                 Sought::Earlier if lead.text.len() < REACH && lead.limit.is_none() => {
-                    lead.reach(4 * lead.text.len())?
+                    lead.reach(4 * lead.text.len())?;
                 }
                 Sought::Later if behind.len() < REACH => {
                     let wanted = 4 * behind.len();
