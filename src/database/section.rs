@@ -126,7 +126,7 @@ impl Meeting {
         if before.is_empty() || rest.is_empty() {
             return Ok(Self::default());
         }
-        let mut lead = Lead { file, before, end: rest.start, text: Vec::new(), limit: None };
+        let mut lead = Lead { file, before, end: rest.start, text: Vec::new(), limit: None, damage: None };
         lead.reach(LEAD)?;
         let mut reader = file.within(rest.clone()).together()?;
         let mut behind = Vec::new();
@@ -153,7 +153,7 @@ impl Meeting {
                     let wanted = 4 * behind.len();
                     is_last = read_to(&mut reader, &mut behind, wanted)?;
                 }
-                _ => return Err(no_place(rest.start)),
+                _ => return Err(lead.damage.unwrap_or_else(|| no_place(rest.start))),
             }
         }
     }
@@ -169,6 +169,8 @@ struct Lead<'f> {
     text: Vec<u8>,
     /// The start of the text, if no text before it can be reached.
     limit: Option<Edge>,
+    /// The damage of the text before it.
+    damage: Option<io::Error>,
 }
 
 impl Lead<'_> {
@@ -186,6 +188,7 @@ impl Lead<'_> {
                 // What stands behind the damage can still be used. The damage is reported by the range that it is in.
                 Err(error) if Damage::of(&error).is_some() && !self.text.is_empty() => {
                     self.limit = Some(Edge::Damaged);
+                    self.damage = Some(error);
                 }
                 Err(error) => return Err(error),
             }

@@ -43,6 +43,9 @@ def classic(master: str, **settings: str) -> Iterator[Any]:
     """A session of Spark itself."""
     from pyspark.sql import SparkSession
 
+    # A process has one session with Spark, and otherwise gets it again whatever the master is.
+    if (active := SparkSession.getActiveSession()) is not None:
+        active.stop()
     os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable}
     usual = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.sql.shuffle.partitions": "4"}
     builder = SparkSession.builder.master(master).appName("pgn2fen")
