@@ -18,6 +18,7 @@ from pgn2fen._pgn2fen import Assembly, Run, build_run, digest, sum_reports
 from pgn2fen._progress import Progress
 from pgn2fen._source import spelled, texts
 from pyspark_pgn2fen._paths import located
+from pyspark_pgn2fen._planning import shared_out
 
 if TYPE_CHECKING:
     import pyarrow
@@ -136,7 +137,7 @@ def _built(
     files = [str(file) for file in assembly.files]
     reading = {name: options[name] for name in ("setup", "encoding", "mmap")}
     ranges = pgn2fen.ranges(files, size, **reading) if files else []
-    groups = _groups(ranges, size)
+    groups = shared_out(ranges, size)
     # An index without games has a run, too.
     counts = [[Before()]] if len(groups) <= 1 and all(part.is_whole for part in ranges) else None
     if counts is None:
@@ -160,23 +161,6 @@ def _built(
 
 _LEAST_MESSAGES = 100
 """The number of messages that each part may have, however many parts there are."""
-
-_COST_OF_FILE = 1 << 16
-"""The number of bytes for which the opening of a file counts, so that no task gets thousands of tiny files."""
-
-
-def _groups(ranges: Sequence[FileRange], size: int) -> list[list[FileRange]]:
-    """Shares out ranges to tasks, in order. Each task gets one range, or several small ones of about `size` bytes together."""
-    groups: list[list[FileRange]] = []
-    room = 0
-    for part in ranges:
-        cost = part.end - part.start + _COST_OF_FILE
-        if not groups or cost > room:
-            groups.append([])
-            room = size + _COST_OF_FILE
-        groups[-1].append(part)
-        room -= cost
-    return groups
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from pyspark.sql.datasource import InputPartition
 
@@ -33,6 +34,9 @@ class Unreadable:
     text: str
 
 
+_Item = TypeVar("_Item", bound="FileRange | Unreadable")
+
+
 class Part(InputPartition):
     """The work of one task: ranges of files, and files that were found to be unreadable."""
 
@@ -46,17 +50,22 @@ def parts(options: Options) -> list[Part]:
 
     Raises `OSError` for a file that cannot be read, unless such files are skipped.
     """
-    made: list[Part] = []
-    items: list[FileRange | Unreadable] = []
-    room = options.size
-    for item in _items(options):
+    groups = shared_out(_items(options), options.size)
+    return [Part(group) for group in groups] or [Part([])]
+
+
+def shared_out(items: Iterable[_Item], size: int) -> list[list[_Item]]:
+    """Shares out ranges to tasks, in order. Each task gets one range, or several small ones of about `size` bytes together."""
+    groups: list[list[_Item]] = []
+    room = 0
+    for item in items:
         cost = COST_OF_FILE + (item.end - item.start if isinstance(item, FileRange) else 0)
-        if items and cost > room:
-            made.append(Part(items))
-            items, room = [], options.size
-        items.append(item)
+        if not groups or cost > room:
+            groups.append([])
+            room = size + COST_OF_FILE
+        groups[-1].append(item)
         room -= cost
-    return [*made, Part(items)]
+    return groups
 
 
 def found(options: Options) -> list[str | Unreadable]:
