@@ -174,7 +174,7 @@ fn a_range_gives_the_games_that_begin_in_it() {
     run(format!("0..{}", second + 1)).is(&format!("{AFTER_E4}{AFTER_D4}"), &run("..".to_owned()).stderr, 1);
     let ran = run(format!("{second}.."));
     assert_eq!((ran.stdout.as_str(), ran.code), (AFTER_D4, Some(1)));
-    assert!(ran.stderr.starts_with("a.pgn:6:7: illegal-move: Ke6 in game 1 (b – ), ply 2"), "{}", ran.stderr);
+    assert!(ran.stderr.starts_with("a.pgn:6:7: illegal-move: Ke6 in game 2 (b – ), ply 2"), "{}", ran.stderr);
     run(format!("{}..1000000", second + 1)).is("", "", 0);
     for (arguments, words) in [
         (&["a.pgn.gz"][..], "a.pgn.gz: is compressed with gzip; a range of bytes needs an uncompressed file"),
