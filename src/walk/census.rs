@@ -25,8 +25,9 @@ use crate::walk::options::ReadOptions;
 /// use pgn2fen::walk::{ReadOptions, census};
 ///
 /// let database = Database::from(b"1. e4 e5 1-0\n1. d4 *\n1. c4 *\n".to_vec());
-/// let numbers = census(&Workers::new(1)?, Source::Whole(database.within(15..)), &ReadOptions::default())?;
-/// assert_eq!((numbers.games, numbers.lines), (1, 1));
+/// let numbers = census(&Workers::new(1)?, Source::Whole(database.within(15..u64::MAX)), &ReadOptions::default())?;
+/// // The range begins with the end of the second line.
+/// assert_eq!((numbers.games, numbers.lines, numbers.text), (1, 2, 9));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
