@@ -344,7 +344,7 @@ def test_a_wrong_value_is_named(options, kind, message, games):
 
 @pytest.mark.parametrize("path", [b"games.pgn", 5, None, [b"games.pgn"], [None]])
 def test_a_path_is_text(path):
-    with pytest.raises(TypeError, match="a path must be a str, an os.PathLike or a file object, not"):
+    with pytest.raises(TypeError, match="a path must be a str, an os.PathLike, a file object or a FileRange, not"):
         pgn2fen.scan(path)
 
 
