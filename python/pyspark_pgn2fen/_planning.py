@@ -62,7 +62,7 @@ def shared_out(items: Iterable[_Item], size: int) -> list[list[_Item]]:
         cost = COST_OF_FILE + (item.end - item.start if isinstance(item, FileRange) else 0)
         if not groups or cost > room:
             groups.append([])
-            room = size + COST_OF_FILE
+            room = size
         groups[-1].append(item)
         room -= cost
     return groups

@@ -21,7 +21,7 @@ from test_spark_rows import framed
 import pgn2fen
 import pyspark_pgn2fen
 from pgn2fen._pgn2fen import Assembly
-from pyspark_pgn2fen import _index
+from pyspark_pgn2fen._planning import shared_out
 
 POSITIONS = ["startpos", "e4", "e4 e5 Nf3", "d4 Nf6 c4", "e4 c5", "Nf3 d5", "c4"]
 
@@ -217,7 +217,7 @@ def test_wrong_options_and_a_second_build_are_refused(files, tmp_path):
 
 def test_small_files_share_a_task():
     parts = [pgn2fen.FileRange(f"{n}.pgn", n, 0, size, True) for n, size in enumerate([10, 10, 500_000, 2_000_000, 10])]
-    groups = _index._groups(parts, 1_000_000)
+    groups = shared_out(parts, 1_000_000)
     assert [[part.file for part in group] for group in groups] == [[0, 1, 2], [3], [4]]
 
 
