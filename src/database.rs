@@ -59,7 +59,7 @@ pub struct Database {
     part: Part,
 }
 
-/// What is known of a source that is a part of a file, or one of many files.
+/// The place of a source among the files of a run, and in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Part {
     /// The number of the file among all files of the run, if it is not the number of files that were read before.
@@ -354,11 +354,6 @@ impl Source {
     /// The source is neither a file of text nor of zstd frames, or no place that is certainly between games can be found in the frames at
     /// the start of the range.
     pub fn within(self, range: Range<u64>) -> io::Result<Self> {
-        let what = match (self.compression(), self.transcoded_from()) {
-            (_, Some(encoding)) => format!("in {encoding}"),
-            (Some(format), _) => format!("compressed with {format}"),
-            _ => "not a regular file".to_owned(),
-        };
         match self {
             Self::Whole(database) => Ok(Self::Whole(database.within(range))),
             Self::Stream(Stream {
@@ -378,7 +373,12 @@ impl Source {
                 };
                 Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form, meter, part }))
             }
-            Self::Stream(_) => {
+            source @ Self::Stream(_) => {
+                let what = match (source.compression(), source.transcoded_from()) {
+                    (_, Some(encoding)) => format!("in {encoding}"),
+                    (Some(format), _) => format!("compressed with {format}"),
+                    _ => "not a regular file".to_owned(),
+                };
                 let advice = "a range of bytes needs an uncompressed file, or a zstd file with many frames";
                 Err(io::Error::new(io::ErrorKind::InvalidInput, format!("is {what}; {advice}")))
             }
@@ -407,7 +407,7 @@ impl Source {
         Some(Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter, part: Part::default() }))
     }
 
-    /// Returns what is known of the place of the source.
+    /// Returns the place of the source.
     pub(crate) fn part(&self) -> Part {
         match self {
             Self::Whole(database) => database.part,
@@ -415,7 +415,7 @@ impl Source {
         }
     }
 
-    /// Sets what is known of the place of the source.
+    /// Returns the place of the source, which can be set.
     pub(crate) fn part_mut(&mut self) -> &mut Part {
         match self {
             Self::Whole(database) => &mut database.part,

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 
 from pgn2fen import _inputs, _progress, _report
 from pgn2fen._inputs import Paths
-from pgn2fen._pgn2fen import GameTexts, OpenIndex, Position, Report, Run, TableData, build_index
+from pgn2fen._pgn2fen import GameTexts, IndexNumbers, OpenIndex, Position, Report, Run, TableData, build_index
 from pgn2fen._progress import Progress, ProgressOption
 from pgn2fen._source import spelled, texts
 from pgn2fen._table import Table
@@ -334,6 +334,11 @@ def index(
     run = Run()
     with _report.Watch(run, messages, Progress(progress)) as watch:
         numbers = build_index(files, folder, options, run, watch)
+    return summarized(numbers, run.report)
+
+
+def summarized(numbers: IndexNumbers, report: Report) -> IndexSummary:
+    """Returns the summary of a build."""
     return IndexSummary(
         games=numbers.games,
         positions=numbers.positions,
@@ -342,6 +347,6 @@ def index(
         bytes=numbers.bytes,
         runs=numbers.runs,
         skipped=numbers.skipped,
-        report=run.report,
+        report=report,
         text=str(numbers),
     )

@@ -83,10 +83,9 @@ def ranges(
         >>> for part in pgn2fen.ranges("games/*.pgn"):
         ...     queue.put(pgn2fen.scan(part, ["White", "fen"], threads=1))
 
-    With `numbers`, what stands before each range is counted at once, on `threads` threads, about 1 GB of text a second (in zstd
-    files a third of that). Otherwise each
-    reader of a range counts it when it needs the columns `game` or `line`, or, in a compressed file, `offset` or a `sample`. `tags` and
-    `start` choose the games for `Before.chosen`. The other options are those of `scan`.
+    With `numbers`, what stands before each range is counted at once, on `threads` threads: about 1 GB of text a second, and a third of that
+    in zstd files. Otherwise each reader of a range counts it when it needs the columns `game` or `line`, or, in a compressed file, `offset`
+    or a `sample`. `tags` and `start` choose the games for `Before.chosen`. The other options are those of `scan`.
 
     Raises `FileNotFoundError` and other kinds of `OSError` for files that cannot be read.
     """

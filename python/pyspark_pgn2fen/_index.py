@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pgn2fen
 from pgn2fen import Before, FileRange, IndexSummary, Report, _report
-from pgn2fen._index import Messages
+from pgn2fen._index import Messages, summarized
 from pgn2fen._inputs import Path, listed, named
 from pgn2fen._pgn2fen import Assembly, Run, build_run, digest, sum_reports
 from pgn2fen._progress import Progress
@@ -111,17 +111,7 @@ def index(
         assembly.close()
     report = sum_reports(reports, max_messages)
     _report.tell(report, messages)
-    return IndexSummary(
-        games=numbers.games,
-        positions=numbers.positions,
-        all_games=numbers.all_games,
-        all_positions=numbers.all_positions,
-        bytes=numbers.bytes,
-        runs=numbers.runs,
-        skipped=numbers.skipped,
-        report=report,
-        text=str(numbers),
-    )
+    return summarized(numbers, report)
 
 
 def _listed(paths: Path | Iterable[Path]) -> list[Any]:
