@@ -1,0 +1,119 @@
+//! A position and the way in which it is drawn.
+
+use crate::board::arrow::Arrow;
+use crate::board::colors::Colors;
+use crate::board::paint::Paint;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::chess::square::Square;
+
+/// The width and height of a picture in pixels, if no size is chosen.
+pub const DEFAULT_SIZE: u32 = 360;
+
+/// A position and the way in which it is drawn.
+///
+/// White is at the bottom, a king in check is marked, and there are coordinates, unless something else is chosen.
+#[derive(Clone, Debug)]
+#[must_use = "a board is drawn by to_svg and its other methods"]
+pub struct Board {
+    pub(super) position: Position,
+    pub(super) orientation: Color,
+    pub(super) last_move: Option<(Square, Square)>,
+    pub(super) check: bool,
+    pub(super) arrows: Vec<Arrow>,
+    pub(super) fills: Vec<(Square, Paint)>,
+    pub(super) marks: Bitboard,
+    pub(super) size: Option<u32>,
+    pub(super) coordinates: bool,
+    pub(super) colors: Colors,
+}
+
+impl Board {
+    /// Returns a board with this position.
+    pub fn of(position: &Position) -> Self {
+        Self {
+            position: position.clone(),
+            orientation: Color::White,
+            last_move: None,
+            check: true,
+            arrows: Vec::new(),
+            fills: Vec::new(),
+            marks: Bitboard::EMPTY,
+            size: None,
+            coordinates: true,
+            colors: Colors::BROWN,
+        }
+    }
+
+    /// Sets the side at the bottom of the board.
+    pub fn orientation(self, orientation: Color) -> Self {
+        Self { orientation, ..self }
+    }
+
+    /// Colours the two squares of the last move.
+    pub fn last_move(self, from: Square, to: Square) -> Self {
+        Self { last_move: Some((from, to)), ..self }
+    }
+
+    /// Sets whether a king in check is marked. It is marked by default.
+    pub fn check(self, check: bool) -> Self {
+        Self { check, ..self }
+    }
+
+    /// Adds an arrow or a circle.
+    pub fn arrow(mut self, arrow: Arrow) -> Self {
+        self.arrows.push(arrow);
+        self
+    }
+
+    /// Colours a square. A later colour of the same square lies on the earlier one.
+    pub fn fill(mut self, square: Square, paint: Paint) -> Self {
+        self.fills.push((square, paint));
+        self
+    }
+
+    /// Marks a square with a cross.
+    pub fn mark(self, square: Square) -> Self {
+        Self { marks: self.marks.with(square), ..self }
+    }
+
+    /// Sets the width and height of the picture in pixels. Without a size, a document is [`DEFAULT_SIZE`] wide, and an element of a page
+    /// as wide as the page lets it be.
+    pub fn size(self, pixels: u32) -> Self {
+        Self { size: Some(pixels), ..self }
+    }
+
+    /// Sets whether there are letters and digits at the edges. There are by default.
+    pub fn coordinates(self, coordinates: bool) -> Self {
+        Self { coordinates, ..self }
+    }
+
+    /// Sets the colours.
+    pub fn colors(self, colors: Colors) -> Self {
+        Self { colors, ..self }
+    }
+
+    /// Returns the column and the row of a square as it is drawn, counted from the left and from the top, 0 to 7.
+    pub(super) fn place(&self, square: Square) -> (u8, u8) {
+        let (file, rank) = (square.number() & 7, square.number() >> 3);
+        match self.orientation {
+            Color::White => (file, 7 - rank),
+            Color::Black => (7 - file, rank),
+        }
+    }
+
+    /// Returns the square that is drawn in this column and row, counted as [`place`](Self::place) does.
+    pub(super) fn at(&self, column: u8, row: u8) -> Square {
+        let (file, rank) = match self.orientation {
+            Color::White => (column, 7 - row),
+            Color::Black => (7 - column, row),
+        };
+        Square::wrapping(rank << 3 | file)
+    }
+
+    /// Returns the square of the king that is in check, if it is to be marked.
+    pub(super) fn king_in_check(&self) -> Option<Square> {
+        (self.check && self.position.is_check()).then(|| self.position.king(self.position.turn()))
+    }
+}
