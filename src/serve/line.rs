@@ -1,0 +1,188 @@
+//! The position of a request, and the way to it.
+
+use crate::chess::moves::Move;
+use crate::chess::position::Position;
+use crate::chess::square::Square;
+use crate::fen::{self, EpStyle, FenStyle};
+use crate::notation::uci::Uci;
+use crate::openings::{Opening, Tracker};
+use crate::san::Letters;
+use crate::serve::parameters::Parameters;
+use crate::serve::refusal::Refusal;
+use crate::typed::read_position;
+
+/// The greatest number of moves in `play`. No game of chess is nearly as long in practice.
+const MOST_MOVES: usize = 2000;
+
+/// A starting position and moves from there.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) start: Position,
+    /// The moves, each with the position before it.
+    pub(super) moves: Vec<(Position, Move)>,
+    pub(super) position: Position,
+    openings: Tracker,
+}
+
+impl Line {
+    /// Reads `fen` and `play`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a FEN that cannot be read, and moves that are not legal.
+    pub(super) fn read(parameters: &Parameters) -> Result<Self, Refusal> {
+        let start = match parameters.one("fen")? {
+            Some(text) => {
+                fen::read(text.as_bytes()).map_err(|error| Refusal::senseless(format!("fen: {error}")))?.position
+            }
+            None => Position::initial(),
+        };
+        let mut line = Self::new(start);
+        for (nth, word) in parameters.one("play")?.into_iter().flat_map(|play| play.split(',')).enumerate() {
+            if nth == MOST_MOVES {
+                return Err(Refusal::senseless(format!("play: there are more than {MOST_MOVES} moves")));
+            }
+            let m = find_move(word, &line.position).ok_or_else(|| {
+                let word: String = word.chars().take(10).collect();
+                Refusal::senseless(format!("play: move {} is not legal or not in UCI notation: {word}", nth + 1))
+            })?;
+            line.play(m);
+        }
+        Ok(line)
+    }
+
+    /// Reads a position that a person typed: a FEN, moves, or both.
+    ///
+    /// # Errors
+    ///
+    /// Refuses a text that is not a position. The line of the refusal has further lines with the text and carets under the mistake.
+    pub(super) fn typed(text: &str) -> Result<Self, Refusal> {
+        let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| Refusal::new(400, mistake.to_string()))?;
+        let mut line = Self::new(typed.start);
+        typed.moves.into_iter().for_each(|m| line.play(m));
+        Ok(line)
+    }
+
+    fn new(start: Position) -> Self {
+        let mut openings = Tracker::default();
+        openings.see(&start);
+        Self { position: start.clone(), start, moves: Vec::new(), openings }
+    }
+
+    fn play(&mut self, m: Move) {
+        self.moves.push((self.position.clone(), m));
+        self.position.play_unchecked(m);
+        self.openings.see(&self.position);
+    }
+
+    /// Returns the opening of the line: the last name on the way.
+    pub(super) fn opening(&self) -> Option<Opening> {
+        self.openings.opening()
+    }
+
+    /// Returns the opening of the line with one more move.
+    pub(super) fn opening_with(&self, m: Move) -> Option<Opening> {
+        let mut openings = self.openings;
+        let mut position = self.position.clone();
+        position.play_unchecked(m);
+        openings.see(&position);
+        openings.opening()
+    }
+}
+
+/// Returns the FEN of a position. The en passant square is there if the capture is legal.
+pub(super) fn fen_of(position: &Position) -> String {
+    fen::to_string(position, FenStyle { ep: EpStyle::Legal, ..FenStyle::default() })
+}
+
+/// Returns a move in the UCI notation of Chess960: castling is the king taking its own rook.
+pub(super) fn uci_of(m: Move, position: &Position) -> String {
+    match m {
+        Move::Castle { king, rook } => format!("{king}{rook}"),
+        _ => m.to_uci(position),
+    }
+}
+
+/// Finds the legal move with this notation. Castling is the king taking its own rook, or going to its place behind it, unless that is a
+/// move of the king alone.
+fn find_move(word: &str, position: &Position) -> Option<Move> {
+    let uci = Uci::from_ascii(word.as_bytes())?;
+    if uci == Uci::NULL {
+        return uci.find(position);
+    }
+    let legal = position.legal_moves();
+    let is_castling = |m: &Move| matches!(m, Move::Castle { .. });
+    let squares = |from: Option<Square>, to: Option<Square>| Some(format!("{}{}", from?, to?));
+    let plain = legal.iter().find(|m| !is_castling(m) && m.uci(position) == uci);
+    let castling = |to: fn(Move) -> Option<Square>| {
+        legal.iter().find(|m| is_castling(m) && squares(m.from(), to(**m)).as_deref() == Some(word))
+    };
+    let rook = |m: Move| if let Move::Castle { rook, .. } = m { Some(rook) } else { None };
+    plain.or_else(|| castling(rook)).or_else(|| castling(Move::to)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Line, fen_of, find_move, uci_of};
+    use crate::chess::testing::position;
+    use crate::serve::parameters::Parameters;
+
+    /// Finds a move, and writes it as answers do; an empty text if it is not legal.
+    #[track_caller]
+    fn check(fen: &str, word: &str, expected: &str) {
+        let position = position(fen);
+        let found = find_move(word, &position).map(|m| uci_of(m, &position));
+        assert_eq!(found.unwrap_or_default(), expected, "{word} in {fen}");
+    }
+
+    #[test]
+    fn castling_is_understood_in_both_notations() {
+        let orthodox = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        check(orthodox, "e1g1", "e1h1");
+        check(orthodox, "e1h1", "e1h1");
+        check(orthodox, "e1c1", "e1a1");
+        check(orthodox, "e1a1", "e1a1");
+        check(orthodox, "e1f1", "e1f1");
+        check(orthodox, "e1b1", "");
+        // The king goes one square to castle, which is also a move of the king alone.
+        let close = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
+        check(close, "f1h1", "f1h1");
+        check(close, "f1g1", "f1g1");
+        let far = "1k6/8/8/8/8/8/8/RK6 w A - 0 1";
+        check(far, "b1a1", "b1a1");
+        check(far, "b1c1", "b1c1");
+    }
+
+    #[test]
+    fn what_is_not_a_legal_move_is_refused() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        for word in ["e2e5", "e7e5", "e1g1", "e1h1", "E2E4", "e2e4q", "Nf3", "", "é2é4"] {
+            check(start, word, "");
+        }
+        check(start, "0000", "0000");
+    }
+
+    #[track_caller]
+    fn check_line(query: &str, expected: Result<&str, &str>) {
+        let line = Parameters::parse(query).and_then(|parameters| Line::read(&parameters));
+        match (line, expected) {
+            (Ok(line), Ok(fen)) => assert_eq!(fen_of(&line.position), fen),
+            (Err(refusal), Err(reason)) => assert!(refusal.line.contains(reason), "{}", refusal.line),
+            (line, _) => panic!("{query}: {line:?}"),
+        }
+    }
+
+    #[test]
+    fn a_line_is_a_position_and_moves() {
+        check_line("play=e2e4,c7c5", Ok("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"));
+        check_line("fen=4k3/8/8/8/8/8/4P3/4K3+w+-+-+0+1", Ok("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"));
+        check_line("play=e2e4,e2e4", Err("move 2 is not legal"));
+        check_line("play=e2e4,", Err("move 2 is not legal"));
+        check_line("fen=x", Err("fen: "));
+        check_line(&format!("play={}", ["g1f3,g8f6,f3g1,f6g8"; 501].join(",")), Err("more than 2000 moves"));
+        let typed = Line::typed("1. e4 c5 2. Nf3").unwrap();
+        assert_eq!(typed.moves.len(), 3);
+        assert_eq!(typed.opening().map(|opening| opening.eco), Some("B27"));
+        assert!(Line::typed("Ke2").unwrap_err().line.contains("e2"));
+    }
+}
