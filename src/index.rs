@@ -78,11 +78,13 @@ mod moves_table;
 mod names;
 mod open;
 mod options;
+mod page_cache;
 mod part;
 mod postings;
 mod postings_table;
 mod progress;
 mod query;
+mod recent;
 mod record;
 mod relatives;
 mod run_builder;
@@ -92,6 +94,8 @@ mod sort;
 mod source;
 mod spelled;
 mod spill;
+mod summaries;
+mod survey;
 mod table;
 mod taking;
 mod tally;
@@ -128,6 +132,13 @@ pub use crate::index::tally::{Explored, MoveCount, Results};
 pub use crate::index::unknown_tag::{UnknownTag, check_tags};
 pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 pub use crate::index::words::{after_failed_merge, after_failure, unchanged};
+
+pub(crate) use crate::index::{
+    page_cache::PageCache,
+    recent::Recent,
+    summaries::{GameSummaries, Summary},
+    survey::{Lists, Rank, Sighting, Survey, SurveyedMove},
+};
 
 #[cfg(all(feature = "internals", feature = "tables"))]
 pub(crate) use crate::index::{make::GamePostings, postings::Postings as PostingsOfGames};

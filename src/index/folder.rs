@@ -3,12 +3,13 @@
 //! One process writes at a time; it holds an exclusive lock on the file `lock`. Other processes may write runs for it, in the folder of its
 //! build. A reader holds a shared lock on a file of each run that it
 //! reads ([`Pin`]). A run that is being read is not removed but renamed to a hidden name, and the next process that writes tries again to
-//! remove it. Both locks end with the process.
+//! remove it. Both locks end with the process at the latest.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread;
+use std::time::SystemTime;
+use std::{process, thread};
 
 use tempfile::NamedTempFile;
 
@@ -35,8 +36,7 @@ const ATTEMPT: &str = "run-";
 #[derive(Debug)]
 pub(super) struct LockedFolder {
     path: PathBuf,
-    /// The system releases the lock when the file is closed, even if the process is killed.
-    _lock: File,
+    _lock: Lock,
     /// Whether the folder was created by this call.
     is_new: bool,
 }
@@ -65,7 +65,30 @@ pub(super) struct RunFolder {
 #[derive(Debug)]
 pub(super) struct Pin {
     /// None if the run is gone, which is reported when the run is read, or if the file system has no locks.
-    _lock: Option<File>,
+    _lock: Option<Lock>,
+}
+
+/// A lock on a file. The system releases it at the end of the process, even if the process is killed.
+#[derive(Debug)]
+struct Lock {
+    file: File,
+    process: u32,
+}
+
+impl Lock {
+    fn new(file: File) -> Self {
+        Self { file, process: process::id() }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // A process that was forked from this one has a copy of the file, so closing the file does not release the lock. The other process
+        // must not release it.
+        if self.process == process::id() {
+            let _ = self.file.unlock();
+        }
+    }
 }
 
 /// Reads the manifest of a folder; None if there is none.
@@ -95,6 +118,27 @@ pub(super) fn pin_manifest(folder: &Path) -> Result<Option<(Manifest, Vec<Pin>)>
     }
 }
 
+/// The state of the manifest of a folder, by which a later one is recognised without reading it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ManifestStamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+    /// The number of the file in its file system. Each manifest is a new file.
+    file: u64,
+}
+
+impl ManifestStamp {
+    /// Returns the stamp of the current manifest; None if there is none.
+    pub(super) fn of(folder: &Path) -> Option<Self> {
+        let metadata = fs::metadata(folder.join(manifest::NAME)).ok()?;
+        #[cfg(unix)]
+        let file = std::os::unix::fs::MetadataExt::ino(&metadata);
+        #[cfg(not(unix))]
+        let file = 0;
+        Some(Self { bytes: metadata.len(), modified: metadata.modified().ok(), file })
+    }
+}
+
 fn read_text(path: &Path) -> Result<Option<String>, IndexError> {
     match fs::read(path) {
         // A text that is not UTF-8 fails the check of the checksum.
@@ -107,7 +151,7 @@ fn read_text(path: &Path) -> Result<Option<String>, IndexError> {
 /// Locks a run against removal, if it still exists.
 fn pin(run: &Path) -> Pin {
     let file = File::open(run.join(games_table::FILE)).ok();
-    Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()) }
+    Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()).map(Lock::new) }
 }
 
 /// Returns the hidden path of a run that no longer belongs to the index but is still being read. The pattern `run-*` of other programs does
@@ -157,7 +201,7 @@ impl LockedFolder {
             };
             match lock.try_lock() {
                 Ok(()) if is_still(&lock, &lock_path) => {
-                    return Ok(Self { path: path.to_owned(), _lock: lock, is_new });
+                    return Ok(Self { path: path.to_owned(), _lock: Lock::new(lock), is_new });
                 }
                 // The process that held the lock has removed the file, so a lock on it excludes nobody.
                 Ok(()) => {}
@@ -348,10 +392,11 @@ fn sync_folder(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
 
-    use super::LockedFolder;
+    use super::{Lock, LockedFolder};
 
     #[test]
     fn one_at_a_time_holds_a_folder_that_comes_and_goes() {
@@ -375,5 +420,21 @@ mod tests {
             }
         });
         assert!(taken.into_inner() > 0);
+    }
+
+    #[test]
+    fn a_lock_ends_although_another_process_has_a_copy_of_its_file() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("lock");
+        let file = File::create(&path).unwrap();
+        file.lock().unwrap();
+        // A forked process has such a copy.
+        let copy = file.try_clone().unwrap();
+        let lock = Lock::new(file);
+        let other = File::open(&path).unwrap();
+        assert!(other.try_lock().is_err());
+        drop(lock);
+        assert!(other.try_lock().is_ok());
+        drop(copy);
     }
 }

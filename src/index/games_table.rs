@@ -3,7 +3,7 @@
 mod read;
 mod write;
 
-pub(super) use crate::index::games_table::read::GamePages;
+pub(super) use crate::index::games_table::read::{GamePages, TextPage};
 pub(super) use crate::index::games_table::write::GamesWriter;
 
 use crate::index::table::{Coding, ColumnLayout, Layout};
@@ -49,7 +49,7 @@ const fn number(name: &'static str) -> ColumnLayout {
 }
 
 /// A column of the table `games`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GameColumn {
     /// The number of the game in the index, from 1.
     Game,

@@ -1,6 +1,6 @@
 //! Looks positions up in an index.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::index::error::IndexError;
 use crate::index::files::IndexedFile;
-use crate::index::folder::{Pin, pin_manifest};
+use crate::index::folder::{ManifestStamp, Pin, pin_manifest};
 use crate::index::games_table::{GameColumn, GamePages};
 use crate::index::keys::keys;
 use crate::index::manifest::Manifest;
@@ -19,6 +19,7 @@ use crate::index::spill::bucket_of;
 use crate::index::table::TableReader;
 use crate::index::tally::{Explored, Results, Tally};
 use crate::index::{moves_table, postings_table};
+use crate::notation::uci::Uci;
 
 /// An open index. Several threads can use it at once.
 ///
@@ -28,6 +29,8 @@ use crate::index::{moves_table, postings_table};
 pub struct Index {
     folder: PathBuf,
     manifest: Manifest,
+    /// The state of the manifest before it was read.
+    stamp: Option<ManifestStamp>,
     runs: Vec<OpenRun>,
     /// Pages of the games table of each run that were read and are not in use.
     games: Mutex<Vec<GamePages>>,
@@ -42,17 +45,23 @@ impl Index {
     /// Fails if there is no index, if it cannot be read, or if a newer version made it.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, IndexError> {
         let folder = folder.as_ref();
+        let stamp = ManifestStamp::of(folder);
         let (manifest, pins) = pin_manifest(folder)?.ok_or_else(|| {
             let reason = if folder.exists() { "there is no index in this folder" } else { "there is no such folder" };
             IndexError::new(folder, reason)
         })?;
         let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run)).collect();
-        Ok(Self { folder: folder.to_owned(), manifest, runs, games: Mutex::default(), _pins: pins })
+        Ok(Self { folder: folder.to_owned(), manifest, stamp, runs, games: Mutex::default(), _pins: pins })
     }
 
     /// Returns the folder of the index.
     pub fn folder(&self) -> &Path {
         &self.folder
+    }
+
+    /// Whether the index in the folder may be another one now: games were added or removed, it was merged, or it was replaced or removed.
+    pub fn is_outdated(&self) -> bool {
+        ManifestStamp::of(&self.folder) != self.stamp
     }
 
     /// Returns the number of games. Games are numbered from 1.
@@ -156,6 +165,31 @@ impl Index {
             Ok((postings.next().transpose()?, postings))
         };
         Ok(PositionHits { sources: keys(position).into_iter().map(begin).collect::<Result<_, _>>()? })
+    }
+
+    /// Calls a function for each hit of a position with the number of the game and the move, in the order of games and plies, until it
+    /// breaks.
+    pub(super) fn visit_moves(
+        &self,
+        position: &Position,
+        mut visit: impl FnMut(u64, Option<Uci>) -> Result<ControlFlow<()>, IndexError>,
+    ) -> Result<ControlFlow<()>, IndexError> {
+        if let [key] = keys(position)[..] {
+            for run in &self.runs {
+                let (postings, rows) = find(run, key.cast_signed(), OpenRun::postings)?;
+                if postings_table::visit_moves(postings, &rows, &mut visit)?.is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            return Ok(ControlFlow::Continue(()));
+        }
+        for hit in self.hits(position)? {
+            let hit = hit?;
+            if visit(hit.game, hit.next)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Returns the moves that were played in a position.

@@ -31,7 +31,7 @@ pub(super) struct GameFacts {
 
 const PLY_BITS: u32 = 28;
 const RESULT_BITS: u32 = 2;
-const DATE_BITS: u32 = 21;
+pub(super) const DATE_BITS: u32 = 21;
 pub(super) const ELO_BITS: u32 = 14;
 
 /// The greatest ply that a record can hold.
@@ -160,6 +160,16 @@ impl PackedDate {
     pub(super) fn number(self) -> Option<i32> {
         let number = (self.0 >> 9) * 10_000 + (self.0 >> 5 & 15) * 100 + (self.0 & 31);
         i32::try_from(number).ok().filter(|number| *number > 0)
+    }
+
+    /// Returns the 21 bits of the date. They grow with time.
+    pub(super) fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// Returns the date with these bits.
+    pub(super) fn from_bits(bits: u32) -> Self {
+        Self(bits)
     }
 
     /// Returns the date with this number.

@@ -34,7 +34,7 @@ impl Results {
         } += 1;
     }
 
-    pub(super) fn add_all(&mut self, other: &Self) {
+    pub(crate) fn add_all(&mut self, other: &Self) {
         self.white += other.white;
         self.draws += other.draws;
         self.black += other.black;

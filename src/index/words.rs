@@ -81,8 +81,10 @@ pub(super) fn choice_in_words(read: &ReadOptions) -> String {
         Start::Standard => Some(" --start standard".to_owned()),
         Start::Nonstandard => Some(" --start nonstandard".to_owned()),
     };
+    let openings =
+        read.games.openings.iter().map(|opening| format!(" --opening {}", quoted(opening.to_string().as_ref())));
     let most = read.max_games.map(|most| format!(" -n {most}"));
-    tags.chain(start).chain(most).collect::<String>().trim_start().to_owned()
+    tags.chain(start).chain(openings).chain(most).collect::<String>().trim_start().to_owned()
 }
 
 #[cfg(test)]
@@ -92,17 +94,31 @@ mod tests {
     use crate::walk::ReadOptions;
 
     #[track_caller]
-    fn check(tags: &[&str], start: Start, max_games: Option<u64>, words: &str) {
+    fn check(tags: &[&str], start: Start, openings: &[&str], max_games: Option<u64>, words: &str) {
         let tags = tags.iter().map(|tag| tag.parse().unwrap()).collect();
-        let read = ReadOptions { games: GameFilter { tags, start }, max_games, ..ReadOptions::default() };
+        let openings = openings.iter().map(|opening| opening.parse().unwrap()).collect();
+        let read = ReadOptions { games: GameFilter { tags, start, openings }, max_games, ..ReadOptions::default() };
         assert_eq!(choice_in_words(&read), words);
     }
 
     #[test]
     fn a_choice_is_stored_as_the_options_of_the_command() {
-        check(&[], Start::Any, None, "");
-        check(&["ECO=C42"], Start::Standard, None, "-t ECO=C42 --start standard");
-        check(&["WhiteElo>=2200", "White~it's"], Start::Any, Some(3), r"-t 'WhiteElo>=2200' -t 'White~it'\''s' -n 3");
-        check(&[], Start::Nonstandard, Some(0), "--start nonstandard -n 0");
+        check(&[], Start::Any, &[], None, "");
+        check(&["ECO=C42"], Start::Standard, &[], None, "-t ECO=C42 --start standard");
+        check(
+            &["WhiteElo>=2200", "White~it's"],
+            Start::Any,
+            &[],
+            Some(3),
+            r"-t 'WhiteElo>=2200' -t 'White~it'\''s' -n 3",
+        );
+        check(&[], Start::Nonstandard, &[], Some(0), "--start nonstandard -n 0");
+        check(
+            &["ECO=B"],
+            Start::Any,
+            &["B9", "King's Gambit"],
+            Some(1),
+            r"-t ECO=B --opening B9 --opening 'King'\''s Gambit' -n 1",
+        );
     }
 }

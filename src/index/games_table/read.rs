@@ -80,6 +80,32 @@ impl GamePages {
     }
 }
 
+/// The texts of a column in consecutive rows.
+#[derive(Debug)]
+pub(in crate::index) struct TextPage(Page);
+
+impl TextPage {
+    /// Reads a column of texts in these rows.
+    pub(in crate::index) fn read(
+        table: &TableReader,
+        column: GameColumn,
+        rows: Range<u64>,
+    ) -> Result<Self, IndexError> {
+        Page::read(table, column, rows).map(Self)
+    }
+
+    /// Returns the text in a row of the table; None if it is null, or not in these rows.
+    pub(in crate::index) fn text(&self, row: u64) -> Option<&str> {
+        let at = usize::try_from(row.checked_sub(self.0.rows.start)?).ok()?;
+        self.0.texts.get(at).and_then(|text| str::from_utf8(text).ok())
+    }
+
+    /// Returns the size in memory, about, in bytes.
+    pub(in crate::index) fn weight(&self) -> usize {
+        self.0.texts.weight() + size_of::<Page>()
+    }
+}
+
 impl Page {
     fn read(table: &TableReader, column: GameColumn, rows: Range<u64>) -> Result<Self, IndexError> {
         let at = column as usize;
