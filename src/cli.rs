@@ -1,5 +1,6 @@
 //! The command: parses the command line, runs the job that it asks for, and returns the exit status.
 
+mod board;
 mod check;
 mod color;
 mod command;
@@ -15,6 +16,7 @@ mod positions;
 mod progress;
 mod report;
 mod say;
+mod serve;
 mod signals;
 mod starts;
 mod unit;
@@ -63,6 +65,8 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Check(check)) => check::check(&check),
         Some(Command::Index(arguments)) => index::index(&arguments),
         Some(Command::Find(arguments)) => find::find(&arguments),
+        Some(Command::Serve(arguments)) => serve::serve(&arguments),
+        Some(Command::Board(arguments)) => board::board(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command }) => manual::man(command.as_deref()),
         None => positions::positions(&arguments.positions),

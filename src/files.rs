@@ -31,6 +31,8 @@ mod find;
 mod foreign;
 mod open;
 mod output;
+#[cfg(feature = "tables")]
+mod pictures;
 mod ranges;
 mod unfinished;
 
@@ -43,5 +45,7 @@ pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, size};
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
+#[cfg(feature = "tables")]
+pub use crate::files::pictures::PictureFiles;
 pub use crate::files::ranges::{FileRange, PlanError, number, plan};
 pub use crate::files::unfinished::remove_unfinished;

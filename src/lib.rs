@@ -17,13 +17,16 @@
 //! | files among folders, and output files that appear when they are complete | [`files`] |
 //! | diagnostics in words | [`messages`] |
 //! | the games that reached a position, and what was played there | [`Index`] |
+//! | pictures of positions | [`board::Board`] |
+//! | an opening explorer of an index, over HTTP | [`serve::Server`] |
 //! | the rules of chess alone | [`Position`] |
+//! | the names of openings | [`openings`] |
 //!
 //! # Features
 //!
 //! `default-features = false` gives the rules, PGN, FEN, SAN, replay, databases and parallel walks with a dozen and a half small
 //! packages. These features add the rest: `compress` (databases in zstd, gzip and bzip2), `files` (files in folders, output files), `tables` (rows in formats that are text),
-//! `arrow`, `parquet`, `index`, and `cli`, which is the default and has the command and everything else.
+//! `arrow`, `parquet`, `index`, `serve` (an opening explorer of an index over HTTP), and `cli`, which is the default and has the command and everything else.
 //!
 //! # Games, one after another
 //!
@@ -159,7 +162,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
-    not(all(feature = "arrow", feature = "parquet", feature = "index")),
+    not(all(feature = "arrow", feature = "parquet", feature = "index", feature = "serve")),
     allow(dead_code, unused_imports, reason = "what the jobs of these features share is compiled without them, too")
 )]
 #![cfg_attr(
@@ -167,6 +170,7 @@
     allow(unreachable_pub, reason = "`internals` makes these items public for the tests")
 )]
 
+pub mod board;
 pub mod chess;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
@@ -182,6 +186,7 @@ pub mod index;
 pub mod internals;
 pub mod messages;
 pub mod notation;
+pub mod openings;
 pub mod parallel;
 pub mod pgn;
 pub mod replay;
@@ -189,6 +194,8 @@ pub mod replay;
 pub mod rows;
 pub mod san;
 pub mod selection;
+#[cfg(feature = "serve")]
+pub mod serve;
 #[cfg(feature = "tables")]
 pub mod starts;
 pub mod stream;

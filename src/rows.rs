@@ -6,7 +6,9 @@
 
 #[cfg(feature = "arrow")]
 mod batches;
+mod boards;
 mod builder;
+mod caption;
 mod collect;
 pub(crate) mod column;
 mod encode;
@@ -21,24 +23,30 @@ mod left_out;
 pub mod lines;
 mod make;
 mod output;
+pub mod page;
+mod pictures;
 mod shape;
 pub(crate) mod table;
 mod writing;
 
 #[cfg(feature = "arrow")]
 pub use crate::rows::batches::RecordBatches;
+pub use crate::rows::boards::{BoardOptions, Orientation};
 pub use crate::rows::builder::Rows;
 pub use crate::rows::column::{Column, ColumnError, Columns};
 pub use crate::rows::error::{ExportError, RowsError, WriteError};
 pub use crate::rows::format::Format;
 pub use crate::rows::left_out::LeftOut;
 pub use crate::rows::make::centipawns;
+pub use crate::rows::pictures::{FileNames, NameError, PictureFormat, PictureSink};
 pub use crate::rows::shape::{Shape, ShapeError};
 pub use crate::rows::writing::Writing;
 
 #[cfg(feature = "arrow")]
 pub(crate) use crate::rows::batches::{Batching, schema};
+pub(crate) use crate::rows::caption::of_starts;
 pub(crate) use crate::rows::encoded::EncodedRows;
 pub(crate) use crate::rows::fens::Lines;
 pub(crate) use crate::rows::output::{Export, Print, Sink};
+pub(crate) use crate::rows::pictures::Album;
 pub(crate) use crate::rows::writing::Close;

@@ -1,6 +1,7 @@
 //! Filters for games and positions.
 //!
-//! A [`GameFilter`] decides by the tags of a game. The movetext of a game that is not wanted is not played. A [`PositionFilter`] decides
+//! A [`GameFilter`] decides by the tags, the starting position and the opening of a game. A game that is not wanted is not played, or only
+//! as far as its opening. A [`PositionFilter`] decides
 //! for each position by its place in the game, the board, the evaluation and the next move. Neither depends on other games, so the result
 //! is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of games, and whether a position
 //! is new ([`Identity`]). They are made in the order of the files.
@@ -24,6 +25,7 @@ mod games;
 mod identity;
 mod mistake;
 mod nearest;
+mod opening_filter;
 mod positions;
 mod range;
 mod sample;
@@ -36,6 +38,7 @@ pub(crate) use crate::selection::identity::{Identities, Tally};
 pub use crate::selection::mistake::Mistake;
 pub(crate) use crate::selection::nearest::distance;
 pub use crate::selection::nearest::nearest_names;
+pub use crate::selection::opening_filter::OpeningFilter;
 pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
 pub use crate::selection::range::{Men, Plies};

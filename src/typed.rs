@@ -104,6 +104,20 @@ mod tests {
         let style = FenStyle { ep: EpStyle::Legal, ..FenStyle::default() };
         assert_eq!(fen::to_string(&typed.position, style), expected, "{text}");
         assert_eq!(typed.repair, None, "{text}");
+        let mut played = typed.start.clone();
+        for m in typed.moves {
+            played = played.play(m).unwrap();
+        }
+        assert_eq!(played, typed.position, "{text}");
+    }
+
+    #[test]
+    fn the_moves_of_a_text_lead_from_its_start() {
+        let moves = |text| read_position(text, &Letters::ENGLISH).unwrap().moves.len();
+        assert_eq!(moves("1. e4 c5 2. Nf3"), 3);
+        assert_eq!(moves("startpos"), 0);
+        assert_eq!(moves("8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4 d5e4"), 2);
+        assert_eq!(moves("[FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"] 1. e4+ (1. e3) *"), 1);
     }
 
     #[test]

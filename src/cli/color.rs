@@ -22,6 +22,11 @@ pub(crate) fn stdout() -> AutoStream<Stdout> {
     anstream::stdout()
 }
 
+/// Whether standard output is coloured.
+pub(crate) fn is_stdout_colored() -> bool {
+    stdout().current_choice() != ColorChoice::Never
+}
+
 /// Standard error. Styles are removed if colours are off.
 pub(crate) fn stderr() -> AutoStream<Stderr> {
     anstream::stderr()

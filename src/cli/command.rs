@@ -3,10 +3,12 @@
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::cli::board::BoardArguments;
 use crate::cli::check::CheckArguments;
 use crate::cli::find::FindArguments;
 use crate::cli::index::IndexArguments;
 use crate::cli::positions::PositionsArguments;
+use crate::cli::serve::ServeArguments;
 use crate::cli::starts::StartsArguments;
 
 /// Print a FEN for every position of every game in PGN files.
@@ -36,6 +38,8 @@ Examples:
   pgn2fen starts games.pgn                    list starting positions other than the initial position
   pgn2fen index -o games.idx games.pgn        build an index of all positions
   pgn2fen find games.idx '1. e4 c5'           find the games that reached a position
+  pgn2fen serve games.idx                     look at the index in a browser
+  pgn2fen board '1. e4 c5' -o e4c5.svg        draw the board of a position
   pgn2fen check games.pgn                     report errors and warnings only
 
 Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for wrong usage
@@ -48,6 +52,8 @@ pub(crate) enum Command {
     Check(CheckArguments),
     Index(IndexArguments),
     Find(FindArguments),
+    Serve(ServeArguments),
+    Board(BoardArguments),
     /// Print a completion script for a shell
     #[command(hide = true)]
     Completions {

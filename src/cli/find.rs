@@ -1,6 +1,7 @@
 //! `pgn2fen find`: finds positions in an index.
 
 mod ask;
+mod page;
 pub(in crate::cli) mod print;
 
 use std::cell::Cell;
@@ -13,14 +14,16 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::color::WARNING;
 use crate::cli::find::ask::{Finder, Question};
+use crate::cli::find::page::Page;
 use crate::cli::find::print::{Closed, Printer};
+use crate::cli::options::boards::BoardArguments;
 use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
 use crate::index::{Index, check_tags};
-use crate::messages::{plain, quoted};
-use crate::rows::Format;
+use crate::messages::{plain, quoted, shown};
+use crate::rows::{BoardOptions, Format};
 use crate::san::Letters;
 use crate::selection::TagFilter;
 use crate::typed::read_position;
@@ -54,7 +57,9 @@ pub(crate) struct FindArguments {
     /// List the moves that were played there, with results and ratings
     #[arg(short = 'M', long)]
     moves: bool,
-    /// The format of the table, or pgn for the games themselves
+    /// The format of the table, pgn for the games themselves, or html for a page of boards
+    ///
+    /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move that was played.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     format: Option<FindFormat>,
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'White~carlsen'
@@ -63,6 +68,9 @@ pub(crate) struct FindArguments {
     /// Result. `pgn2fen --help` explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER")]
     tags: Vec<TagFilter>,
+    /// Not an option of this command; there is a message about it.
+    #[arg(long = "opening", value_name = "TEXT", hide = true)]
+    openings: Vec<String>,
     /// At most N rows or games for each position
     #[arg(short, long, value_name = "N", conflicts_with = "count")]
     max: Option<u64>,
@@ -72,6 +80,8 @@ pub(crate) struct FindArguments {
     /// Leave out the header row
     #[arg(long)]
     no_header: bool,
+    #[command(flatten)]
+    boards: BoardArguments,
     /// The language of the piece letters in POSITION, such as de, fr, es, ru
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters)]
     lang: Letters,
@@ -87,6 +97,7 @@ Examples:
   pgn2fen find games.idx '1. e4 c5 2. Nf3'    list the games that reached this position
   pgn2fen find -M games.idx startpos          list the moves that were played there
   pgn2fen find -c games.idx < positions.fen   count the games for each line of a file
+  pgn2fen find -M -f html games.idx '1. e4' > e4.html        draw the moves that were played there
   pgn2fen find -f pgn -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' > london.pgn
 
 Exit status: 0 if something was found, 1 if nothing was found, 2 for wrong usage or if something could not be read or written.";
@@ -97,6 +108,7 @@ enum FindFormat {
     Tsv,
     Csv,
     Jsonl,
+    Html,
 }
 
 /// Runs `pgn2fen find DIR [POSITION]…`.
@@ -113,6 +125,12 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         (.., Some(FindFormat::Pgn)) => Question::Games,
         _ => Question::Hits,
     };
+    ensure!(
+        arguments.openings.is_empty(),
+        "an index contains no names of openings; ask for a position of the opening, or build an index of its games only: \
+        pgn2fen index --opening {} -o DIR FILE…",
+        quoted(OsStr::new(&arguments.openings[0])),
+    );
     check_tags(&arguments.tags)?;
     let index = Index::open(&arguments.folder)?;
     let from_stdin = arguments.positions.is_empty() || arguments.positions == ["-"];
@@ -120,7 +138,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let format = match arguments.format {
         Some(FindFormat::Csv) => Some(Format::Csv),
         Some(FindFormat::Jsonl) => Some(Format::Jsonl),
-        Some(FindFormat::Tsv | FindFormat::Pgn) => Some(Format::Tsv),
+        Some(FindFormat::Tsv | FindFormat::Pgn | FindFormat::Html) => Some(Format::Tsv),
         None if io::stdout().is_terminal() => None,
         None => Some(Format::Tsv),
     };
@@ -132,6 +150,10 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         has_failed.set(true);
         say::error(&trouble.to_string());
     });
+    let is_page = arguments.format == Some(FindFormat::Html);
+    ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
+    let boards = arguments.boards.options("of a table", is_page)?;
+    let boards = BoardOptions { title: format!("Positions in {}", shown(&arguments.folder)), ..boards };
     let finder = Finder {
         index: &index,
         query: query.tags(arguments.tags.clone())?.verify(arguments.verify).max(max),
@@ -139,6 +161,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         has_several,
         max,
         printer,
+        page: is_page.then(|| Page::new(boards)),
         kept: Default::default(),
         found: false,
         has_failed: &has_failed,
@@ -197,14 +220,14 @@ fn ask_lines(mut finder: Finder<'_>, mut lines: impl BufRead, letters: &Letters)
 fn ask(finder: &mut Finder<'_>, text: &str, place: &str, letters: &Letters) -> Result<bool> {
     match read_position(text, letters) {
         Ok(typed) => {
-            if let Some(repair) = typed.repair {
-                let mut quoted: String = text.trim().chars().take(LONGEST_QUOTE).collect();
-                if quoted.len() < text.trim().len() {
-                    quoted.push('…');
-                }
+            let mut quoted: String = text.trim().chars().take(LONGEST_QUOTE).collect();
+            if quoted.len() < text.trim().len() {
+                quoted.push('…');
+            }
+            if let Some(repair) = &typed.repair {
                 Line::painted(WARNING, "warning").and(&format!(": {place}{}: {repair}", plain(&quoted))).to_stderr();
             }
-            finder.ask(&typed.position, place)?;
+            finder.ask(&typed, &quoted, place)?;
             Ok(true)
         }
         Err(mistake) => {

@@ -1,5 +1,6 @@
 //! Options that several commands share.
 
+pub(crate) mod boards;
 pub(crate) mod choice;
 pub(crate) mod output;
 pub(crate) mod reading;

@@ -110,7 +110,7 @@ impl Write for Output {
 
 /// Makes an interruption (Ctrl-C or a signal) remove the temporary file and end the process with status 130.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
-fn remove_when_interrupted() -> Result<()> {
+pub(crate) fn remove_when_interrupted() -> Result<()> {
     ctrlc::set_handler(|| {
         remove_unfinished();
         std::process::exit(130);

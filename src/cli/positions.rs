@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 
 use crate::cli::input;
 use crate::cli::options::choice::{GameArguments, PositionArguments, StartArguments};
-use crate::cli::options::output::{OutputArguments, StyleArguments};
+use crate::cli::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::cli::options::read_options;
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
@@ -14,7 +14,7 @@ use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
 use crate::messages::Restrictions;
-use crate::rows::Rows;
+use crate::rows::{BoardOptions, Rows, page};
 use crate::walk::OnError;
 
 #[derive(Debug, Args)]
@@ -63,12 +63,11 @@ enum OnErrorArgument {
 /// Runs `pgn2fen [FILE]…`.
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
-    let (shape, compression) = output.shape()?;
-    shape.columns()?;
+    let (chosen, boards) = output.chosen()?;
     let files = input::files(input)?;
-    let target = open_output(output.output.as_deref(), compression, &files, shape.format)?;
+    let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
     let rows = Rows::new()
-        .shape(shape)
+        .boards(boards)
         .style(style.style())
         .positions(positions.filter())
         .unique(positions.unique)
@@ -82,5 +81,12 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         unit: Unit::Position,
         restrictions: Restrictions { games: start.chosen(games), positions: positions.chosen() },
     };
-    walk::write(target, |target| rows.begin(target), run)
+    match chosen {
+        Chosen::OneFile(shape, compression) => {
+            let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;
+            let rows = rows.shape(shape);
+            walk::write(target, |target| rows.begin(target), run)
+        }
+        Chosen::Pictures(format, names) => walk::draw(|files| rows.begin_pictures(format, names, files), run),
+    }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use crate::cli::color::{self, ERROR, PLACE, Style};
+use crate::cli::color::{self, ERROR, PLACE, Style, WARNING};
 use crate::messages::{plain, plain_except};
 
 /// A message of one or more lines, made of plain and coloured text.
@@ -48,6 +48,11 @@ impl From<&str> for Line {
 /// Prints an error on standard error.
 pub(crate) fn error(message: &str) {
     Line::painted(ERROR, "pgn2fen:").and(" ").and(message).to_stderr();
+}
+
+/// Prints a warning on standard error.
+pub(crate) fn warning(message: &str) {
+    Line::painted(WARNING, "warning").and(": ").and(message).to_stderr();
 }
 
 /// Prints a hint on standard error.

@@ -7,17 +7,18 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::cli::input;
+use crate::cli::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::cli::options::choice::GameArguments;
-use crate::cli::options::output::StyleArguments;
-use crate::cli::options::reading::InputArguments;
+use crate::cli::options::output::{Chosen, StyleArguments, refuse_rows};
+use crate::cli::options::reading::{InputArguments, letters};
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
-use crate::files::{Compression, EndingRules, agreed};
 use crate::messages::Restrictions;
-use crate::rows::{Columns, Format, Shape};
+use crate::rows::{BoardOptions, Columns, FileNames, Format, Shape, page};
+use crate::san::Letters;
 use crate::starts::{Kind, Sameness, Starts, StartsFormat};
 use crate::walk::ReadOptions;
 
@@ -27,12 +28,16 @@ use crate::walk::ReadOptions;
 /// count. Each starting position is listed once, in the order of the files: one FEN on each line, or another format with -f. -f pgn
 /// copies the games byte for byte; with --invert, it copies the other games.
 ///
-/// A FEN tag that cannot be read is reported as an error. Moves are skipped.
+/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, they are played as far as names are possible.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct StartsArguments {
     #[command(flatten)]
     input: InputArguments,
+    /// With --opening: the language of the piece letters in moves, such as de, fr, es, ru
+    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
+    #[arg(requires = "openings", hide_default_value = true)]
+    lang: Letters,
     #[command(flatten)]
     games: GameArguments,
     /// Only these kinds of starting positions, separated by commas
@@ -65,6 +70,7 @@ Examples:
   pgn2fen starts games.pgn > starts.fen                list each starting position once
   pgn2fen starts mixed.pgn -o studies.pgn              copy the games that have their own starting position
   pgn2fen starts --invert mixed.pgn -o others.pgn      copy the other games
+  pgn2fen starts games.pgn -o gallery.html             draw each starting position on one page
   pgn2fen starts --kind odds -f csv games.pgn          list odds positions, what is given, and how often
   pgn2fen starts --all -C game,kind,sp,White games.pgn        write a row for each game
   pgn2fen starts --kind invalid -C game,line,FEN games.pgn    list FEN tags that cannot be read
@@ -77,33 +83,36 @@ be read or written.";
 struct StartsOutput {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress the file, as in
-    /// studies.pgn.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt,
-    /// the file has a FEN on each line.
+    /// .fen .epd .tsv .csv .jsonl .uci .html .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress the file, as in
+    /// studies.pgn.zst. .svg and .png write a file for each board: the name has placeholders, as in 'boards/{number}-{kind}.svg'. A
+    /// placeholder is the name of a column, or {number}, the number of the board; folders are created. Endings of other well-known
+    /// formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The output format
     ///
     /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. uci: position fen
-    /// ..., for chess engines. tsv, csv, jsonl: a row on each line. arrow: an Arrow IPC stream. parquet: a Parquet file. pgn: the games,
-    /// byte for byte.
+    /// ..., for chess engines. tsv, csv, jsonl: a row on each line. html: a page of boards. arrow: an Arrow IPC stream. parquet: a
+    /// Parquet file. pgn: the games, byte for byte. svg, png: a picture of each position, in the files that -o names.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
-    format: Option<StartsFormat>,
+    format: Option<OutputFormat<StartsFormat>>,
     /// The columns of a row, such as count,kind,fen,White
     ///
     /// count: the number of games with this starting position. kind: as in --kind. sp: the number of a Chess960 position, 0 to 959, or
     /// 518/12 for White's and Black's. fen. file, line, offset, game: the first of the games and where it begins. odds: what is
-    /// given, and by whom. Any tag, by its name. The default is all of these but tags. Without --format the rows are tsv.
+    /// given, and by whom. eco, opening: the opening of the starting position, if it has a name. Any tag, by its name. The default is all of
+    /// these but tags and openings. Without --format the rows are tsv. In html, the columns are the captions of the boards.
     #[arg(short = 'C', long, value_name = "LIST", value_parser = Columns::of_starts)]
     columns: Option<Columns>,
     /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
+    #[command(flatten)]
+    boards: BoardArguments,
 }
 
-fn formats() -> impl TypedValueParser<Value = StartsFormat> {
-    PossibleValuesParser::new(StartsFormat::names())
-        .try_map(|name| StartsFormat::named(&name).ok_or("not a known format"))
+fn formats() -> impl TypedValueParser<Value = OutputFormat<StartsFormat>> {
+    OutputFormat::parser(StartsFormat::names(), StartsFormat::named)
 }
 
 fn kinds() -> impl TypedValueParser<Value = Kind> {
@@ -111,52 +120,75 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 }
 
 impl StartsOutput {
-    /// Returns the output format, the format and columns of rows, and the compression of the file.
-    fn shape(&self) -> Result<(StartsFormat, Shape, Compression)> {
-        let (format, compression) = match &self.output {
-            Some(file) => agreed(file, self.format, StartsFormat::named, EndingRules::from)?,
-            None => (self.format, Compression::None),
+    /// Returns the output format, the format and columns of rows and the compression of the file, or the names of pictures; and the
+    /// options for boards.
+    fn chosen(&self) -> Result<(Chosen<(StartsFormat, Shape)>, BoardOptions)> {
+        let output = self.output.as_deref();
+        let (format, compression) = agreed_format(output, self.format, StartsFormat::named)?;
+        let default = StartsFormat::Starts(if self.columns.is_some() { Format::Tsv } else { Format::default() });
+        let format = match format.unwrap_or(OutputFormat::OneFile(default)) {
+            OutputFormat::OneFile(format) => format,
+            OutputFormat::Pictures(format) => {
+                refuse_rows(format, self.columns.is_some(), self.no_header)?;
+                let names = file_names(format, (output, compression), FileNames::of_starts, "{number}-{kind}")?;
+                return Ok((Chosen::Pictures(format, names), self.boards.options(format.name(), true)?));
+            }
         };
-        let default = Format::default();
-        let format = format.unwrap_or(StartsFormat::Starts(if self.columns.is_some() { Format::Tsv } else { default }));
         let StartsFormat::Starts(of_positions) = format else {
+            let boards = self.boards.options("pgn", false)?;
             ensure!(
                 self.columns.is_none(),
                 "-f pgn copies games and has no columns; use -f tsv, csv, jsonl, epd, arrow or parquet"
             );
             ensure!(!self.no_header, "-f pgn copies games and has no header row; only -f tsv and csv have one");
-            return Ok((format, Shape::default(), compression));
+            return Ok((Chosen::OneFile((format, Shape::default()), compression), boards));
         };
-        let has_default = of_positions.has_columns() && of_positions != Format::Epd;
+        let boards = self.boards.options(of_positions.name(), of_positions.has_boards())?;
+        // EPD has fields of its own, and a page of boards has its own captions.
+        let has_default = of_positions.has_columns() && of_positions != Format::Epd && !of_positions.has_boards();
         let columns = self.columns.clone().or_else(|| has_default.then(Columns::starts));
-        Ok((format, Shape { format: of_positions, columns, no_header: self.no_header }, compression))
+        let shape = Shape { format: of_positions, columns, no_header: self.no_header };
+        shape.columns()?;
+        Ok((Chosen::OneFile((format, shape), compression), boards))
     }
 }
 
 /// Runs `pgn2fen starts [FILE]…`.
 pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
-    let (format, shape, compression) = arguments.output.shape()?;
-    shape.columns()?;
+    let (chosen, boards) = arguments.output.chosen()?;
+    let copies_games = matches!(chosen, Chosen::OneFile((StartsFormat::Games, _), _));
+    let has_invalid = matches!(&chosen, Chosen::OneFile((format, _), _) if format.has_invalid());
     let kinds = if arguments.kinds.is_empty() { Kind::VALID.to_vec() } else { arguments.kinds.clone() };
-    ensure!(!arguments.invert || format == StartsFormat::Games, "--invert copies the other games and needs -f pgn");
+    ensure!(!arguments.invert || copies_games, "--invert copies the other games and needs -f pgn");
+    ensure!(!arguments.exact || !copies_games, "--exact has no effect on -f pgn, which copies every game");
     ensure!(
-        !arguments.exact || format != StartsFormat::Games,
-        "--exact has no effect on -f pgn, which copies every game"
-    );
-    ensure!(
-        format.has_invalid() || !kinds.contains(&Kind::Invalid),
+        has_invalid || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let StartsArguments { input, games, output, running, .. } = arguments;
+    ensure!(
+        games.openings.is_empty() || !kinds.contains(&Kind::Invalid),
+        "a game with an invalid start has no opening; leave out --opening or the kind invalid"
+    );
     let mut read = ReadOptions::default();
     read.games.tags = games.tags.clone();
+    read.games.openings = games.openings.clone();
+    read.replay.letters = arguments.lang;
+    read.replay.encoding = input.encoding.0;
     read.max_games = games.max_games;
     read.replay.setup = input.setup();
     read.encoding = input.encoding.0;
     let files = input::files(input)?;
-    let target = open_output(output.output.as_deref(), compression, &files, shape.format)?;
-    let starts = if format == StartsFormat::Games { Starts::copies() } else { Starts::shape(shape) };
+    let starts = match &chosen {
+        Chosen::OneFile((StartsFormat::Games, _), _) => Starts::copies(),
+        Chosen::OneFile((_, shape), _) => Starts::shape(shape.clone()),
+        Chosen::Pictures(..) => Starts::lines(),
+    };
     let starts = starts
+        .boards(BoardOptions {
+            title: page::title("Starting positions", files.iter().map(|(file, _)| &**file)),
+            ..boards
+        })
         .kinds(kinds)
         .invert(arguments.invert)
         .sameness(match (arguments.all, arguments.exact) {
@@ -171,9 +203,15 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         input,
         running,
         channel: Channel::Stderr,
-        unit: if format == StartsFormat::Games { Unit::Game } else { Unit::Start },
+        unit: if copies_games { Unit::Game } else { Unit::Start },
         // An empty list is a normal answer, so the run gives no warning about it.
         restrictions: Restrictions::default(),
     };
-    walk::write(target, |target| starts.begin(target), run)
+    match chosen {
+        Chosen::OneFile((_, shape), compression) => {
+            let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;
+            walk::write(target, |target| starts.begin(target), run)
+        }
+        Chosen::Pictures(format, names) => walk::draw(|files| starts.begin_pictures(format, names, files), run),
+    }
 }

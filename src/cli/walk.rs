@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use anyhow::{Context, Result};
 
@@ -9,12 +10,12 @@ use crate::cli::input;
 use crate::cli::options::reading::InputArguments;
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, remove_when_interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
-use crate::files::{self, Compression, Found, refuse_to_replace};
-use crate::messages::{Restrictions, shown, with_causes};
+use crate::files::{self, Compression, Found, PictureFiles, refuse_to_replace};
+use crate::messages::{Restrictions, counted, shown, with_causes};
 use crate::parallel::Workers;
 use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
 use crate::walk::Job;
@@ -73,6 +74,36 @@ pub(crate) fn write(
                     report.failure(&format!("{name} is not written because {why}"));
                 }
                 _ => output.finish()?,
+            }
+            left_out
+        }
+    };
+    report.end_writing(left_out, &run.restrictions);
+    Ok(report.end())
+}
+
+/// Reads the files and writes a file for each board.
+pub(crate) fn draw(
+    begin: impl FnOnce(PictureFiles) -> Writing<'static, PictureFiles>,
+    run: Run<'_>,
+) -> Result<Outcome> {
+    let files = PictureFiles::new(&run.files);
+    let counter = files.counter();
+    let written = || counted(counter.load(Ordering::Relaxed), "board");
+    remove_when_interrupted()?;
+    let mut job = begin(files);
+    let (workers, mut report) = run.begin(false)?;
+    let why_unfinished = read(&workers, &mut job, (run.files, run.input), &mut report);
+    let totals = job.totals();
+    let left_out = match job.end() {
+        Err(error) => {
+            report.failure(&format!("{}; {} written", with_causes(&error), written()));
+            LeftOut::default()
+        }
+        Ok((_, left_out)) => {
+            report.end_reading(&totals);
+            if let Some(why) = why_unfinished {
+                report.failure(&format!("{} written, not all, because {why}", written()));
             }
             left_out
         }

@@ -6,7 +6,7 @@ use crate::files::compress::Compression;
 use crate::files::error::EndingError;
 use crate::files::foreign;
 #[cfg(feature = "tables")]
-use crate::rows::Format;
+use crate::rows::{Format, PictureFormat};
 #[cfg(feature = "tables")]
 use crate::starts::StartsFormat;
 
@@ -25,6 +25,14 @@ pub struct EndingRules {
 impl From<Format> for EndingRules {
     fn from(format: Format) -> Self {
         Self { name: format.name(), is_binary: format.is_binary(), is_compressed: format.is_compressed() }
+    }
+}
+
+#[cfg(feature = "tables")]
+impl From<PictureFormat> for EndingRules {
+    /// Returns the rules for a file with one board. No other format is written under its endings, so it counts as not text.
+    fn from(format: PictureFormat) -> Self {
+        Self { name: format.name(), is_binary: true, is_compressed: false }
     }
 }
 

@@ -15,7 +15,7 @@ struct Foreign {
     instead: &'static str,
 }
 
-const FOREIGN: [Foreign; 15] = [
+const FOREIGN: [Foreign; 16] = [
     Foreign {
         endings: &["pgn"],
         what: "a PGN file",
@@ -91,10 +91,16 @@ const FOREIGN: [Foreign; 15] = [
         instead: "use .zst, .gz or .bz2: positions.fen.zst",
     },
     Foreign {
-        endings: &["svg", "png", "jpg", "jpeg", "gif", "bmp", "webp", "tif", "tiff", "ico", "mp4", "webm"],
+        endings: &["svg", "png"],
+        what: "a picture of one board",
+        is_binary: true,
+        instead: "use .html for a page of boards",
+    },
+    Foreign {
+        endings: &["jpg", "jpeg", "gif", "bmp", "webp", "tif", "tiff", "ico", "mp4", "webm"],
         what: "a picture",
         is_binary: true,
-        instead: "pgn2fen draws no boards; use .fen",
+        instead: "use .html for a page of boards, or .svg for a file for each board",
     },
     Foreign {
         endings: &["pdf", "doc", "docx", "odt", "rtf", "ps", "eps", "epub", "djvu"],
@@ -103,10 +109,10 @@ const FOREIGN: [Foreign; 15] = [
         instead: "use .csv or .tsv for a table, or .fen",
     },
     Foreign {
-        endings: &["html", "htm", "xhtml", "xml", "yaml", "yml", "toml", "md", "tex"],
+        endings: &["xhtml", "xml", "yaml", "yml", "toml", "md", "tex"],
         what: "a text with its own markup",
         is_binary: false,
-        instead: "use .csv or .tsv for a table, or .jsonl",
+        instead: "use .html for a page of boards, .csv or .tsv for a table, or .jsonl",
     },
     Foreign {
         endings: &[

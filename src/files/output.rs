@@ -58,9 +58,18 @@ impl OutputFile {
     ///
     /// The rest cannot be written, or the file cannot be renamed. The temporary file is removed.
     pub fn finish(self) -> Result<(), OutputError> {
+        self.complete()?.finish()
+    }
+
+    /// Completes the output without waiting until it is on the disk. The file appears.
+    pub(super) fn finish_unsynced(self) -> Result<(), OutputError> {
+        self.complete()?.rename()
+    }
+
+    /// Writes the rest of compressed data.
+    fn complete(self) -> Result<Target, OutputError> {
         let name = self.name();
-        let target = self.0.finish().map_err(|error| OutputError::Write { name, error })?;
-        target.finish()
+        self.0.finish().map_err(|error| OutputError::Write { name, error })
     }
 
     /// Returns the name of the output for messages.
@@ -126,6 +135,13 @@ impl Target {
             .and_then(|()| unfinished.persist(&target))
             .map_err(|error| OutputError::Write { name: shown(&target), error })?;
         sync_folder(folder_of(&target)).map_err(|error| OutputError::NotSynced { name: shown(&target), error })
+    }
+
+    fn rename(self) -> Result<(), OutputError> {
+        let Self::Beside { unfinished, target, .. } = self else {
+            return Ok(());
+        };
+        unfinished.persist(&target).map_err(|error| OutputError::Write { name: shown(&target), error })
     }
 
     fn name(&self) -> String {

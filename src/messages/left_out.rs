@@ -1,11 +1,18 @@
-//! The warning about positions that a format cannot represent.
+//! The warning about positions that a format cannot represent, or that are too many for it.
 
 use crate::messages::counts::{counted, grouped};
 use crate::rows::LeftOut;
 
-/// Returns the warning about the positions that the format bullet left out; None if there are none.
+/// Returns the warning about the positions that the format bullet or the limit on boards left out; None if there are none.
 pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
-    let LeftOut { without_evaluation, mates, without_result } = left_out;
+    let LeftOut { without_evaluation, mates, without_result, boards } = left_out;
+    if boards > 0 {
+        let drawn = grouped(positions.saturating_sub(boards));
+        return Some(format!(
+            "{} left out: at most {drawn} are drawn; --max-boards all draws all",
+            counted(boards, "board")
+        ));
+    }
     let total = left_out.total();
     let reasons = [
         (without_evaluation, "without an evaluation"),
@@ -43,7 +50,7 @@ mod tests {
 
     #[track_caller]
     fn check([without_evaluation, mates, without_result]: [u64; 3], positions: u64, expected: Option<&str>) {
-        let said = left_out(LeftOut { without_evaluation, mates, without_result }, positions);
+        let said = left_out(LeftOut { without_evaluation, mates, without_result, boards: 0 }, positions);
         let said = said.map(|said| said.split_once(';').map_or(said.clone(), |(what, _)| what.to_owned()));
         assert_eq!(said.as_deref(), expected);
     }
@@ -61,5 +68,12 @@ mod tests {
         );
         check([1632, 0, 0], 1632, Some("all 1,632 positions were left out: without an evaluation"));
         check([0, 0, 7], 7, Some("all 7 positions were left out: without a known result"));
+    }
+
+    #[test]
+    fn boards_beyond_the_limit_are_counted() {
+        let said = left_out(LeftOut { boards: 1204, ..LeftOut::default() }, 2204);
+        let expected = "1,204 boards left out: at most 1,000 are drawn; --max-boards all draws all";
+        assert_eq!(said.as_deref(), Some(expected));
     }
 }

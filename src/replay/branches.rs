@@ -1,6 +1,7 @@
 //! The state of the lines around an open variation.
 
 use crate::chess::position::Position;
+use crate::openings::Tracker;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 
@@ -32,4 +33,5 @@ pub(super) struct Line {
 pub(super) struct Reached {
     pub(super) position: Position,
     pub(super) ply: u32,
+    pub(super) opening: Tracker,
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
+use crate::openings::Tracker;
 use crate::pgn::annotation::Annotation;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
@@ -31,6 +32,8 @@ pub struct Replay<'a> {
     /// The offset in the file of the text that the movetext reader reads, in bytes.
     pub(super) base: u64,
     pub(super) ply: u32,
+    /// The opening of the current line, if the caller calls [`see_opening`](Self::see_opening) in each position.
+    pub(super) opening: Tracker,
     pub(super) letters: Letters,
     pub(super) encoding: Option<Label>,
     pub(super) result_tag: Option<Outcome>,
@@ -105,6 +108,7 @@ impl<'a> Replay<'a> {
             movetext,
             base,
             ply: 0,
+            opening: Tracker::default(),
             letters: options.letters,
             encoding: options.encoding,
             result_tag,
@@ -199,6 +203,27 @@ impl<'a> Replay<'a> {
         ahead.leave_variations();
         while let Some(Ok(_)) = ahead.next_ply() {}
         ahead.ply
+    }
+
+    /// Looks at the current position for the opening of the line. A variation begins with the opening of the position in which it begins.
+    #[inline]
+    pub(crate) fn see_opening(&mut self) {
+        self.opening.see(&self.position);
+    }
+
+    /// Returns the opening of the current line, as far as the caller has looked.
+    #[inline]
+    pub(crate) fn opening(&self) -> Tracker {
+        self.opening
+    }
+
+    /// Returns the opening of the main line of a game that has not been played yet. Plays the game as far as names are possible.
+    pub(crate) fn into_opening(mut self) -> Tracker {
+        self.see_opening();
+        while !self.opening.is_over() && matches!(self.next_ply(), Some(Ok(_))) {
+            self.see_opening();
+        }
+        self.opening
     }
 
     /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and if the next move is

@@ -230,12 +230,13 @@ impl<'a> Replay<'a> {
     }
 
     fn place(&self) -> Reached {
-        Reached { position: self.position.clone(), ply: self.ply }
+        Reached { position: self.position.clone(), ply: self.ply, opening: self.opening }
     }
 
     fn go_to(&mut self, place: Reached) {
         self.position = place.position;
         self.ply = place.ply;
+        self.opening = place.opening;
     }
 }
 

@@ -3,12 +3,14 @@
 use std::io::Write;
 
 use crate::fen::FenStyle;
+use crate::rows::boards::BoardOptions;
 use crate::rows::column::{ColumnError, Columns};
 use crate::rows::error::RowsError;
 use crate::rows::fens::FenLines;
 use crate::rows::format::Format;
 use crate::rows::make::PositionRows;
 use crate::rows::output::{Export, Print};
+use crate::rows::pictures::{Album, FileNames, PictureFormat, PictureSink};
 use crate::rows::shape::Shape;
 use crate::rows::writing::Writing;
 use crate::selection::{Mistake, PositionFilter};
@@ -32,6 +34,7 @@ use crate::walk::{Input, Listener, PositionChoice, ReadOptions, Totals, Walk};
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     pub(super) shape: Shape,
+    pub(super) boards: BoardOptions,
     pub(super) style: FenStyle,
     pub(super) positions: PositionChoice,
     pub(super) read: ReadOptions,
@@ -69,6 +72,12 @@ impl Rows {
         self
     }
 
+    /// Sets the options for formats that draw boards.
+    #[must_use]
+    pub fn boards(self, boards: BoardOptions) -> Self {
+        Self { boards, ..self }
+    }
+
     /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](crate::selection::TagFilter). Games must pass all filters.
     ///
     /// # Errors
@@ -76,6 +85,17 @@ impl Rows {
     /// The filter cannot be parsed.
     pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
         self.read.games.tags.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](crate::selection::OpeningFilter). With
+    /// several of these filters, games must pass one of them.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.openings.push(filter.parse()?);
         Ok(self)
     }
 
@@ -151,8 +171,23 @@ impl Rows {
         let Some(columns) = self.shape.columns()? else {
             return Ok(Writing::new(Walk::new(FenLines { style, positions }, Print::new(out), read)));
         };
-        let output = Export::begin(&self.shape, &columns, self.group, out)?;
-        Ok(Writing::new(Walk::new(PositionRows { columns, style, positions }, output, read)))
+        let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
+        let walk = Walk::new(PositionRows { columns, style, positions }, output, read);
+        Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
+    }
+
+    /// Begins to draw each position as a picture for a file of its own, and returns a job that reads files one after another. The format
+    /// and the columns of the rows are ignored.
+    pub fn begin_pictures<'w, S: PictureSink + 'w>(
+        &self,
+        format: PictureFormat,
+        names: FileNames,
+        sink: S,
+    ) -> Writing<'w, S> {
+        let (positions, style, read) = (self.positions, self.style, self.read.clone());
+        let album = Album::begin(format, names, &self.boards, sink);
+        let columns = album.columns().clone();
+        Writing::new(Walk::new(PositionRows { columns, style, positions }, album, read))
     }
 
     /// Reads databases and writes their rows to `out`. Returns the writer, and the totals of what was read.

@@ -19,6 +19,8 @@ pub(crate) struct Collector {
     games: u64,
     has_games: bool,
     has_lines: bool,
+    /// The maximum number of further rows. `None` means no limit.
+    room: Option<u64>,
 }
 
 impl Collector {
@@ -26,13 +28,19 @@ impl Collector {
     pub(crate) fn new(columns: &Columns, most_rows: Option<usize>) -> Self {
         let grouping = most_rows.map(Grouping::new);
         let has = columns.has();
-        Self { grouping, held: None, file: None, games: 0, has_games: has.game, has_lines: has.line }
+        Self { grouping, held: None, file: None, games: 0, has_games: has.game, has_lines: has.line, room: None }
     }
 
     /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of rows.
     #[must_use]
     pub(crate) fn held(self) -> Self {
         Self { held: Some(Vec::new()), ..self }
+    }
+
+    /// Drops all rows but the first `most`. `None` means no limit.
+    #[must_use]
+    pub(crate) fn limited(self, most: Option<u64>) -> Self {
+        Self { room: most, ..self }
     }
 
     /// Sets the number of games for each row that is kept.
@@ -50,14 +58,16 @@ impl Collector {
         self.games = 0;
     }
 
-    /// Takes the next table, which was read from this part of the file, and appends the groups that are now full to `full`.
-    pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, full: &mut Vec<Group>) {
+    /// Takes the next table, which was read from this part of the file, and appends the groups that are now full to `full`. Returns the
+    /// number of rows that were dropped because of the limit.
+    pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, full: &mut Vec<Group>) -> u64 {
         let lines = if self.has_lines { stretch.line() } else { 0 };
         let before = if self.has_games { stretch.before().games() } else { 0 };
         table.place(Place { file: self.file.clone(), games: before + self.games, lines });
         self.games += stretch.games;
+        let dropped = self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
         if table.is_empty() {
-            return;
+            return dropped;
         }
         let mut table = std::mem::take(table);
         match &mut self.held {
@@ -67,6 +77,7 @@ impl Collector {
             }
             None => self.group(table, full),
         }
+        dropped
     }
 
     fn group(&mut self, table: Table, full: &mut Vec<Group>) {
@@ -88,4 +99,16 @@ impl Collector {
         let last = self.grouping.as_mut().map(Grouping::end);
         full.extend(last.filter(|group| group.rows > 0));
     }
+}
+
+/// Drops the rows of a table for which there is no room, and returns their number.
+fn drop_beyond(room: &mut u64, table: &mut Table) -> u64 {
+    let rows = table.len() as u64;
+    let dropped = rows.saturating_sub(*room);
+    if dropped > 0 {
+        // There are not more rows than were there.
+        table.keep_first(usize::try_from(*room).unwrap_or(usize::MAX));
+    }
+    *room -= rows - dropped;
+    dropped
 }

@@ -40,6 +40,11 @@ pub enum Column {
     Clk,
     /// The Polyglot key of the position.
     Key,
+    /// The ECO code of the opening, such as `B90`: that of the last named position on the way to this one. Empty before the first named
+    /// position. See [`openings`](crate::openings). The tag `ECO` is another column, [`Tag`](Self::Tag).
+    Eco,
+    /// The name of the opening, such as `Sicilian Defense: Najdorf Variation`, in the same way as [`Eco`](Self::Eco).
+    Opening,
     /// The result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`. It comes from the Result tag, or from the movetext if the tag has no result.
     Result,
     /// The number of games that have the starting position of this row.
@@ -78,11 +83,24 @@ impl Column {
         Self::Clk,
         Self::Key,
         Self::Result,
+        Self::Eco,
+        Self::Opening,
     ];
 
     /// The columns of rows of starting positions, in the default order, without those for tags.
-    const OF_STARTS: &'static [Self] =
-        &[Self::Count, Self::Kind, Self::Sp, Self::Fen, Self::File, Self::Line, Self::Offset, Self::Game, Self::Odds];
+    const OF_STARTS: &'static [Self] = &[
+        Self::Count,
+        Self::Kind,
+        Self::Sp,
+        Self::Fen,
+        Self::File,
+        Self::Line,
+        Self::Offset,
+        Self::Game,
+        Self::Odds,
+        Self::Eco,
+        Self::Opening,
+    ];
 
     /// Returns the name of the column, as it is given by users and written in header rows.
     pub fn name(&self) -> &str {
@@ -102,6 +120,8 @@ impl Column {
             Self::Clk => "clk",
             Self::Key => "key",
             Self::Result => "result",
+            Self::Eco => "eco",
+            Self::Opening => "opening",
             Self::Count => "count",
             Self::Kind => "kind",
             Self::Sp => "sp",
@@ -163,6 +183,7 @@ pub(crate) struct Has {
     pub(crate) eval: bool,
     pub(crate) clk: bool,
     pub(crate) key: bool,
+    pub(crate) opening: bool,
     pub(crate) count: bool,
     pub(crate) kind: bool,
     pub(crate) sp: bool,
@@ -191,6 +212,7 @@ impl Columns {
             eval: has(Column::Eval),
             clk: has(Column::Clk),
             key: has(Column::Key),
+            opening: has(Column::Eco) || has(Column::Opening),
             count: has(Column::Count),
             kind: has(Column::Kind),
             sp: has(Column::Sp),
@@ -211,7 +233,8 @@ impl Columns {
 
     /// Returns the default columns of rows of starting positions: `count kind sp fen file line offset game odds`.
     pub fn starts() -> Self {
-        Self::new(Column::OF_STARTS.iter().cloned())
+        let default = Column::OF_STARTS.iter().filter(|column| !matches!(column, Column::Eco | Column::Opening));
+        Self::new(default.cloned())
     }
 
     fn named(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
@@ -384,7 +407,7 @@ mod tests {
         check(
             "x",
             "there is no column x; the columns are file game offset line ply turn fen san uci next_san next_uci eval clk key \
-            result, and tags by name, such as White",
+            result eco opening, and tags by name, such as White",
         );
     }
 

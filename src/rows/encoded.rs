@@ -7,6 +7,7 @@ use crate::fen::FenWriter;
 use crate::rows::error::ExportError;
 use crate::rows::group::Group;
 use crate::rows::left_out::LeftOut;
+use crate::rows::pictures::Picture;
 use crate::rows::table::{self, Table};
 #[cfg(feature = "parquet")]
 use crate::tables::parquet_file::RowGroup;
@@ -30,7 +31,8 @@ pub(crate) struct Encoded {
     pub(crate) row_groups: Vec<RowGroup>,
     #[cfg(feature = "arrow")]
     pub(crate) record_batches: Vec<RecordBatch>,
-    /// The rows that the format cannot represent.
+    pub(in crate::rows) pictures: Vec<Picture>,
+    /// The rows that are left out.
     pub(crate) left_out: LeftOut,
     pub(crate) failure: Option<ExportError>,
 }
@@ -43,13 +45,14 @@ impl Encoded {
         self.row_groups.clear();
         #[cfg(feature = "arrow")]
         self.record_batches.clear();
+        self.pictures.clear();
         self.left_out = LeftOut::default();
         self.failure = None;
     }
 
     /// The size in memory, about, in bytes.
     fn weight(&self) -> usize {
-        let weight = self.bytes.len();
+        let weight = self.bytes.len() + self.pictures.iter().map(|picture| picture.bytes.len()).sum::<usize>();
         #[cfg(feature = "parquet")]
         let weight = weight + self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
         #[cfg(feature = "arrow")]

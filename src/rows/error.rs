@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::parallel::WorkersError;
+use crate::rows::pictures::NameError;
 use crate::rows::shape::ShapeError;
 use crate::walk::ReadError;
 
@@ -38,6 +39,8 @@ pub enum WriteError {
     Io(io::Error),
     /// Rows could not be encoded.
     Encode(ExportError),
+    /// There is more than one picture, and only one name.
+    Names(NameError),
 }
 
 impl fmt::Display for WriteError {
@@ -45,6 +48,7 @@ impl fmt::Display for WriteError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Encode(error) => error.fmt(f),
+            Self::Names(error) => error.fmt(f),
         }
     }
 }
@@ -54,6 +58,7 @@ impl Error for WriteError {
         match self {
             Self::Io(error) => error.source(),
             Self::Encode(error) => error.source(),
+            Self::Names(error) => error.source(),
         }
     }
 }

@@ -20,6 +20,8 @@ pub enum Format {
     /// `FEN | centipawns | result` on each line: the text format of the bullet trainer. Evaluation and result are from White's point of
     /// view.
     Bullet,
+    /// A page of boards: one HTML document.
+    Html,
     /// An Arrow IPC stream.
     #[cfg(feature = "arrow")]
     Arrow,
@@ -38,6 +40,7 @@ impl Format {
         Self::Jsonl,
         Self::Uci,
         Self::Bullet,
+        Self::Html,
         #[cfg(feature = "arrow")]
         Self::Arrow,
         #[cfg(feature = "parquet")]
@@ -54,6 +57,7 @@ impl Format {
             Self::Jsonl => "jsonl",
             Self::Uci => "uci",
             Self::Bullet => "bullet",
+            Self::Html => "html",
             #[cfg(feature = "arrow")]
             Self::Arrow => "arrow",
             #[cfg(feature = "parquet")]
@@ -65,6 +69,7 @@ impl Format {
     pub fn of_ending(ending: &str) -> Option<Self> {
         match ending.to_ascii_lowercase().as_str() {
             "ndjson" => Some(Self::Jsonl),
+            "htm" => Some(Self::Html),
             #[cfg(feature = "arrow")]
             "arrows" => Some(Self::Arrow),
             ending => Self::ALL.iter().copied().find(|format| format.name() == ending),
@@ -94,6 +99,11 @@ impl Format {
     /// Whether the columns of the format can be chosen.
     pub fn has_columns(self) -> bool {
         !matches!(self, Self::Fen | Self::Uci | Self::Bullet)
+    }
+
+    /// Whether the format draws boards, so that [`BoardOptions`](crate::rows::BoardOptions) have an effect.
+    pub fn has_boards(self) -> bool {
+        self == Self::Html
     }
 
     /// Whether the format has a header row with the names of the columns.

@@ -6,24 +6,27 @@ mod bullet;
 pub(super) mod csv;
 pub(super) mod epd;
 mod fen;
+mod html;
 pub(super) mod jsonl;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plain;
 pub(super) mod tsv;
-mod values;
+pub(super) mod values;
 
+use crate::rows::boards::BoardOptions;
 use crate::rows::column::Columns;
 use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::error::ExportError;
 use crate::rows::format::Format;
 use crate::rows::formats::bullet::Bullet;
 use crate::rows::formats::plain::{Bytes, Lines};
+use crate::rows::shape::Shape;
 
-/// Opens a format for rows with these columns.
-pub(crate) fn open(format: Format, columns: &Columns, no_header: bool) -> Result<OpenFormat, ExportError> {
+/// Opens a format for rows with these columns, which are those of the shape and perhaps others that the format needs.
+pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> Result<OpenFormat, ExportError> {
     let mut head = Vec::new();
-    let encode: Box<dyn Encode> = match format {
+    let encode: Box<dyn Encode> = match shape.format {
         Format::Fen => Box::new(Lines(fen::fen)),
         Format::Uci => Box::new(Lines(fen::uci)),
         Format::Epd => Box::new(Lines(epd::rows)),
@@ -37,12 +40,13 @@ pub(crate) fn open(format: Format, columns: &Columns, no_header: bool) -> Result
             tsv::header(columns, &mut head);
             Box::new(Lines(tsv::rows))
         }
+        Format::Html => return Ok(html::open(shape.caption(), boards)),
         #[cfg(feature = "arrow")]
         Format::Arrow => return arrow::open(columns),
         #[cfg(feature = "parquet")]
         Format::Parquet => return self::parquet::open(columns),
     };
-    if no_header {
+    if shape.no_header {
         head.clear();
     }
     Ok(OpenFormat { encode, assemble: Box::new(Bytes { head, end: Vec::new() }) })

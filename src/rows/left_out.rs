@@ -2,7 +2,8 @@
 
 use std::ops::AddAssign;
 
-/// The numbers of rows that the format `bullet` left out. A row counts once, for the first reason that applies.
+/// The numbers of rows that were left out: by the format `bullet`, where a row counts once, for the first reason that applies, or by the
+/// limit on the number of boards.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeftOut {
     /// Rows without an evaluation.
@@ -11,12 +12,14 @@ pub struct LeftOut {
     pub mates: u64,
     /// Rows of games with an unknown result.
     pub without_result: u64,
+    /// Rows beyond the [maximum number of boards](crate::rows::BoardOptions::max_boards).
+    pub boards: u64,
 }
 
 impl LeftOut {
     /// Returns the number of rows that were left out for any reason.
     pub fn total(self) -> u64 {
-        self.without_evaluation + self.mates + self.without_result
+        self.without_evaluation + self.mates + self.without_result + self.boards
     }
 }
 
@@ -25,5 +28,6 @@ impl AddAssign for LeftOut {
         self.without_evaluation += more.without_evaluation;
         self.mates += more.mates;
         self.without_result += more.without_result;
+        self.boards += more.boards;
     }
 }

@@ -59,6 +59,9 @@ impl Make for PositionRows {
             is_open: false,
         };
         let mut played = Played::default();
+        if has.opening {
+            replay.see_opening();
+        }
         if choice.wants(replay, 0) {
             rows.open(replay, 0);
             played.positions += 1;
@@ -73,6 +76,9 @@ impl Make for PositionRows {
                 break;
             };
             number = ply.number;
+            if has.opening {
+                replay.see_opening();
+            }
             let is_wanted = choice.wants(replay, number);
             match replay.before().or(before.as_ref()).filter(|_| needs_move && (is_wanted || rows.is_open)) {
                 Some(before) => rows.led_here.play(has, before, ply.played, replay.position()),
@@ -144,6 +150,9 @@ impl Rows<'_> {
         }
         if has.key {
             table.keys.push(*led_here.key.get_or_insert_with(|| zobrist::key(position)));
+        }
+        if has.opening {
+            table.openings.push(replay.opening());
         }
         if has.eval || has.clk {
             let Annotation { eval, clock } = replay.annotation();

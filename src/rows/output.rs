@@ -5,6 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use crate::rows::boards::BoardOptions;
 use crate::rows::collect::Collector;
 use crate::rows::column::Columns;
 use crate::rows::encode::{Assemble, OpenFormat};
@@ -114,7 +115,7 @@ impl<W: Write> Press<W> {
 }
 
 impl<W: Write> Export<W> {
-    /// Begins to write rows with these columns. A group has at most `most_rows` rows; `None` means the usual number of the format.
+    /// Begins to write rows with these columns, or a page of boards with these options. A group has at most `most_rows` rows; `None` means the usual number of the format.
     ///
     /// # Errors
     ///
@@ -122,12 +123,14 @@ impl<W: Write> Export<W> {
     pub(crate) fn begin(
         shape: &Shape,
         columns: &Columns,
+        boards: &BoardOptions,
         most_rows: Option<usize>,
         writer: W,
     ) -> Result<Self, ExportError> {
-        let OpenFormat { encode, assemble } = open(shape.format, columns, shape.no_header)?;
+        let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
         let rows = encode.most_rows().map(|usual| most_rows.unwrap_or(usual));
-        let collector = Collector::new(columns, rows);
+        let most = boards.max_boards.filter(|_| shape.format.has_boards());
+        let collector = Collector::new(columns, rows).limited(most);
         let mut sink = Sink::new(writer);
         // The sink keeps an error for later.
         let _ = sink.write(assemble.head());
@@ -148,11 +151,16 @@ impl<W: Write + Send> Close for Export<W> {
     fn close(self, counts: &[u64]) -> Result<(W, LeftOut), WriteError> {
         let Self { mut collector, encoder, mut press } = self;
         collector.count(counts);
-        let mut last = EncodedRows::default();
-        collector.end(&mut last.groups);
-        encoder.encode(&mut last);
-        // The sink keeps an error for later.
-        let _ = press.print(&mut last.encoded);
+        let mut groups = Vec::new();
+        collector.end(&mut groups);
+        for group in groups {
+            let mut last = EncodedRows { groups: vec![group], ..EncodedRows::default() };
+            encoder.encode(&mut last);
+            if press.print(&mut last.encoded).is_break() {
+                // The sink keeps the error.
+                break;
+            }
+        }
         let Press { assemble, left_out, mut sink } = press;
         let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
@@ -173,7 +181,7 @@ impl<W: Write + Send> Output<EncodedRows> for Export<W> {
     {
         let Self { collector, encoder, press } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
-            collector.collect(&mut made.table, stretch, &mut made.groups);
+            made.encoded.left_out.boards += collector.collect(&mut made.table, stretch, &mut made.groups);
         };
         let encode = |made: &mut EncodedRows| encoder.encode(made);
         (collect, encode, |made: &mut EncodedRows| press.print(&mut made.encoded))

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::rows::caption::{self, Caption};
 use crate::rows::column::{Column, Columns};
 use crate::rows::format::Format;
 use crate::rows::formats::epd;
@@ -43,8 +44,23 @@ impl Shape {
                 }
                 Columns::new([Column::Fen].into_iter().chain(chosen.cloned()))
             }
+            // The columns of the caption come first, then those that the board is drawn from.
+            Format::Html => {
+                let drawn = [Column::Fen, Column::Uci, Column::San];
+                Columns::new(self.caption_columns().iter().cloned().chain(drawn))
+            }
             _ => chosen.cloned().unwrap_or_default(),
         }))
+    }
+
+    /// Returns the columns of a caption.
+    fn caption_columns(&self) -> Columns {
+        self.columns.clone().unwrap_or_else(caption::of_positions)
+    }
+
+    /// Returns the caption of a board.
+    pub(in crate::rows) fn caption(&self) -> Caption {
+        Caption::new(&self.caption_columns(), self.columns.is_none())
     }
 }
 
@@ -74,7 +90,11 @@ impl fmt::Display for ShapeError {
                 write!(f, "the format {} has no header row; only tsv and csv have one", format.name())
             }
             Self::TooManyComments => {
-                write!(f, "an EPD has room for {} columns besides fen, next_san, eval and result", epd::MOST_COMMENTS)
+                write!(
+                    f,
+                    "an EPD has room for {} columns besides fen, next_san, eval, result and eco",
+                    epd::MOST_COMMENTS
+                )
             }
         }
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::chess::piece::Color;
+use crate::openings::{Opening, Tracker};
 use crate::pgn::date::Date;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tag_kind::TagKind;
@@ -29,6 +30,8 @@ pub(crate) struct Table {
     pub(crate) evals: Vec<Option<Evaluation>>,
     pub(crate) clks: Vec<Option<f64>>,
     pub(crate) keys: Vec<u64>,
+    /// The openings of the lines that led to the positions.
+    pub(crate) openings: Vec<Tracker>,
     pub(crate) kinds: Vec<&'static str>,
     pub(crate) sps: Texts,
     pub(crate) odds: Texts,
@@ -209,6 +212,7 @@ impl Table {
         self.evals.truncate(rows);
         self.clks.truncate(rows);
         self.keys.truncate(rows);
+        self.openings.truncate(rows);
         self.kinds.truncate(rows);
         self.counts.truncate(rows);
         self.kept = None;
@@ -232,6 +236,15 @@ impl Table {
         self.kept = Some(rows.into_iter().filter(|row| is_wanted(*row as usize)).collect());
     }
 
+    /// Removes all rows but the first `most` of those that are left.
+    pub(crate) fn keep_first(&mut self, most: usize) {
+        let mut kept = 0;
+        self.retain(|_| {
+            kept += 1;
+            kept <= most
+        });
+    }
+
     /// Frees the memory of rows that were removed and of games without rows.
     pub(crate) fn compact(&mut self) {
         let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
@@ -253,6 +266,7 @@ impl Table {
         keep(&mut self.evals, &rows);
         keep(&mut self.clks, &rows);
         keep(&mut self.keys, &rows);
+        keep(&mut self.openings, &rows);
         keep(&mut self.kinds, &rows);
         keep(&mut self.counts, &rows);
         self.kept = None;
@@ -291,6 +305,10 @@ impl Table {
             };
             Some((nth - begun, ROW_WEIGHT + self.games[game as usize].weight))
         })
+    }
+
+    fn opening(&self, index: usize) -> Option<Opening> {
+        self.openings.get(index).and_then(|tracker| tracker.opening())
     }
 
     /// Returns the side to move.
@@ -339,6 +357,10 @@ impl Table {
             Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval.centipawns))),
             Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
             Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
+            Column::Eco => self.opening(index).map_or(Value::Missing, |opening| Value::Ascii(opening.eco.as_bytes())),
+            Column::Opening => {
+                self.opening(index).map_or(Value::Missing, |opening| Value::Text(opening.name.as_bytes()))
+            }
             Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),
             Column::Count => number(self.counts.get(index).copied().unwrap_or(1)),
             Column::Kind => Value::Ascii(self.kinds.get(index).map_or(b"", |kind| kind.as_bytes())),

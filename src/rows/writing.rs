@@ -48,6 +48,15 @@ impl<'w, W> Writing<'w, W> {
         self.0.end()
     }
 
+    /// Reads databases on all cores, and ends. Returns the writer and the counts of what was read.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or the output cannot be written.
+    pub fn read_all_of(self, inputs: impl IntoIterator<Item: Into<Input>>) -> Result<(W, Totals), RowsError> {
+        self.read_all(0, inputs, &mut ())
+    }
+
     /// Reads databases with a number of threads, and ends.
     pub(crate) fn read_all(
         mut self,

@@ -1,8 +1,10 @@
 //! The filter for games.
 
 use crate::chess::position::Position;
+use crate::openings::Tracker;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::Tags;
+use crate::selection::opening_filter::OpeningFilter;
 use crate::selection::tag_filter::TagFilter;
 
 /// A filter for games. By default all games pass.
@@ -12,6 +14,9 @@ pub struct GameFilter {
     pub tags: Vec<TagFilter>,
     /// The condition on the starting position.
     pub start: Start,
+    /// The conditions on the opening of the main line. One of them must hold, if there are any. A game whose opening has no name, or that has
+    /// no usable starting position, does not pass. Moves behind an error are not played.
+    pub openings: Vec<OpeningFilter>,
 }
 
 /// A condition on the starting position of a game, which its SetUp, FEN and Variant tags set. A game without a usable starting position
@@ -41,6 +46,11 @@ impl GameFilter {
             Start::Standard => start.is_same_position(&Position::initial()),
             Start::Nonstandard => !start.is_same_position(&Position::initial()),
         }
+    }
+
+    /// Whether one of the conditions on the opening holds for the opening of a main line, or there are no such conditions.
+    pub fn wants_opening(&self, line: Tracker) -> bool {
+        self.openings.is_empty() || self.openings.iter().any(|filter| filter.holds(line))
     }
 }
 

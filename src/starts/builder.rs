@@ -3,7 +3,11 @@
 use std::io::Write;
 
 use crate::fen::FenStyle;
-use crate::rows::{Columns, Export, Format, Print, RowsError, Shape, Writing};
+use crate::rows::{
+    Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
+    Writing, of_starts,
+};
+use crate::selection::Mistake;
 use crate::starts::copying::{Bind, GameCopies};
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
@@ -14,6 +18,7 @@ use crate::walk::{Input, Listener, ReadOptions, Totals, Walk};
 #[derive(Clone, Debug)]
 pub struct Starts {
     what: What,
+    boards: BoardOptions,
     pub(super) style: FenStyle,
     sameness: Sameness,
     kinds: Vec<Kind>,
@@ -35,6 +40,7 @@ impl Starts {
     fn new(what: What) -> Self {
         Self {
             what,
+            boards: BoardOptions { title: "Starting positions".to_owned(), ..BoardOptions::default() },
             style: FenStyle::default(),
             sameness: Sameness::default(),
             kinds: Kind::VALID.to_vec(),
@@ -74,6 +80,12 @@ impl Starts {
         self
     }
 
+    /// Sets the options for formats that draw boards.
+    #[must_use]
+    pub fn boards(self, boards: BoardOptions) -> Self {
+        Self { boards, ..self }
+    }
+
     /// Sets the kinds of starting positions that are wanted. The default is [`Kind::VALID`].
     #[must_use]
     pub fn kinds(self, kinds: impl Into<Vec<Kind>>) -> Self {
@@ -90,6 +102,18 @@ impl Starts {
     #[must_use]
     pub fn sameness(self, sameness: Sameness) -> Self {
         Self { sameness, ..self }
+    }
+
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](crate::selection::OpeningFilter). With
+    /// several of these filters, games must pass one of them. Moves are otherwise skipped; with such a filter, they are played as far as
+    /// names are possible.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.openings.push(filter.parse()?);
+        Ok(self)
     }
 
     /// Sets the style of the FENs.
@@ -121,13 +145,34 @@ impl Starts {
             return Ok(Writing::new(Walk::new(GameCopies(self.sought()), Bind::new(out), read)));
         };
         let listed = self.listed();
+        let mut shape = shape.clone();
+        let has_chosen_columns = shape.columns.is_some();
+        if shape.format.has_boards() {
+            shape.columns.get_or_insert_with(of_starts);
+        }
         let Some(columns) = shape.columns()? else {
             let make = StartLines { listed, style: self.style };
             return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
         };
-        let output = Export::begin(shape, &columns, None, out)?;
+        let output = Export::begin(&shape, &columns, &self.boards, None, out)?;
         let output = if self.is_held(&columns) { output.held() } else { output };
-        Ok(Writing::new(Walk::new(StartRows { listed, style: self.style, columns }, output, read)))
+        let walk = Walk::new(StartRows { listed, style: self.style, columns }, output, read);
+        Ok(Writing::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
+    }
+
+    /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one after another.
+    /// The format and the columns of a list are ignored.
+    pub fn begin_pictures<'w, S: PictureSink + 'w>(
+        &self,
+        format: PictureFormat,
+        names: FileNames,
+        sink: S,
+    ) -> Writing<'w, S> {
+        let album = Album::begin(format, names, &self.boards, sink);
+        let columns = album.columns().clone();
+        let album = if self.is_held(&columns) { album.held() } else { album };
+        let make = StartRows { listed: self.listed(), style: self.style, columns };
+        Writing::new(Walk::new(make, album, self.read.clone()))
     }
 
     /// Reads databases and writes their starting positions, or copies of their games, to `out`. Returns the writer, and the totals of what

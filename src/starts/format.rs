@@ -36,11 +36,11 @@ impl StartsFormat {
         of_positions.chain(["pgn"])
     }
 
-    /// Whether games without a usable starting position can be written: the format has rows, or copies the games. A line of FEN needs a
-    /// position.
+    /// Whether games without a usable starting position can be written: the format has rows, or copies the games. A line of FEN and a
+    /// board need a position.
     pub fn has_invalid(self) -> bool {
         match self {
-            Self::Starts(format) => format.has_columns() && format != Format::Epd,
+            Self::Starts(format) => format.has_columns() && format != Format::Epd && !format.has_boards(),
             Self::Games => true,
         }
     }

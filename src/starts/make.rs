@@ -6,6 +6,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::start::StartKind;
 use crate::fen::{FenStyle, FenWriter};
+use crate::openings::Tracker;
 use crate::rows::{Columns, EncodedRows, Lines};
 use crate::selection::Identity;
 use crate::starts::kind::Kind;
@@ -143,6 +144,12 @@ impl StartRows {
                     writer.append(start, out);
                 }
             });
+        }
+        if has.opening {
+            // Moves are skipped, so this is the name of the starting position itself.
+            let mut opening = Tracker::default();
+            start.iter().for_each(|start| opening.see(start));
+            table.openings.push(opening);
         }
         if has.kind {
             table.kinds.push(kind(game).map_or("", Kind::name));

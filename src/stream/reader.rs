@@ -40,6 +40,17 @@ impl GameReader {
         Ok(self)
     }
 
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](crate::selection::OpeningFilter). With
+    /// several of these filters, games must pass one of them.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.openings.push(filter.parse()?);
+        Ok(self)
+    }
+
     /// Stops after this many games that pass the filters.
     #[must_use]
     pub fn max_games(mut self, games: u64) -> Self {

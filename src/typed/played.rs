@@ -22,6 +22,10 @@ use crate::typed::mistake::{NO_POSITION, mistake};
 pub struct TypedPosition {
     /// The position.
     pub position: Position,
+    /// The position from which the moves of the text were played; the position itself if there are none.
+    pub start: Position,
+    /// The moves of the text, which lead from `start` to `position`.
+    pub moves: Vec<Move>,
     /// The repairs and warnings, such as a dropped castling right, separated by `; `; `None` if there are none.
     pub repair: Option<String>,
 }
@@ -83,18 +87,19 @@ pub(super) struct Start {
 
 /// Plays the moves in a range of the text from a starting position.
 pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<TypedPosition, Mistake> {
-    let Start { mut position, is_named, mut notes } = start;
+    let Start { position: start, is_named, mut notes } = start;
+    let (mut position, mut moves) = (start.clone(), Vec::new());
     let bytes = &text.as_bytes()[..place.end];
     let mut movetext = Movetext::new(bytes, place.start);
-    let (mut plies, mut is_over) = (0, false);
+    let mut is_over = false;
     while let Some(token) = movetext.next_mainline() {
         match token {
             // Annotation signs between moves are skipped. A word that begins with a letter or a digit may be a move.
-            Token::San(word) if plies > 0 && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
+            Token::San(word) if !moves.is_empty() && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
             Token::San(word) => {
                 let m = find_move(word, &position, letters).map_err(|reason| mistake(text, movetext.span(), reason))?;
                 position.play_unchecked(m);
-                plies += 1;
+                moves.push(m);
             }
             Token::Skipped(skipped) if !is_over && is_separator(skipped) => {}
             Token::Skipped(_) => {
@@ -123,11 +128,11 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
         let rest = behind + rest.start..behind + rest.end;
         return Err(mistake(text, rest, "one position is wanted, and here something else begins"));
     }
-    if plies == 0 && !is_named {
+    if moves.is_empty() && !is_named {
         return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
     }
     let repair = (!notes.is_empty()).then(|| notes.join("; "));
-    Ok(TypedPosition { position, repair })
+    Ok(TypedPosition { position, start, moves, repair })
 }
 
 /// Returns the range of the first text after the game that is neither white space nor a comment, relative to `behind`.

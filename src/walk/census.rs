@@ -1,4 +1,4 @@
-//! Counts games, lines and bytes without playing a move.
+//! Counts games, lines and bytes without playing the games.
 
 use std::io;
 use std::ops::{ControlFlow, Range};
@@ -15,7 +15,8 @@ use crate::selection::Start;
 use crate::walk::options::ReadOptions;
 
 /// Counts the games, lines and bytes of a source, which may be a range of a file. [`Before::chosen`] is the number of games that pass the
-/// filters for tags and starting positions. No move is played, so this takes a small part of the time of any other job.
+/// filters for tags, starting positions and openings. No move is played unless games are chosen by their openings, so this takes a small
+/// part of the time of any other job.
 ///
 /// The numbers of adjacent ranges add up to the numbers of what stands before the next one.
 ///
@@ -87,9 +88,12 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
             Ok((position, _)) => read.games.wants_start(&position),
             Err(_) => false,
         };
-        let is_chosen = read.games.wants_tags(tags, encoding) && (read.games.start == Start::Any || has_start());
+        let movetext = text.movetext(tags);
+        let is_chosen = read.games.wants_tags(tags, encoding)
+            && (read.games.start == Start::Any || has_start())
+            && read.wants_opening(tags, &movetext, text.offset);
         counts.now.1 += u64::from(is_chosen);
-        text.movetext(tags).end_offset()
+        movetext.end_offset()
     }
 
     fn skipped(&mut self, _: Text<'t>, _: Range<usize>) {}

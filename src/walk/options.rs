@@ -1,7 +1,9 @@
 //! Options for the choice of games and for how they are read.
 
 use crate::pgn::encoding::Label;
-use crate::replay::ReplayOptions;
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::replay::{Replay, ReplayOptions};
 use crate::selection::GameFilter;
 
 /// Options for the choice of games and for how they are read.
@@ -19,6 +21,16 @@ pub struct ReadOptions {
     pub encoding: Option<Label>,
     /// The handling of a game with an error.
     pub on_error: OnError,
+}
+
+impl ReadOptions {
+    /// Whether a game with these tags and moves passes the filters for openings. `base` is the offset in the file of the text that the
+    /// movetext reads, in bytes. The game is played only if there are such filters, and only as far as names are possible.
+    pub(super) fn wants_opening<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
+        self.games.openings.is_empty()
+            || Replay::begin(tags, movetext.clone(), base, &self.replay)
+                .is_ok_and(|replay| self.games.wants_opening(replay.into_opening()))
+    }
 }
 
 /// The handling of a game that cannot be read to its end.

@@ -59,7 +59,7 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         }
         batch.tag_names.note(asked, tags);
         let movetext = text.movetext(tags);
-        if !options.games.wants_tags(tags, encoding) {
+        if !options.games.wants_tags(tags, encoding) || !options.wants_opening(tags, &movetext, text.offset) {
             return movetext.end_offset();
         }
         let mut warnings = Vec::new();

@@ -158,6 +158,12 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         }
     }
 
+    /// Does not report tags that only the job reads and that no game has: nobody has asked for them.
+    #[must_use]
+    pub(crate) fn with_optional_tags(self) -> Self {
+        Self { asked: AskedTags::new(&self.options.games.tags, &[]), ..self }
+    }
+
     fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
         let Self { make, output, options, asked, in_order, files, count, tag_names, is_stopped, is_broken_off } = self;
         let file = source.part().file.unwrap_or(*files);

@@ -77,7 +77,7 @@ impl Bench {
     /// Whether something that a block needs is at hand.
     fn has(&self, needed: &str) -> bool {
         let ran = match needed {
-            "network" | "home" | "cargo" => return false,
+            "network" | "home" | "cargo" | "server" => return false,
             "duckdb" => self.run("duckdb", &["-version"]),
             "polars" => self.run("python3", &["-c", "import polars"]),
             other => panic!("it is not known how to look for {other}"),
@@ -242,9 +242,15 @@ fn the_figures_are_drawn_from_the_table() {
 fn the_guide_knows_every_option() {
     let pages: String = pages().iter().map(|path| fs::read_to_string(path).unwrap()).collect();
     let desk = Desk::with(&[]);
-    for command in
-        [&["--help"][..], &["starts", "--help"], &["index", "--help"], &["find", "--help"], &["check", "--help"]]
-    {
+    for command in [
+        ["--help"].as_slice(),
+        &["starts", "--help"],
+        &["index", "--help"],
+        &["find", "--help"],
+        &["serve", "--help"],
+        &["board", "--help"],
+        &["check", "--help"],
+    ] {
         let help = desk.run(command).stdout;
         let is_option =
             |word: &str| word.starts_with('-') && word.chars().all(|char| char == '-' || char.is_ascii_alphabetic());

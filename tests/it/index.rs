@@ -19,7 +19,7 @@ use crate::cli::Desk;
 use crate::laws::fixtures;
 
 /// A desk with copies of the fixtures in the order of their names, `0001.pgn` and so on.
-fn desk() -> (Desk, Vec<String>) {
+pub(crate) fn desk() -> (Desk, Vec<String>) {
     let desk = Desk::with(&[]);
     let mut names = Vec::new();
     for (number, (_, bytes)) in fixtures().into_iter().enumerate() {
@@ -32,7 +32,7 @@ fn desk() -> (Desk, Vec<String>) {
 
 /// Runs `pgn2fen index` on some files. Errors in games do not matter.
 #[track_caller]
-fn build(desk: &Desk, options: &[&str], files: &[String]) {
+pub(crate) fn build(desk: &Desk, options: &[&str], files: &[String]) {
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     let ran = desk.run(&[&["index", "-q"], options, &files].concat());
     assert!(matches!(ran.code, Some(0 | 1)) && ran.stdout.is_empty(), "{ran:?}");

@@ -1,6 +1,7 @@
 //! The tests that look at pgn2fen from outside.
 
 mod background;
+mod board;
 mod cases;
 mod cli;
 mod comfort;
@@ -9,6 +10,7 @@ mod copies;
 mod cuts;
 mod damage;
 mod endless;
+mod gallery;
 mod games;
 mod guide;
 mod hop;
@@ -18,12 +20,14 @@ mod laws;
 mod linear;
 mod lists;
 mod messages;
+mod openings;
 mod perft;
 mod playouts;
 mod pull;
 mod ranges;
 mod rows;
 mod selection;
+mod serve;
 mod spelling;
 mod starts;
 mod starts_command;

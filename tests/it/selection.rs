@@ -146,7 +146,7 @@ impl Asked {
         tags.extend(self.elo.map(|elo| format!("WhiteElo>={elo}").parse().unwrap()));
         tags.extend(self.white.map(|name| format!("White~{name}").parse().unwrap()));
         read_options(|read| {
-            read.games = GameFilter { tags, start: self.start };
+            read.games = GameFilter { tags, start: self.start, ..GameFilter::default() };
             read.max_games = self.max_games;
         })
     }
@@ -427,10 +427,10 @@ fn nothing_is_said_of_games_that_are_not_wanted() {
         (said.lines().join("|"), said.faults().iter().map(|it| it.0).collect::<Vec<_>>(), said.count().wanted)
     };
     let tags = vec!["White=b".parse().unwrap()];
-    assert_eq!(read(GameFilter { tags, start: Start::Any }, None), ("3\t|3\te4".to_owned(), vec![], 1));
+    assert_eq!(read(GameFilter { tags, ..GameFilter::default() }, None), ("3\t|3\te4".to_owned(), vec![], 1));
     // A game without a usable start has one neither here nor there, and that is an error.
     let kinds = [Kind::BadFen];
-    let start = |start| GameFilter { tags: vec![], start };
+    let start = |start| GameFilter { start, ..GameFilter::default() };
     assert_eq!(read(start(Start::Nonstandard), None), (String::new(), kinds.to_vec(), 0));
     let kinds = [Kind::RepairedTag, Kind::IllegalMove];
     assert_eq!(read(start(Start::Standard), Some(1)), ("1\t|1\te4".to_owned(), kinds.to_vec(), 1));

@@ -63,7 +63,7 @@ fn what_does_not_go_together_is_refused() {
         (&["--kind", "invalid"], "has no FEN; use"),
         (&["--kind", "invalid", "-f", "epd"], "has no FEN; use"),
         (&["--kind", "standard"], "[possible values: chess960, dfrc, odds, position, invalid]"),
-        (&["-f", "bullet"], "[possible values: fen, epd, tsv, csv, jsonl, uci, arrow, parquet, pgn]"),
+        (&["-f", "bullet"], "[possible values: fen, epd, tsv, csv, jsonl, uci, html, arrow, parquet, pgn, svg, png]"),
         (&["-C", "ply"], "there is no column ply"),
         (&["-f", "csv", "-o", "a.parquet"], "leave one of them out"),
         (&["-o", "mixed.pgn"], "is both input and output"),

@@ -6,13 +6,16 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use crate::chess::position::Position;
+use crate::cli::find::page::{MOST_HITS, Page};
 use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
 use crate::cli::say;
 use crate::fen::{self, EpStyle, FenStyle, Fields};
 use crate::index::{Explored, GameHeading, Index, MoveCount, Query, Results, relatives, written_date, written_move};
 use crate::messages::counted;
+use crate::openings::Tracker;
 use crate::rows::lines::Cell;
+use crate::typed::TypedPosition;
 
 /// The maximum number of hints for one position. Less frequent positions are not named.
 const HINTS_EACH: usize = 3;
@@ -36,7 +39,9 @@ impl Question {
         let columns: &[&str] = match self {
             Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date"],
             Self::Count => return ["fen", "games", "white", "draws", "black", "unknown"].to_vec(),
-            Self::Moves => &["san", "games", "white", "draws", "black", "unknown", "avg_elo", "last_date"],
+            Self::Moves => {
+                &["san", "games", "white", "draws", "black", "unknown", "avg_elo", "last_date", "eco", "opening"]
+            }
             Self::Games => &[],
         };
         let fen = has_several.then_some("fen");
@@ -53,6 +58,8 @@ pub(super) struct Finder<'i> {
     /// The maximum number of rows or games for each position.
     pub(super) max: u64,
     pub(super) printer: Printer,
+    /// The printer of a page, if the answers are printed as one.
+    pub(super) page: Option<Page>,
     /// The games to print at the end. Each game is printed once, even if it reached several positions.
     pub(super) kept: BTreeSet<u64>,
     /// Whether a position was found so far.
@@ -64,12 +71,18 @@ pub(super) struct Finder<'i> {
 }
 
 impl Finder<'_> {
-    /// Asks for a position and prints the answer. Messages about it begin with `place`.
-    pub(super) fn ask(&mut self, position: &Position, place: &str) -> Result<()> {
+    /// Asks for a position and prints the answer. Messages about it begin with `place`. `text` is the position as it was typed.
+    pub(super) fn ask(&mut self, typed: &TypedPosition, text: &str, place: &str) -> Result<()> {
         let found_before = std::mem::take(&mut self.found);
-        self.answer(position)?;
+        match self.page.take() {
+            Some(mut page) => {
+                self.show(typed, text, place, &mut page)?;
+                self.page = Some(page);
+            }
+            None => self.answer(typed)?,
+        }
         if !self.found && self.hints_left > 0 {
-            self.hint(position, place)?;
+            self.hint(&typed.position, place)?;
         }
         self.found |= found_before;
         Ok(())
@@ -95,9 +108,53 @@ impl Finder<'_> {
         Ok(())
     }
 
-    fn answer(&mut self, position: &Position) -> Result<()> {
-        let fen =
-            fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() });
+    /// Adds the answer for a position to a page.
+    fn show(&mut self, typed: &TypedPosition, text: &str, place: &str, page: &mut Page) -> Result<()> {
+        let position = &typed.position;
+        let explored = (self.question == Question::Moves).then(|| self.query.explore(position)).transpose()?;
+        let results = match &explored {
+            Some(explored) => explored.results(),
+            None => self.query.count(position)?,
+        };
+        self.found |= results.games() > 0;
+        let line = Tracker::of_line(&typed.start, &typed.moves);
+        page.begin_answer(text, (position, &fen_of(position)), &line, &results)?;
+        if let Some(explored) = &explored {
+            page.moves(position, &line, explored, usize::try_from(self.max).unwrap_or(usize::MAX))?;
+        }
+        if self.question == Question::Hits && self.found {
+            self.show_hits(position, place, page)?;
+        }
+        page.end_answer()
+    }
+
+    /// Adds the hits of a position to a page. Without `--max`, their number is limited, and the others are counted.
+    fn show_hits(&mut self, position: &Position, place: &str, page: &mut Page) -> Result<()> {
+        page.begin_hits();
+        let mut hits = self.query.hits(position)?;
+        let mut listed = 0;
+        let mut left_out = 0;
+        while let Some(hit) = hits.next().transpose()? {
+            if listed < MOST_HITS || self.max < u64::MAX {
+                listed += 1;
+                page.hit(&hit, &hits.heading(hit.game)?)?;
+            } else {
+                left_out += 1;
+            }
+        }
+        page.end_hits(left_out);
+        if left_out > 0 {
+            let left_out = counted(left_out, "place");
+            say::warning(&format!(
+                "{place}{left_out} left out: at most {MOST_HITS} are listed; --max sets another limit"
+            ));
+        }
+        Ok(())
+    }
+
+    fn answer(&mut self, typed: &TypedPosition) -> Result<()> {
+        let position = &typed.position;
+        let fen = fen_of(position);
         let fen = (self.has_several || self.question == Question::Count).then_some(&*fen);
         match self.question {
             Question::Hits => self.print_hits(position, fen),
@@ -109,7 +166,7 @@ impl Finder<'_> {
             }
             Question::Moves => {
                 let explored = self.query.explore(position)?;
-                self.print_moves(position, &explored, fen)
+                self.print_moves(typed, &explored, fen)
             }
         }
     }
@@ -122,6 +179,13 @@ impl Finder<'_> {
             }
         }
         self.printer.end()?;
+        if let Some(page) = self.page.take() {
+            let left_out = page.end()?;
+            if left_out > 0 {
+                let left_out = counted(left_out, "board");
+                say::warning(&format!("{left_out} left out; --max-boards all draws all"));
+            }
+        }
         Ok(match (self.has_failed.get(), self.found) {
             (true, _) => Outcome::Failed,
             (false, true) => Outcome::Clean,
@@ -173,7 +237,9 @@ impl Finder<'_> {
         self.printer.row(fen.map(Cell::Text).into_iter().chain(cells(results)))
     }
 
-    fn print_moves(&mut self, position: &Position, explored: &Explored, fen: Option<&str>) -> Result<()> {
+    fn print_moves(&mut self, typed: &TypedPosition, explored: &Explored, fen: Option<&str>) -> Result<()> {
+        let position = &typed.position;
+        let line = Tracker::of_line(&typed.start, &typed.moves);
         let most = usize::try_from(self.max).unwrap_or(usize::MAX);
         for count in explored.moves().iter().take(most) {
             self.found = true;
@@ -181,7 +247,9 @@ impl Finder<'_> {
             let san = next.map_or_else(String::new, |next| written_move(next, position));
             let date = count.last_date().map_or_else(String::new, written_date);
             let elo = count.average_elo().map_or(Cell::Missing, Cell::Number);
-            let row = [Cell::Text(&san)].into_iter().chain(cells(results)).chain([elo, Cell::Text(&date)]);
+            let opening = line.after(position, next.and_then(|next| next.find(position)));
+            let [eco, name] = opening.opening().map_or(["", ""], |opening| [opening.eco, opening.name]).map(Cell::Text);
+            let row = [Cell::Text(&san)].into_iter().chain(cells(results)).chain([elo, Cell::Text(&date), eco, name]);
             self.printer.row(fen.map(Cell::Text).into_iter().chain(row))?;
         }
         Ok(())
@@ -190,4 +258,9 @@ impl Finder<'_> {
 
 fn cells(results: &Results) -> [Cell<'static>; 5] {
     [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::Number)
+}
+
+/// Returns the FEN that stands for a position in answers.
+fn fen_of(position: &Position) -> String {
+    fen::to_string(position, FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() })
 }

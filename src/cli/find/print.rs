@@ -147,7 +147,7 @@ impl Aligned {
 }
 
 /// Turns a write error into an error message, or into [`Closed`] for a closed pipe.
-fn written(result: io::Result<()>) -> Result<()> {
+pub(super) fn written(result: io::Result<()>) -> Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),
         Err(error) => Err(anyhow::Error::new(error).context("cannot write to standard output")),

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use clap::{Args, ValueEnum};
 
 use crate::chess::piece::Color;
-use crate::selection::{GameFilter, Men, Plies, PositionFilter, Sample, Share, Start, TagFilter};
+use crate::selection::{GameFilter, Men, OpeningFilter, Plies, PositionFilter, Sample, Share, Start, TagFilter};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
@@ -21,6 +21,13 @@ pub(crate) struct GameArguments {
     /// are not replayed, so errors in them are not reported.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,
+    /// Only games with this opening: a part of its name, such as Najdorf, or the beginning of its ECO code, such as B9
+    ///
+    /// The opening is that of the last position of the main line that has a name, whatever moves led to it; the tags ECO and Opening do not
+    /// matter. Upper and lower case and accents make no difference in names. A letter from A to E with up to two digits is a code. With
+    /// several of these options, one must hold. Games with other openings are played only so far, and errors in them are not reported.
+    #[arg(long = "opening", value_name = "TEXT")]
+    pub(crate) openings: Vec<OpeningFilter>,
     /// Only the first N of these games, counted over all files
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_games: Option<u64>,
@@ -42,12 +49,16 @@ impl StartArguments {
             StartArgument::Standard => Start::Standard,
             StartArgument::Nonstandard => Start::Nonstandard,
         };
-        GameFilter { tags: games.tags.clone(), start }
+        GameFilter { tags: games.tags.clone(), start, openings: games.openings.clone() }
     }
 
     /// Returns the names of the options on the command line that leave out games.
     pub(crate) fn chosen(&self, games: &GameArguments) -> Vec<&'static str> {
-        let is_chosen = [("-t", !games.tags.is_empty()), ("--start", !matches!(self.start, StartArgument::Any))];
+        let is_chosen = [
+            ("-t", !games.tags.is_empty()),
+            ("--start", !matches!(self.start, StartArgument::Any)),
+            ("--opening", !games.openings.is_empty()),
+        ];
         names_of(&is_chosen)
     }
 }

@@ -2,43 +2,57 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use anyhow::{Result, ensure};
+use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 
+use crate::cli::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
-use crate::files::{Compression, format_of};
-use crate::rows::{Columns, Format, Shape};
+use crate::files::Compression;
+use crate::rows::{BoardOptions, Columns, FileNames, Format, PictureFormat, Shape};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArguments {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .bullet .arrow .parquet choose the format; .zst .gz .bz2 after them compress the file, as in
-    /// games.csv.zst. Endings of other well-known formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the
-    /// file has a FEN on each line.
+    /// .fen .epd .tsv .csv .jsonl .uci .bullet .html .arrow .parquet choose the format; .zst .gz .bz2 after them compress the file, as in
+    /// games.csv.zst. .svg and .png write a file for each board: the name has placeholders, as in 'boards/{game}-{ply}.svg'. A
+    /// placeholder is the name of a column, or {number}, the number of the board; folders are created. Endings of other well-known
+    /// formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The output format
     ///
     /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. tsv, csv, jsonl: a row on
     /// each line. uci: position fen ..., for chess engines. bullet: FEN | centipawns | result, for the bullet trainer; positions
-    /// without an evaluation in centipawns or without a known result are left out. arrow: an Arrow IPC stream. parquet: a Parquet file.
+    /// without an evaluation in centipawns or without a known result are left out. html: a page of boards. arrow: an Arrow IPC stream. parquet: a Parquet file. svg, png: a
+    /// picture of each position, in the files that -o names.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
-    format: Option<Format>,
+    format: Option<OutputFormat<Format>>,
     /// The columns of a row, such as game,ply,san,fen,White
     ///
     /// file, game, offset, line: the game and the place where it begins. ply, turn, fen, key (Polyglot): the position. san, uci: the move
     /// that led to it. next_san, next_uci: the move that was played in it. eval (centipawns from White's side; mate in n is
-    /// 32000 - n) and clk (seconds): from the comments. result. Any tag, by its name. The default is game,ply,san,fen. Without --format
-    /// the rows are tsv. jsonl, arrow and parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and
-    /// numbers, and null where they are unknown; Date_text, Round_text and so on are the text of these tags.
+    /// 32000 - n) and clk (seconds): from the comments. eco, opening: the code and the name of the last named position so far. result. Any
+    /// tag, by its name; ECO and Opening are tags. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
+    /// parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown;
+    /// Date_text, Round_text and so on are the text of these tags. In html, the columns are the captions of the boards.
     #[arg(short = 'C', long, value_name = "LIST")]
     columns: Option<Columns>,
     /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
+    #[command(flatten)]
+    boards: BoardArguments,
+}
+
+/// The output that the options choose.
+pub(crate) enum Chosen<F> {
+    /// One file or standard output.
+    OneFile(F, Compression),
+    /// A file for each board.
+    Pictures(PictureFormat, FileNames),
 }
 
 /// The style of FENs, in all formats.
@@ -56,9 +70,8 @@ pub(crate) struct StyleArguments {
     fields: String,
 }
 
-fn formats() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::ALL.iter().map(|format| format.name()))
-        .try_map(|name| Format::of_ending(&name).ok_or("not a known format"))
+fn formats() -> impl TypedValueParser<Value = OutputFormat<Format>> {
+    OutputFormat::parser(Format::ALL.iter().map(|format| format.name()), Format::of_ending)
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -98,13 +111,32 @@ impl StyleArguments {
 }
 
 impl OutputArguments {
-    /// Returns the format and columns of the output, and the compression of the file.
-    pub(crate) fn shape(&self) -> Result<(Shape, Compression)> {
-        let (format, compression) = match &self.output {
-            Some(file) => format_of(file, self.format)?,
-            None => (self.format, Compression::None),
-        };
-        let format = format.unwrap_or(if self.columns.is_some() { Format::Tsv } else { Format::Fen });
-        Ok((Shape { format, columns: self.columns.clone(), no_header: self.no_header }, compression))
+    /// Returns the format and columns of the output and the compression of the file, or the names of pictures; and the options for
+    /// boards.
+    pub(crate) fn chosen(&self) -> Result<(Chosen<Shape>, BoardOptions)> {
+        let output = self.output.as_deref();
+        let (format, compression) = agreed_format(output, self.format, Format::of_ending)?;
+        let default = if self.columns.is_some() { Format::Tsv } else { Format::Fen };
+        match format.unwrap_or(OutputFormat::OneFile(default)) {
+            OutputFormat::OneFile(format) => {
+                let boards = self.boards.options(format.name(), format.has_boards())?;
+                let shape = Shape { format, columns: self.columns.clone(), no_header: self.no_header };
+                shape.columns()?;
+                Ok((Chosen::OneFile(shape, compression), boards))
+            }
+            OutputFormat::Pictures(format) => {
+                refuse_rows(format, self.columns.is_some(), self.no_header)?;
+                let names = file_names(format, (output, compression), FileNames::of_positions, "{game}-{ply}")?;
+                Ok((Chosen::Pictures(format, names), self.boards.options(format.name(), true)?))
+            }
+        }
     }
+}
+
+/// Refuses columns and `--no-header` for pictures.
+pub(crate) fn refuse_rows(format: PictureFormat, has_columns: bool, no_header: bool) -> Result<()> {
+    let name = format.name();
+    ensure!(!has_columns, "the format {name} has no columns to choose; use -f html for boards with captions");
+    ensure!(!no_header, "the format {name} has no header row; only tsv and csv have one");
+    Ok(())
 }

@@ -21,7 +21,7 @@ pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
 
 /// Appends a value that no format has to quote or escape: numbers in digits, keys in 16 hex digits.
 #[inline]
-pub(super) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
+pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
         Value::Missing => {}
         Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),

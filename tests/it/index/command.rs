@@ -79,18 +79,28 @@ fn games_are_counted_by_their_results() {
 
 #[test]
 fn an_explorer_shows_what_was_played() {
-    let header = "san\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tlast_date\n";
+    let header = "san\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tlast_date\teco\topening\n";
     check(
         &["-M", "idx", "startpos"],
-        &format!("{header}e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\nNf3\t1\t0\t1\t0\t0\t\t1923.??.??\n"),
+        &format!(
+            "{header}e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\n\
+             Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\n"
+        ),
     );
     // A game that came back and ended there is counted with both.
     check(
         &["-M", "idx", "e4 e5"],
-        &format!("{header}\t2\t1\t0\t0\t1\t2325\t1895.08.17\nNf3\t1\t1\t0\t0\t0\t2650\t1895.08.17\n"),
+        &format!(
+            "{header}\t2\t1\t0\t0\t1\t2325\t1895.08.17\tC20\tKing's Pawn Game\n\
+             Nf3\t1\t1\t0\t0\t0\t2650\t1895.08.17\tC40\tKing's Knight Opening\n"
+        ),
     );
-    check(&["-M", "-m1", "--no-header", "idx", "startpos"], "e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\n");
-    check(&["-M", "--no-header", "-t", "Date>1900", "idx", "startpos"], "Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\n");
+    let e4 = "e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\n";
+    check(&["-M", "-m1", "--no-header", "idx", "startpos"], e4);
+    check(
+        &["-M", "--no-header", "-t", "Date>1900", "idx", "startpos"],
+        "Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\n",
+    );
 }
 
 #[test]

@@ -1,0 +1,45 @@
+//! Rows → pictures, on any thread.
+
+use crate::board::Board;
+use crate::rows::boards::{Orientation, draw};
+use crate::rows::column::Columns;
+use crate::rows::encode::Encode;
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::group::Group;
+use crate::rows::pictures::format::PictureFormat;
+use crate::rows::pictures::names::FileNames;
+use crate::rows::pictures::picture::Picture;
+
+/// Encodes each row that has a position as a picture.
+pub(super) struct Pictures {
+    pub(super) format: PictureFormat,
+    pub(super) names: FileNames,
+    pub(super) orientation: Orientation,
+}
+
+impl Encode for Pictures {
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        let cells: Vec<_> = columns.cells().take(self.names.columns().iter().len()).collect();
+        for piece in &group.pieces {
+            for index in piece.indices() {
+                let picture = draw(&piece.table, index, self.orientation, |board| self.picture(board));
+                if let Some(bytes) = picture.transpose()? {
+                    let name = self.names.of_row(&cells, &piece.table, index);
+                    encoded.pictures.push(Picture { name, bytes });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Pictures {
+    fn picture(&self, board: &Board) -> Result<Vec<u8>, ExportError> {
+        match self.format {
+            PictureFormat::Svg => Ok(board.to_svg().into_bytes()),
+            #[cfg(feature = "png")]
+            PictureFormat::Png => board.to_png().map_err(ExportError::new),
+        }
+    }
+}

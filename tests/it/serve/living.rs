@@ -1,0 +1,149 @@
+//! A server whose index changes or is damaged while it runs, and the end of a server.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use crate::cli::Desk;
+use crate::serve::{Running, index};
+
+/// Asks until the answer has so many games, but not for long.
+#[track_caller]
+fn wait_for(server: &Running, games: u64) {
+    let started = Instant::now();
+    loop {
+        let answer = server.json("/masters");
+        let sum: u64 = ["white", "draws", "black"].iter().map(|name| answer[*name].as_u64().unwrap()).sum();
+        if sum == games {
+            return;
+        }
+        assert!(started.elapsed() < Duration::from_secs(60), "{sum} games, not {games}; {:?}", server.messages());
+        sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn an_index_that_changes_is_seen_without_a_restart() {
+    let desk = index("[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    let server = Running::start(&[&desk.path("games.idx")]);
+    wait_for(&server, 1);
+    fs::write(desk.path("more.pgn"), "[Result \"0-1\"]\n\n1. e4 c5 0-1\n".repeat(3)).unwrap();
+    assert_eq!(desk.run(&["index", "-q", "--append", "-o", "games.idx", "more.pgn"]).code, Some(0));
+    wait_for(&server, 4);
+    assert_eq!(desk.run(&["index", "-q", "--compact", "-o", "games.idx"]).code, Some(0));
+    sleep(Duration::from_millis(1100));
+    wait_for(&server, 4);
+    // The runs that were merged are not read any more, so nothing is kept for the server.
+    assert_eq!(desk.run(&["index", "-q", "-o", "games.idx", "more.pgn"]).code, Some(0));
+    wait_for(&server, 3);
+    assert_eq!(server.messages().len(), 3, "{:?}", server.messages());
+    assert!(server.messages().iter().all(|message| message.contains("the index has changed")));
+
+    // Without its manifest the index cannot be opened again; the old one is still answered, and that is reported once.
+    fs::rename(desk.path("games.idx/manifest.json"), desk.path("aside")).unwrap();
+    sleep(Duration::from_millis(1100));
+    wait_for(&server, 3);
+    sleep(Duration::from_millis(1100));
+    wait_for(&server, 3);
+    assert_eq!(server.messages().len(), 4, "{:?}", server.messages());
+    assert!(server.messages()[3].contains("answers come from the index as it was before"));
+}
+
+#[test]
+fn a_source_file_that_has_changed_is_named() {
+    let desk = index("[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    let server = Running::start(&[&desk.path("games.idx")]);
+    assert_eq!(server.get("/masters/pgn/00000001").status, 200);
+    fs::write(desk.path("games.pgn"), "[White \"B\"]\n[Result \"1-0\"]\n\n1. d4 d5 1-0\n").unwrap();
+    for path in ["/masters/pgn/00000001", "/api/game/00000001"] {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 410, "{answer:?}");
+        assert!(answer.text.contains("has changed since it was indexed"), "{answer:?}");
+    }
+    fs::remove_file(desk.path("games.pgn")).unwrap();
+    let answer = server.get("/masters/pgn/00000001");
+    assert!(answer.status == 410 && answer.text.contains("missing"), "{answer:?}");
+    assert_eq!(server.get("/masters").status, 200);
+}
+
+/// The files in a folder and its folders.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn damage_is_an_error_of_the_request_and_not_of_the_server() {
+    let desk = index(&"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n".repeat(50));
+    let server = Running::start(&[&desk.path("games.idx")]);
+    for path in files(&desk.path("games.idx")) {
+        if path.file_name().unwrap().to_string_lossy().starts_with("postings") {
+            let mut bytes = fs::read(&path).unwrap();
+            bytes.iter_mut().for_each(|byte| *byte ^= 0x55);
+            // The same file, so that a map of it sees the damage.
+            fs::OpenOptions::new().write(true).open(&path).unwrap().write_all(&bytes).unwrap();
+        }
+    }
+    for _ in 0..3 {
+        let answer = server.get("/masters");
+        assert_eq!(answer.status, 500, "{answer:?}");
+        assert!(answer.text.contains("the index cannot be read") && !answer.text.contains("parquet"), "{answer:?}");
+    }
+    assert!(server.messages().iter().any(|message| message.contains("damaged")), "{:?}", server.messages());
+    assert_eq!(server.get("/api/index").status, 200);
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn a_server_that_cannot_start_says_why() {
+    let desk = index("1. e4 *\n");
+    let ran = desk.run(&["serve", "--listen", "127.0.0.1:0", "nothing.idx"]);
+    ran.is("", "pgn2fen: nothing.idx: there is no such folder\n", 2);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let ran = desk.run(&["serve", "--listen", &address, "games.idx"]);
+    ran.is("", &format!("pgn2fen: another program uses the address {address}\n"), 2);
+    fs::write(desk.path("games.idx/manifest.json"), "{}").unwrap();
+    let ran = desk.run(&["serve", "--listen", "127.0.0.1:0", "games.idx"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("manifest.json"), "{ran:?}");
+    assert_eq!(desk.run(&["serve"]).code, Some(2));
+    assert_eq!(desk.run(&["serve", "--listen", "nowhere", "games.idx"]).code, Some(2));
+}
+
+/// Starts the command, lets it answer, and ends it with a signal.
+#[cfg(unix)]
+#[track_caller]
+fn check_signal(desk: &Desk, signal: &str) {
+    use std::io::Read;
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "games.idx"];
+    let mut child = desk.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.trim().strip_prefix("http://").and_then(|line| line.strip_suffix('/')).unwrap().to_owned();
+    // An idle connection does not keep the server.
+    let _idle = std::net::TcpStream::connect(&address).unwrap();
+    let mut stream = std::net::TcpStream::connect(&address).unwrap();
+    write!(stream, "GET /masters HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    let started = Instant::now();
+    let killed = std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let status = child.wait().unwrap();
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!((status.code(), &*errors), (Some(0), ""), "{signal}");
+    assert!(started.elapsed() < Duration::from_secs(20), "{signal}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_server_cleanly() {
+    let desk = index("1. e4 *\n");
+    check_signal(&desk, "-INT");
+    check_signal(&desk, "-TERM");
+}
