@@ -7,6 +7,7 @@
 | the starting positions that are not the initial one | `starts` |
 | the games that reached a position, and what was played there | `index`, `Index` |
 | the rules of chess | `Position` |
+| a picture of a position | `board_svg`, `board_png`, `board_text` |
 | large files shared out to processes or machines | `ranges` |
 
 Everything is computed by the Rust library pgn2fen, on all cores, without the global interpreter lock. No other package is needed. Rows
@@ -15,6 +16,7 @@ are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pgn2fen._board import board_png, board_svg, board_text
     from pgn2fen._games import Games, games
     from pgn2fen._index import Index, IndexSummary, index
     from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
@@ -42,6 +44,9 @@ __all__ = [
     "Starts",
     "Table",
     "__version__",
+    "board_png",
+    "board_svg",
+    "board_text",
     "count",
     "games",
     "index",
@@ -52,6 +57,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "_board": ["board_png", "board_svg", "board_text"],
     "_games": ["Games", "games"],
     "_index": ["Index", "IndexSummary", "index"],
     "_pgn2fen": ["Game", "Line", "Message", "Move", "Position", "Report", "__version__"],

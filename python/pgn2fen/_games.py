@@ -32,6 +32,7 @@ def games(
     *,
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
+    opening: str | Iterable[str] = (),
     max_games: int | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -61,7 +62,8 @@ def games(
     options: dict[str, Any] = dict(locals())
     files = _inputs.listed(options.pop("paths"))
     options["tags"] = texts(tags)
+    options["opening"] = texts(opening)
     return Games(files, options)
 
 
-Games._usual = usual(games, tags=[])
+Games._usual = usual(games, tags=[], opening=[])

@@ -28,9 +28,9 @@ class Index:
         >>> index = pgn2fen.Index("games.idx")
         >>> index.explore("1. e4 c5")
         <pgn2fen.Table of 2 rows>
-        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date
-        Nf3  g1f3    112     51     29     32        0     2431  1998.??.??  2020.03.07
-        d4   d2d4      3      1      0      2        0        -  -           -
+        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date   eco  opening
+        Nf3  g1f3    112     51     29     32        0     2431  1998.??.??  2020.03.07  B27  Sicilian Defense
+        d4   d2d4      3      1      0      2        0        -  -           -           B20  Sicilian Defense
 
     A position is found whatever the order of the moves that led to it. Positions are the same if their pieces, side to move, castling
     rights and legal en passant captures are.
@@ -121,6 +121,7 @@ class Index:
         | `white`, `draws`, `black`, `unknown` | int | their results |
         | `avg_elo` | int | the average rating of the players to move; None if none is known |
         | `first_date`, `last_date` | str | the dates of the earliest and the latest of the games, such as `1972.07.??` |
+        | `eco`, `opening` | str | the opening with this move: the last named position on the way; None if there is none |
         """
         return self._ask(self._index.explore, position, tags, max, verify, lang, messages)
 
@@ -276,6 +277,7 @@ def index(
     plies: str | int | tuple[int | None, int | None] = "..",
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
+    opening: str | Iterable[str] = (),
     max_games: int | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -312,6 +314,7 @@ def index(
         "plies": spelled(plies),
         "tags": texts(tags),
         "start": start,
+        "opening": texts(opening),
         "max_games": max_games,
         "on_error": "keep",
         "lang": lang,

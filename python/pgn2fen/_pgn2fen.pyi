@@ -44,6 +44,10 @@ class Position:
         """The Polyglot key as a signed 64-bit integer, as in the column `key`. `key % 2**64` is the unsigned number."""
 
     @property
+    def opening(self) -> tuple[str, str] | None:
+        """The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if it has no name."""
+
+    @property
     def turn(self) -> Literal["w", "b"]:
         """The side to move."""
 
@@ -92,6 +96,9 @@ class Position:
 
     def is_same(self, other: Position) -> bool:
         """Whether the positions are the same by the rule of repetition: the move counters are not compared."""
+
+    def _repr_svg_(self) -> str:
+        """Returns the board as SVG, which a notebook shows."""
 
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -468,7 +475,9 @@ class Plan:
     def schema(self) -> object: ...
     def empty_stream(self) -> object: ...
     def open(self, run: Run, watch: Any, has_pauses: bool) -> Batches: ...
-    def write(self, path: str, format: str | None, header: bool, run: Run, watch: Any) -> None: ...
+    def write(
+        self, path: str, format: str | None, header: bool, boards: tuple[int | None, str | None], run: Run, watch: Any
+    ) -> None: ...
 
 @final
 class StartsPlan:
@@ -481,7 +490,14 @@ class StartsPlan:
     def empty_stream(self) -> object: ...
     def open(self, run: Run, watch: Any, has_pauses: bool) -> Batches: ...
     def write(
-        self, path: str, format: str | None, header: bool, run: Run, watch: Any, invert: bool = False
+        self,
+        path: str,
+        format: str | None,
+        header: bool,
+        boards: tuple[int | None, str | None],
+        run: Run,
+        watch: Any,
+        invert: bool = False,
     ) -> None: ...
 
 @final
@@ -551,6 +567,15 @@ class IndexNumbers:
 
 def build_index(files: list[Any], folder: str, options: dict[str, Any], run: Run, watch: Any) -> IndexNumbers:
     """Builds an index, adds games to it, or merges its runs."""
+
+def draw_svg(position: Position | str, options: dict[str, Any]) -> str:
+    """Returns the SVG document of a position."""
+
+def draw_png(position: Position | str, options: dict[str, Any]) -> bytes:
+    """Returns the PNG picture of a position."""
+
+def draw_text(position: Position | str, options: dict[str, Any]) -> str:
+    """Returns the board of a position as text."""
 
 def sum_reports(reports: list[Report], max_messages: int) -> Report:
     """Adds up the reports of the parts of a job, in the order of the parts. Hints are kept if every part has them. At most `max_messages`

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Before:
     """The numbers of what stands in a file before a range of it, or of what stands in the range itself.
 
-    `games` are all games, and `chosen` those that were chosen by `tags` and `start`. `lines` are line breaks, `text` is the number of
+    `games` are all games, and `chosen` those that were chosen by `tags`, `start` and `opening`. `lines` are line breaks, `text` is the number of
     bytes of (decoded) text, and `column` the number of bytes behind the last line break.
     """
 
@@ -69,6 +69,8 @@ def ranges(
     numbers: bool = False,
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
+    opening: str | Iterable[str] = (),
+    lang: str = "en",
     recursive: bool = False,
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
@@ -85,7 +87,7 @@ def ranges(
 
     With `numbers`, what stands before each range is counted at once, on `threads` threads: about 1 GB of text a second, and a third of that
     in zstd files. Otherwise each reader of a range counts it when it needs the columns `game` or `line`, or, in a compressed file, `offset`
-    or a `sample`. `tags` and `start` choose the games for `Before.chosen`. The other options are those of `scan`.
+    or a `sample`. `tags`, `start` and `opening` choose the games for `Before.chosen`. The other options are those of `scan`.
 
     Raises `FileNotFoundError` and other kinds of `OSError` for files that cannot be read.
     """
@@ -97,7 +99,15 @@ def ranges(
         planned.extend(FileRange(path, file, first, end, is_whole) for first, end, is_whole in parts)
     if not numbers:
         return planned
-    options: dict[str, Any] = {"tags": tags, "start": start, "setup": setup, "encoding": encoding, "mmap": mmap}
+    options: dict[str, Any] = {
+        "tags": tags,
+        "start": start,
+        "opening": opening,
+        "lang": lang,
+        "setup": setup,
+        "encoding": encoding,
+        "mmap": mmap,
+    }
     counts = []
     for part, following in zip(planned, [*planned[1:], None]):
         # What stands in the last range of a file is not needed.
@@ -111,12 +121,15 @@ def count(
     *,
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
+    opening: str | Iterable[str] = (),
+    lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
     mmap: bool = True,
     threads: int = 0,
 ) -> Before:
-    """Counts the games, lines and bytes of text in a range of a file. No move is played: about 1 GB of text is counted in a second.
+    """Counts the games, lines and bytes of text in a range of a file. No move is played: about 1 GB of text is counted in a second. Only
+    `opening` needs moves, and these are played as far as names are possible.
 
     Together with `numbered`, this does on many machines what `ranges(…, numbers=True)` does on one.
 
@@ -124,8 +137,15 @@ def count(
     """
     from pgn2fen._source import texts
 
-    options = {"start": start, "setup": setup, "encoding": encoding, "mmap": mmap, "threads": threads}
-    return Before(*_pgn2fen.count_range(part, options | {"tags": texts(tags)}))
+    options: dict[str, Any] = {
+        "start": start,
+        "lang": lang,
+        "setup": setup,
+        "encoding": encoding,
+        "mmap": mmap,
+        "threads": threads,
+    }
+    return Before(*_pgn2fen.count_range(part, options | {"tags": texts(tags), "opening": texts(opening)}))
 
 
 def numbered(planned: Sequence[FileRange], counts: Iterable[Before]) -> list[FileRange]:

@@ -52,6 +52,7 @@ def scan(
     *,
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
+    opening: str | Iterable[str] = (),
     max_games: int | None = None,
     on_error: Literal["keep", "drop", "stop", "raise"] = "keep",
     plies: str | int | tuple[int | None, int | None] = "..",
@@ -113,11 +114,13 @@ def scan(
     | `clk` | float | the clock in comments, in seconds |
     | `key` | int | the Polyglot key, as a signed 64-bit integer |
     | `result` | str | `1-0`, `0-1`, `1/2-1/2` or `*` |
+    | `eco`, `opening` | str | the ECO code and the name of the last position so far that has a name; None before the first |
     | `White`, `Date`, … | | any tag by its name: str, or int for ratings and numbers, or a date; None where it is missing or unknown |
     | `Date_text`, … | str | the text of a tag that is a number or a date |
 
     **Games.** `tags` are filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`; all must hold. `start` chooses games
-    from the initial position or from others. `max_games` is the most games that are read. `on_error` says what happens to a game that
+    from the initial position or from others. `opening` chooses games by the opening of their main line: a part of its name, such as
+    `"Najdorf"`, or the beginning of its ECO code, such as `"B9"`; one of several must fit. `max_games` is the most games that are read. `on_error` says what happens to a game that
     cannot be read to its end: `"keep"` its positions before the error, `"drop"` them, `"stop"` the run behind them, or `"raise"` a
     `GameError`.
 
@@ -144,9 +147,10 @@ def scan(
     files = _inputs.listed(options.pop("paths"))
     options["columns"] = joined(columns)
     options["tags"] = texts(tags)
+    options["opening"] = texts(opening)
     options["plies"] = spelled(plies)
     options["pieces"] = None if pieces is None else spelled(pieces)
     return Scan(files, options)
 
 
-Scan._usual = usual(scan, tags=[])
+Scan._usual = usual(scan, tags=[], opening=[])

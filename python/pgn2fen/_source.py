@@ -6,7 +6,7 @@ import inspect
 import os
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pgn2fen import _inputs, _interrupts, _progress, _report
 from pgn2fen._arrow import ArrowRows
@@ -107,17 +107,28 @@ class RowSource(Source, ArrowRows):
         with self._watch() as watch, closing(self._plan.open(watch.run, watch, has_pauses)) as batches:
             yield from batches
 
-    def write(self, path: str | os.PathLike[str], format: str | None = None, *, header: bool = True) -> Report:
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,
+        *,
+        header: bool = True,
+        max_boards: int | None = None,
+        orientation: Literal["white", "black", "turn"] | None = None,
+    ) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
 
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet arrow parquet`. A further
-        ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet html arrow parquet`. A
+        further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
         `header=False` leaves out the header row of `tsv` and `csv`.
+
+        `html` is a page of boards, whose captions are the columns. It has at most `max_boards` boards: 1000 if it is not given, and all
+        for 0. `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move.
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
         with self._watch() as watch:
-            self._plan.write(_inputs.named(path), format, header, watch.run, watch)
+            self._plan.write(_inputs.named(path), format, header, (max_boards, orientation), watch.run, watch)
         return watch.run.report
 
 

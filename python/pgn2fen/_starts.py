@@ -22,26 +22,37 @@ class Starts(RowSource):
     _plan: StartsPlan
 
     def _make(self) -> StartsPlan:
-        # Moves are not read, and all games are of interest.
-        return StartsPlan(self._files, self._options | {"start": "any", "on_error": "keep", "lang": "en"})
+        # All games are of interest, and moves are read only for openings.
+        return StartsPlan(self._files, self._options | {"start": "any", "on_error": "keep"})
 
     def write(
-        self, path: str | os.PathLike[str], format: str | None = None, *, header: bool = True, invert: bool = False
+        self,
+        path: str | os.PathLike[str],
+        format: str | None = None,
+        *,
+        header: bool = True,
+        max_boards: int | None = None,
+        orientation: Literal["white", "black", "turn"] | None = None,
+        invert: bool = False,
     ) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen starts -o` does. Returns the report of the run.
 
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci arrow parquet pgn`. A further ending
-        `.zst`, `.gz` or `.bz2` compresses the file. `pgn` copies the games that have such starting positions, byte for byte; with
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci html arrow parquet pgn`. A further
+        ending `.zst`, `.gz` or `.bz2` compresses the file. `pgn` copies the games that have such starting positions, byte for byte; with
         `invert`, it copies the other games. The file appears when it is complete; an existing file is replaced. `header=False` leaves
         out the header row of `tsv` and `csv`.
 
+        `html` is a page of boards, whose captions are the columns. It has at most `max_boards` boards: 1000 if it is not given, and all
+        for 0. `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move.
+
+            >>> pgn2fen.starts("mixed.pgn").write("gallery.html")
             >>> pgn2fen.starts("mixed.pgn").write("studies.pgn")
             >>> pgn2fen.starts("mixed.pgn").write("others.pgn", invert=True)
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
         with self._watch() as watch:
-            self._plan.write(_inputs.named(path), format, header, watch.run, watch, invert)
+            self._plan.write(_inputs.named(path), format, header, (max_boards, orientation), watch.run, watch, invert)
         return watch.run.report
 
 
@@ -53,10 +64,12 @@ def starts(
     all: bool = False,
     exact: bool = False,
     tags: str | Iterable[str] = (),
+    opening: str | Iterable[str] = (),
     max_games: int | None = None,
     ep: Literal["always", "xfen", "legal"] = "always",
     castling: Literal["xfen", "shredder"] = "xfen",
     fields: Literal[4, 6] = 6,
+    lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
     recursive: bool = False,
@@ -79,7 +92,7 @@ def starts(
     The starting position of a game follows from its SetUp, FEN and Variant tags. Each one is listed once, in the order of the files;
     `all` lists one for each game. `exact` treats positions as different if any field of their FENs differs, move counters included.
 
-    **Columns** (the default is all of these but tags), as a list or as text with commas:
+    **Columns** (the default is all of these but tags and openings), as a list or as text with commas:
 
     | column | type | |
     |---|---|---|
@@ -89,10 +102,12 @@ def starts(
     | `fen` | str | the position |
     | `file`, `line`, `offset`, `game` | | the first of the games: its path, line (from 1), byte (from 0) and number (from 1) |
     | `odds` | str | the pieces that are missing, and whose they are |
+    | `eco`, `opening` | str | the ECO code and the name of the starting position itself, if it has one |
     | `White`, `Date`, … | | any tag of that game, by its name |
 
     `kind` chooses kinds, such as `"odds"` or `["chess960", "dfrc"]`. The default is all but `invalid`, which are games with a FEN tag
-    that cannot be read, or of another variant. All other options are those of `scan`.
+    that cannot be read, or of another variant. `opening` chooses games by their openings, as in `scan`; for this the moves are played, as far
+    as names are possible, and `lang` is the language of their piece letters. All other options are those of `scan`.
 
     Raises `ValueError` for a wrong option, with the message of the command, and `FileNotFoundError` for a missing file. Files that cannot
     be read raise `OSError` while rows are read.
@@ -102,7 +117,8 @@ def starts(
     options["columns"] = joined(columns)
     options["kind"] = kind.split(",") if isinstance(kind, str) else list(kind)
     options["tags"] = texts(tags)
+    options["opening"] = texts(opening)
     return Starts(files, options)
 
 
-Starts._usual = usual(starts, tags=[], kind=[])
+Starts._usual = usual(starts, tags=[], opening=[], kind=[])

@@ -37,6 +37,7 @@ def index(
     plies: str | int | tuple[int | None, int | None] = "..",
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
+    opening: str | Iterable[str] = (),
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
@@ -81,6 +82,7 @@ def index(
         "plies": spelled(plies),
         "tags": texts(tags),
         "start": start,
+        "opening": texts(opening),
         "max_games": None,
         "on_error": "keep",
         "lang": lang,
@@ -131,7 +133,7 @@ def _built(
     # An index without games has a run, too.
     counts = [[Before()]] if len(groups) <= 1 and all(part.is_whole for part in ranges) else None
     if counts is None:
-        choice = {name: options[name] for name in ("tags", "start", "threads")}
+        choice = {name: options[name] for name in ("tags", "start", "opening", "lang", "threads")}
         counts = _done(spark, [_Count(group, {**reading, **choice}) for group in groups])
         flat = pgn2fen.numbered(ranges, [count for group in counts for count in group])
         numbered = iter(flat)

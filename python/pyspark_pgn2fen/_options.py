@@ -145,6 +145,7 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "columns": _text,
     "tags": _filters,
     "start": _text,
+    "opening": _filters,
     "on_error": _on_error,
     "plies": _text,
     "skip_start": _is_true,

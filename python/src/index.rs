@@ -10,15 +10,16 @@ use std::thread;
 use std::time::Instant;
 
 use arrow_schema::{ArrowError, DataType};
-use pgn2fen::Position as Rules;
 use pgn2fen::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen::index::{
     GameHeading, Index, IndexError, MoveCount, Query, Results, Trouble, check_tags, written_date, written_move,
 };
 use pgn2fen::messages::{plain, shown};
+use pgn2fen::openings::Tracker;
 use pgn2fen::pgn::encoding::{Fallback, Label};
 use pgn2fen::selection::TagFilter;
 use pgn2fen::typed::read_position;
+use pgn2fen::{Move, Position as Rules};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::{
@@ -59,13 +60,20 @@ pub(crate) struct Question<'py> {
 
 /// A question whose arguments have been read.
 struct Asked {
-    positions: Vec<Rules>,
+    positions: Vec<Line>,
     has_several: bool,
     tags: Vec<TagFilter>,
     verify: bool,
     max: u64,
     /// Messages about the question: repairs of positions.
     messages: Messages,
+}
+
+/// A position, and the moves that led to it as far as they are known.
+struct Line {
+    position: Rules,
+    start: Rules,
+    moves: Vec<Move>,
 }
 
 /// Messages about an answer.
@@ -103,7 +111,8 @@ impl Asked {
         let mut positions = Vec::new();
         for (at, given) in given.iter().enumerate() {
             if let Ok(position) = given.cast::<Position>() {
-                positions.push(position.get().0.clone());
+                let position = position.get().0.clone();
+                positions.push(Line { start: position.clone(), position, moves: Vec::new() });
                 continue;
             }
             let place = if has_several { format!("position {at}: ") } else { String::new() };
@@ -115,7 +124,7 @@ impl Asked {
             if let Some(repair) = typed.repair {
                 messages.push(format!("{place}{}: {repair}", plain(&text)));
             }
-            positions.push(typed.position);
+            positions.push(Line { position: typed.position, start: typed.start, moves: typed.moves });
         }
         Ok(Self { positions, has_several, tags, verify, max: max.unwrap_or(u64::MAX), messages })
     }
@@ -174,7 +183,7 @@ impl OpenIndex {
         py: Python<'_>,
         asked: Asked,
         columns: Vec<(&'static str, DataType)>,
-        fill: impl Fn(&mut Query<'_>, &Rules, &str, &mut TableBuilder) -> Result<(), Failure> + Send + Sync,
+        fill: impl Fn(&mut Query<'_>, &Line, &str, &mut TableBuilder) -> Result<(), Failure> + Send + Sync,
     ) -> PyResult<Answer> {
         py.detach(|| {
             let messages = RefCell::new(Messages::default());
@@ -182,11 +191,11 @@ impl OpenIndex {
             let query = asked.query(&self.0, |trouble| messages.borrow_mut().push(trouble.to_string()))?;
             let mut query = query.stop_if(|| signals.borrow_mut().have_raised());
             let mut table = TableBuilder::new(columns);
-            for position in &asked.positions {
+            for line in &asked.positions {
                 if signals.borrow_mut().have_raised() {
                     break;
                 }
-                fill(&mut query, position, &fen_of(position), &mut table).map_err(|failure| match failure {
+                fill(&mut query, line, &fen_of(&line.position), &mut table).map_err(|failure| match failure {
                     Failure::Index(error) => of_index(&error),
                     Failure::Rows(error) => unstored(&error),
                 })?;
@@ -298,12 +307,14 @@ impl OpenIndex {
                 (&["san", "uci"], text.clone()),
                 (&RESULTS, number.clone()),
                 (&["avg_elo"], number),
-                (&["first_date", "last_date"], text),
+                (&["first_date", "last_date", "eco", "opening"], text),
             ],
         );
         let most = usize::try_from(asked.max).unwrap_or(usize::MAX);
         let has_fen = asked.has_several;
-        self.answer(py, asked, table, move |query, position, fen, table| {
+        self.answer(py, asked, table, move |query, line, fen, table| {
+            let position = &line.position;
+            let tracker = Tracker::of_line(&line.start, &line.moves);
             for count in query.explore(position)?.moves().iter().take(most) {
                 let MoveCount { next, results, .. } = count;
                 let [san, uci] = [next.map(|next| written_move(next, position)), next.map(|next| next.to_string())];
@@ -311,7 +322,10 @@ impl OpenIndex {
                 let fen = has_fen.then_some(Cell::Text(fen));
                 let row = fen.into_iter().chain([text_cell(&san), text_cell(&uci)]).chain(cells(results));
                 let elo = count.average_elo().map_or(Cell::Missing, Cell::count);
-                table.push(row.chain([elo, text_cell(&first), text_cell(&last)]))?;
+                let opening = tracker.after(position, next.and_then(|next| next.find(position))).opening();
+                let [eco, name] = [opening.map(|opening| opening.eco), opening.map(|opening| opening.name)];
+                let [eco, name] = [eco, name].map(|text| text.map_or(Cell::Missing, Cell::Text));
+                table.push(row.chain([elo, text_cell(&first), text_cell(&last), eco, name]))?;
             }
             Ok(())
         })
@@ -320,8 +334,8 @@ impl OpenIndex {
     fn count(&self, py: Python<'_>, question: &Bound<'_, PyAny>) -> PyResult<Answer> {
         let asked = Asked::new(question)?;
         let table = columns(true, &[(&RESULTS, DataType::Int64)]);
-        self.answer(py, asked, table, |query, position, fen, table| {
-            let results = query.count(position)?;
+        self.answer(py, asked, table, |query, line, fen, table| {
+            let results = query.count(&line.position)?;
             Ok(table.push([Cell::Text(fen)].into_iter().chain(cells(&results)))?)
         })
     }
@@ -338,7 +352,8 @@ impl OpenIndex {
             ],
         );
         let has_fen = asked.has_several;
-        self.answer(py, asked, table, move |query, position, fen, table| {
+        self.answer(py, asked, table, move |query, line, fen, table| {
+            let position = &line.position;
             let mut hits = query.hits(position)?;
             while let Some(hit) = hits.next().transpose()? {
                 let GameHeading { file, line, white, black, date, .. } = hits.heading(hit.game)?;
@@ -434,7 +449,7 @@ fn send_games(index: &Index, asked: &Asked, sender: &SyncSender<Item>, stop: &At
         };
         text.is_none_or(|text| sender.send(Item::Game(decode(text))).is_ok())
     };
-    if let [position] = &asked.positions[..] {
+    if let [Line { position, .. }] = &asked.positions[..] {
         let mut games = query.games(position)?;
         while let Some(game) = games.next().transpose()? {
             let text = games.text(game)?;
@@ -445,7 +460,7 @@ fn send_games(index: &Index, asked: &Asked, sender: &SyncSender<Item>, stop: &At
         return Ok(());
     }
     let mut found = BTreeSet::new();
-    for position in &asked.positions {
+    for Line { position, .. } in &asked.positions {
         for game in query.games(position)? {
             found.insert(game?);
         }

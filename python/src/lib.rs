@@ -5,6 +5,7 @@
 
 mod assembling;
 mod batches;
+mod board;
 mod errors;
 mod games;
 mod index;
@@ -43,6 +44,8 @@ mod _pgn2fen {
     use crate::assembling::{Assembly, build_run, digest};
     #[pymodule_export]
     use crate::batches::{Batch, Batches};
+    #[pymodule_export]
+    use crate::board::{draw_png, draw_svg, draw_text};
     #[pymodule_export]
     use crate::games::{Game, GameIterator, GamesPlan};
     #[pymodule_export]

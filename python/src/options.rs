@@ -1,8 +1,10 @@
 //! Options that are given as words or numbers, and the errors for wrong ones.
 
 use pgn2fen::fen::{CastlingStyle, EpStyle, Fields};
+use pgn2fen::files::Found;
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::replay::SetupPolicy;
+use pgn2fen::rows::{BoardOptions, Orientation, page};
 use pgn2fen::san::{Letters, languages};
 use pgn2fen::selection::Start;
 use pyo3::PyErr;
@@ -46,6 +48,32 @@ pub(crate) fn ep_style(word: &str) -> PyResult<EpStyle> {
 
 pub(crate) fn castling_style(word: &str) -> PyResult<CastlingStyle> {
     choose("castling", word, &[("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)])
+}
+
+/// Options for boards, which are None if they are not given: their maximum number, 0 for all, and the side at the bottom.
+pub(crate) type BoardArguments = (Option<u64>, Option<String>);
+
+/// Returns the options for boards. Refuses them for a format that draws no boards. `what` begins the title of a page about these files.
+pub(crate) fn boards(
+    (max_boards, orientation): &BoardArguments,
+    (format, has_boards): (&str, bool),
+    what: &str,
+    files: &[Found],
+) -> PyResult<BoardOptions> {
+    for (name, is_given) in [("max_boards", max_boards.is_some()), ("orientation", orientation.is_some())] {
+        if is_given && !has_boards {
+            return Err(wrong(format!("{name} has no effect on the format {format}; only html draws boards")));
+        }
+    }
+    let mut options =
+        BoardOptions { title: page::title(what, files.iter().map(|(file, _)| &**file)), ..BoardOptions::default() };
+    if let Some(most) = max_boards {
+        options.max_boards = Some(*most).filter(|most| *most > 0);
+    }
+    if let Some(word) = orientation {
+        options.orientation = choose("orientation", word, &Orientation::ALL.map(|side| (side.name(), side)))?;
+    }
+    Ok(options)
 }
 
 pub(crate) fn fields(number: i64) -> PyResult<Fields> {

@@ -22,7 +22,9 @@ use pyo3::types::PyCapsule;
 use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
 use crate::inputs::Inputs;
-use crate::options::{arguments, castling_style, encoding, ep_style, fields, letters, setup, start};
+use crate::options::{
+    BoardArguments, arguments, boards, castling_style, encoding, ep_style, fields, letters, setup, start,
+};
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::write;
 
@@ -32,6 +34,7 @@ use crate::writing::write;
 pub(crate) struct ReadArguments {
     tags: Vec<String>,
     start: String,
+    opening: Vec<String>,
     max_games: Option<u64>,
     on_error: String,
     lang: String,
@@ -83,6 +86,7 @@ impl Reading {
         let ReadArguments {
             tags,
             start,
+            opening,
             max_games,
             on_error,
             lang,
@@ -115,9 +119,13 @@ impl Reading {
         if start != Start::Any {
             restrictions.games.push("start");
         }
+        if !opening.is_empty() {
+            restrictions.games.push("opening");
+        }
         let mut read = ReadOptions::default();
         let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
-        read.games = GameFilter { tags, start };
+        let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
+        read.games = GameFilter { tags, start, openings };
         read.max_games = max_games;
         read.replay = ReplayOptions {
             setup: self::setup(&setup)?,
@@ -250,13 +258,15 @@ impl Plan {
         Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
-    #[pyo3(signature = (path, format, header, run, watch))]
+    #[pyo3(signature = (path, format, header, boards, run, watch))]
+    #[expect(clippy::too_many_arguments, reason = "they are the arguments of the method in Python")]
     fn write(
         &self,
         py: Python<'_>,
         path: PathBuf,
         format: Option<&str>,
         header: bool,
+        boards: BoardArguments,
         run: &Run,
         watch: Py<PyAny>,
     ) -> PyResult<()> {
@@ -267,7 +277,9 @@ impl Plan {
         let format = format.unwrap_or_default();
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
-        let rows = self.rows.clone().shape(shape);
+        let files = self.reading.inputs.found();
+        let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
+        let rows = self.rows.clone().shape(shape).boards(boards);
         write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
     }
 }

@@ -1,9 +1,11 @@
 //! Positions and the rules of chess.
 
+use pgn2fen::board::Board;
 use pgn2fen::chess::piece::Color;
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::index::key;
 use pgn2fen::notation::uci::Uci;
+use pgn2fen::openings::opening;
 use pgn2fen::san::{self, Letters};
 use pgn2fen::typed::read_position;
 use pgn2fen::{Move, Position as Rules};
@@ -68,6 +70,12 @@ impl Position {
     #[getter]
     fn key(&self) -> i64 {
         key(&self.0).cast_signed()
+    }
+
+    /// The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if it has no name.
+    #[getter]
+    fn opening(&self) -> Option<(&'static str, &'static str)> {
+        opening(&self.0).map(|opening| (opening.eco, opening.name))
     }
 
     /// The side to move.
@@ -157,6 +165,11 @@ impl Position {
 
     fn __repr__(&self) -> String {
         format!("Position('{}')", self.__str__())
+    }
+
+    /// Returns the board as SVG, which a notebook shows.
+    fn _repr_svg_(&self) -> String {
+        Board::of(&self.0).to_svg()
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyType>, (String,))> {

@@ -16,7 +16,7 @@ use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, 
 
 use crate::errors::{unreadable, wrong};
 use crate::inputs::check;
-use crate::options::{arguments, encoding, setup, start};
+use crate::options::{arguments, encoding, letters, setup, start};
 use crate::plan::parsed;
 
 /// A range of a file, as `pgn2fen.FileRange` has it.
@@ -65,6 +65,8 @@ impl GivenRange {
 struct CountArguments {
     tags: Vec<String>,
     start: String,
+    opening: Vec<String>,
+    lang: String,
     setup: String,
     encoding: String,
     mmap: bool,
@@ -111,12 +113,14 @@ pub(crate) fn count_range(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, u64, u64, u64, usize)> {
     let range = range.extract::<GivenRange>()?.checked()?;
-    let CountArguments { tags, start, setup, encoding, mmap, threads } = arguments(options)?;
+    let CountArguments { tags, start, opening, lang, setup, encoding, mmap, threads } = arguments(options)?;
     let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
+    let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
     let encoding = self::encoding(&encoding)?;
     let mut read = ReadOptions::default();
-    read.games = GameFilter { tags, start: self::start(&start)? };
-    read.replay = ReplayOptions { setup: self::setup(&setup)?, encoding, ..ReplayOptions::default() };
+    read.games = GameFilter { tags, start: self::start(&start)?, openings };
+    read.replay =
+        ReplayOptions { setup: self::setup(&setup)?, letters: letters(&lang)?, encoding, ..ReplayOptions::default() };
     read.encoding = encoding;
     let open = range.options(&OpenOptions { map: mmap, encoding, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;

@@ -13,7 +13,7 @@ use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
-use crate::options::{arguments, castling_style, ep_style, fields};
+use crate::options::{BoardArguments, arguments, boards, castling_style, ep_style, fields};
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
 use crate::writing::write;
@@ -57,6 +57,9 @@ impl StartsPlan {
                 names.iter().map(kind).collect::<PyResult<_>>()?
             }
         };
+        if kinds.contains(&Kind::Invalid) && !reading.read.games.openings.is_empty() {
+            return Err(wrong("a game with an invalid start has no opening; leave out opening or the kind invalid"));
+        }
         let sameness = match (all, exact) {
             (true, true) => {
                 return Err(wrong("all lists every game, and exact compares their positions; leave one of them out"));
@@ -89,7 +92,7 @@ impl StartsPlan {
         Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
-    #[pyo3(signature = (path, format, header, run, watch, invert=false))]
+    #[pyo3(signature = (path, format, header, boards, run, watch, invert=false))]
     #[expect(clippy::too_many_arguments, reason = "they are the arguments of the method in Python")]
     fn write(
         &self,
@@ -97,6 +100,7 @@ impl StartsPlan {
         path: PathBuf,
         format: Option<&str>,
         header: bool,
+        boards: BoardArguments,
         run: &Run,
         watch: Py<PyAny>,
         invert: bool,
@@ -113,6 +117,11 @@ impl StartsPlan {
                 "a game with an invalid start has no FEN; write a format with columns, or .pgn to copy the game",
             ));
         }
+        let drawn = match format {
+            StartsFormat::Starts(format) => (format.name(), format.has_boards()),
+            StartsFormat::Games => ("pgn", false),
+        };
+        let boards = self::boards(&boards, drawn, "Starting positions", &self.reading.inputs.found())?;
         let starts = match format {
             StartsFormat::Games if self.columns.is_some() => {
                 return Err(wrong("the format pgn copies games and has no columns to choose"));
@@ -122,14 +131,15 @@ impl StartsPlan {
             }
             StartsFormat::Games => Starts::copies().invert(invert),
             StartsFormat::Starts(format) => {
-                // The usual columns of EPD are its own fields.
-                let usual = || (format.has_columns() && format != Format::Epd).then(Columns::starts);
+                // EPD has fields of its own, and a page of boards has its own captions.
+                let has_usual = format.has_columns() && format != Format::Epd && !format.has_boards();
+                let usual = || has_usual.then(Columns::starts);
                 let shape = Shape { format, columns: self.columns.clone().or_else(usual), no_header: !header };
                 shape.columns().map_err(wrong)?;
                 Starts::shape(shape)
             }
         };
-        let starts = self.chosen(starts);
+        let starts = self.chosen(starts).boards(boards);
         write(py, (&path, compression), move |output| starts.begin(output), &self.reading, run, watch)
     }
 }

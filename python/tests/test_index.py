@@ -142,6 +142,7 @@ def test_a_table_is_read_by_other_packages(index):
     assert len(table) == len(rows) > 5
     assert table.columns == [
         "san", "uci", "games", "white", "draws", "black", "unknown", "avg_elo", "first_date", "last_date",
+        "eco", "opening",
     ]  # fmt: skip
     assert table.to_polars().rows() == rows
     assert polars.DataFrame(table).rows() == rows
@@ -169,8 +170,8 @@ def test_tables_show_themselves(tmp_path):
     index = pgn2fen.Index(tmp_path / "a.idx")
     assert repr(index.explore("e4")) == textwrap.dedent("""\
         <pgn2fen.Table of 1 row>
-        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date
-        e5   e7e5     30     30      0      0        0  -        -           -""")
+        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date  eco  opening
+        e5   e7e5     30     30      0      0        0  -        -           -          C20  King's Pawn Game""")
     found = index.find("e4")
     assert "\x1b" not in repr(found)
     assert repr(found).endswith("… 10 more")

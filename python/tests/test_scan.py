@@ -14,9 +14,7 @@ import pytest
 
 import pgn2fen
 
-COLUMNS = (
-    "game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,key,result,White,WhiteElo,Date,Round,Date_text"
-)
+COLUMNS = "game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,key,result,eco,opening,White,WhiteElo,Date,Round,Date_text"
 
 # The options of the function, and those of the command.
 OPTIONS = [
@@ -43,6 +41,8 @@ OPTIONS = [
     ({"ep": "xfen"}, ["--ep", "xfen"]),
     ({"tags": "WhiteElo>=1700"}, ["-t", "WhiteElo>=1700"]),
     ({"tags": ["WhiteElo>=1500", "Result=1-0"]}, ["-t", "WhiteElo>=1500", "-t", "Result=1-0"]),
+    ({"opening": "Sicilian"}, ["--opening", "Sicilian"]),
+    ({"opening": ["B", "queen's pawn"], "plies": -1}, ["--opening", "B", "--opening", "queen's pawn", "-p", "-1"]),
     ({"start": "nonstandard"}, ["--start", "nonstandard"]),
     ({"start": "standard", "max_games": 3}, ["--start", "standard", "-n", "3"]),
     ({"on_error": "drop"}, ["--on-error", "drop"]),
@@ -87,8 +87,8 @@ def test_moves_are_read_in_other_languages(lang, text, command, tmp_path):
     assert pgn2fen.scan(path, "fen", lang=lang).to_list() == expected
 
 
-@pytest.mark.parametrize("columns", [None, "White,ply,san,eval,fen"])
-@pytest.mark.parametrize("format", ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "arrow", "parquet"])
+@pytest.mark.parametrize("columns", [None, "White,ply,san,eval,eco,opening,fen"])
+@pytest.mark.parametrize("format", ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "html", "arrow", "parquet"])
 def test_every_format_is_written_as_the_command_writes_it(format, columns, games, command, tmp_path):
     expected, written = tmp_path / f"expected.{format}", tmp_path / f"written.{format}"
     scan = pgn2fen.scan(games, columns, skip_start=True, messages="ignore")
@@ -100,6 +100,22 @@ def test_every_format_is_written_as_the_command_writes_it(format, columns, games
     report = scan.write(written)
     assert written.read_bytes() == expected.read_bytes()
     assert report.games == 1 and report.is_complete
+
+
+def test_a_page_has_as_many_boards_as_are_asked_for(games, command, tmp_path):
+    written, expected = tmp_path / "written.html", tmp_path / "expected.html"
+    scan = pgn2fen.scan(games, messages="ignore")
+    scan.write(written, max_boards=3, orientation="turn")
+    command("-q", "-o", expected, "--max-boards", "3", "--orientation", "turn", games)
+    assert written.read_bytes() == expected.read_bytes()
+    assert written.read_text(encoding="utf-8").count("<figure>") == 3
+    for options in ({"max_boards": 3}, {"orientation": "turn"}):
+        with pytest.raises(ValueError, match="has no effect on the format csv; only html draws boards"):
+            scan.write(tmp_path / "a.csv", **options)
+    with pytest.raises(ValueError, match="orientation is 'left', but must be one of white, black, turn"):
+        scan.write(tmp_path / "a.html", orientation="left")
+    with pytest.raises(ValueError, match=r"a picture of one board, which cannot be written here; use \.html"):
+        scan.write(tmp_path / "{game}.svg")
 
 
 @pytest.mark.parametrize("ending", ["csv.zst", "csv.gz", "csv.bz2", "txt"])

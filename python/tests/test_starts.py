@@ -19,6 +19,8 @@ OPTIONS = [
     ({"kind": "chess960,dfrc"}, ["--kind", "chess960,dfrc"]),
     ({"kind": ["position", "invalid"]}, ["--kind", "position,invalid"]),
     ({"tags": "White~a"}, ["-t", "White~a"]),
+    ({"opening": "B"}, ["--opening", "B"]),
+    ({"opening": "B9", "lang": "de"}, ["--opening", "B9", "--lang", "de"]),
     ({"max_games": 9}, ["-n", "9"]),
     ({"setup": "strict"}, ["--setup", "strict"]),
     (
@@ -29,7 +31,7 @@ OPTIONS = [
     ({"encoding": "windows-1251", "threads": 1}, ["--encoding", "windows-1251", "-j", "1"]),
 ]
 
-COLUMNS = ["count,kind,sp,fen,file,line,offset,game,odds", "game,kind,fen,White,Date,WhiteElo", "fen"]
+COLUMNS = ["count,kind,sp,fen,file,line,offset,game,odds", "game,kind,fen,White,Date,WhiteElo", "eco,opening", "fen"]
 
 
 @pytest.fixture
@@ -80,6 +82,7 @@ def test_the_usual_columns_are_those_of_the_command(files, command):
         "a.csv",
         "a.jsonl",
         "a.uci",
+        "a.html",
         "a.arrow",
         "a.parquet",
         "a.txt",
@@ -97,7 +100,7 @@ def test_files_are_those_of_the_command(name, files, command, tmp_path):
 
 
 @pytest.mark.filterwarnings("ignore::pgn2fen.GameWarning")
-@pytest.mark.parametrize("name", ["a.epd", "a.csv"])
+@pytest.mark.parametrize("name", ["a.epd", "a.csv", "a.html"])
 def test_columns_are_written_as_by_the_command(name, files, command, tmp_path):
     command("starts", "-q", "-C", "kind,White,count", "-o", tmp_path / name, *files)
     (tmp_path / "ours").mkdir()

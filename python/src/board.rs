@@ -1,0 +1,130 @@
+//! Boards: pictures of positions.
+
+use pgn2fen::Position as Rules;
+use pgn2fen::board::{Arrow, Board, Colors, Paint, TextStyle};
+use pgn2fen::chess::piece::Color;
+use pgn2fen::chess::square::Square;
+use pgn2fen::notation::uci::Uci;
+use pgn2fen::typed::read_position;
+use pyo3::PyErr;
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyfunction};
+use pyo3::types::PyBytes;
+
+use crate::errors::wrong;
+use crate::options::{arguments, letters};
+use crate::position::Position;
+
+/// The options of a picture.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct BoardArguments {
+    orientation: String,
+    last_move: LastMove,
+    check: bool,
+    arrows: Vec<String>,
+    fill: Vec<(String, String)>,
+    marks: Vec<String>,
+    size: Option<u32>,
+    coordinates: bool,
+    colors: String,
+    lang: String,
+}
+
+/// The last move: that of the text if it has moves, none, or another one.
+#[derive(FromPyObject)]
+enum LastMove {
+    Played(bool),
+    Named(String),
+}
+
+/// The options of a board that is text.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct TextArguments {
+    ascii: bool,
+    ansi: bool,
+}
+
+/// Returns the SVG document of a position.
+#[pyfunction]
+pub(crate) fn draw_svg(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<String> {
+    Ok(board(position, options)?.to_svg())
+}
+
+/// Returns the PNG picture of a position.
+#[pyfunction]
+pub(crate) fn draw_png<'py>(
+    py: Python<'py>,
+    position: &Bound<'py, PyAny>,
+    options: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let board = board(position, options)?;
+    let png = py.detach(|| board.to_png()).map_err(wrong)?;
+    Ok(PyBytes::new(py, &png))
+}
+
+/// Returns the board of a position as text.
+#[pyfunction]
+pub(crate) fn draw_text(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<String> {
+    let TextArguments { ascii, ansi } = arguments(options)?;
+    Ok(board(position, options)?.to_text(TextStyle { ascii, ansi }))
+}
+
+/// Returns the board of a position, or of a text as `Position` reads it.
+fn board(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Board> {
+    let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, coordinates, colors, lang } =
+        arguments(options)?;
+    let (position, played): (Rules, _) = match position.extract::<PyRef<'_, Position>>() {
+        Ok(position) => (position.0.clone(), None),
+        Err(_) => {
+            let typed = read_position(position.extract()?, &letters(&lang)?).map_err(wrong)?;
+            let played = typed.moves.last().and_then(|m| m.from().zip(m.to()));
+            (typed.position, played)
+        }
+    };
+    let side = match orientation.as_str() {
+        "white" => Color::White,
+        "black" => Color::Black,
+        "turn" => position.turn(),
+        other => return Err(wrong(format!("orientation is '{other}', but must be one of white, black, turn"))),
+    };
+    let mut board = Board::of(&position).orientation(side).check(check).coordinates(coordinates);
+    board = board.colors(colors.parse::<Colors>().map_err(|error| wrong(format!("colors: {error}")))?);
+    let shown = match last_move {
+        LastMove::Played(is_shown) => played.filter(|_| is_shown),
+        LastMove::Named(text) => Some(squares(&text).ok_or_else(|| {
+            wrong(format!("last_move is '{text}', but must be the squares of a move, such as e2e4, or True or False"))
+        })?),
+    };
+    if let Some((from, to)) = shown {
+        board = board.last_move(from, to);
+    }
+    if let Some(size) = size {
+        if size == 0 {
+            return Err(wrong("size is 0, but must be at least 1"));
+        }
+        board = board.size(size);
+    }
+    for (name, paint) in &fill {
+        board =
+            board.fill(square("fill", name)?, paint.parse::<Paint>().map_err(|error| wrong(format!("fill: {error}")))?);
+    }
+    for name in &marks {
+        board = board.mark(square("marks", name)?);
+    }
+    for arrow in &arrows {
+        board = board.arrow(arrow.parse::<Arrow>().map_err(|error| wrong(format!("arrows: {error}")))?);
+    }
+    Ok(board)
+}
+
+/// Parses a square.
+fn square(option: &str, name: &str) -> Result<Square, PyErr> {
+    Square::from_ascii(name.as_bytes()).ok_or_else(|| wrong(format!("{option}: '{name}' is not a square, such as e4")))
+}
+
+/// Parses the squares of a move in the notation of UCI engines.
+fn squares(text: &str) -> Option<(Square, Square)> {
+    let uci = Uci::from_ascii(text.as_bytes()).filter(|uci| *uci != Uci::NULL);
+    uci.and_then(|_| Square::from_ascii(&text.as_bytes()[..2]).zip(Square::from_ascii(&text.as_bytes()[2..4])))
+}
