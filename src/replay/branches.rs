@@ -16,6 +16,14 @@ pub(super) struct Branches<'a> {
     pub(super) nested: Nested,
     /// The position before the last move of the current line.
     pub(super) before: Reached,
+    /// The number of variations that were entered so far.
+    pub(super) entered: u32,
+    /// The number of the current line. 0 for the main line.
+    pub(super) variation: u32,
+    /// The variation that contains the current position.
+    pub(super) here: u32,
+    /// The variation that contains the position in which the current variation begins.
+    pub(super) parent: Option<u32>,
     /// The number of errors in the variations so far.
     pub(super) errors: u32,
     /// The number of variations that end at this place because of an error.
@@ -27,6 +35,8 @@ pub(super) struct Branches<'a> {
 pub(super) struct Line {
     pub(super) here: Reached,
     pub(super) before: Reached,
+    pub(super) variation: u32,
+    pub(super) parent: Option<u32>,
 }
 
 #[derive(Clone, Debug)]
@@ -34,4 +44,6 @@ pub(super) struct Reached {
     pub(super) position: Position,
     pub(super) ply: u32,
     pub(super) opening: Tracker,
+    /// The variation that contains the position.
+    pub(super) variation: u32,
 }

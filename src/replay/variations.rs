@@ -68,7 +68,11 @@ impl<'a> Replay<'a> {
             main: None,
             lines: Vec::new(),
             nested: Nested::default(),
-            before: self.place(),
+            before: self.place(0),
+            entered: 0,
+            variation: 0,
+            here: 0,
+            parent: None,
             errors: 0,
             ending: 0,
         })
@@ -83,6 +87,34 @@ impl<'a> Replay<'a> {
     /// Returns the number of open variations.
     pub(super) fn depth(&self) -> usize {
         self.branches.as_ref().map_or(0, |branches| branches.lines.len())
+    }
+
+    /// Returns the number of the variation that is being played, from 1 in the order of the text. 0 for the main line. A variation without
+    /// moves has a number, too; one that is skipped has none.
+    ///
+    /// With [`parent`](Self::parent) and the number of the ply, the tree of a game can be built from its moves.
+    ///
+    /// ```
+    /// use pgn2fen::pgn::games::Games;
+    ///
+    /// let game = Games::new(b"1. e4 (1. d4 d5 (1... Nf6 (1... e6))) e5 *").next().unwrap();
+    /// let mut replay = game.replay()?;
+    /// let mut lines = Vec::new();
+    /// while let Some(ply) = replay.next_in_text() {
+    ///     lines.push((ply?.number, replay.variation(), replay.parent()));
+    /// }
+    /// // Nf6 and e6 are played after d4, which is ply 1 of the first variation.
+    /// let d5 = (2, 1, Some(0));
+    /// assert_eq!(lines, [(1, 0, None), (1, 1, Some(0)), d5, (2, 2, Some(1)), (2, 3, Some(1)), (2, 0, None)]);
+    /// # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
+    /// ```
+    pub fn variation(&self) -> u32 {
+        self.branches.as_ref().map_or(0, |branches| branches.variation)
+    }
+
+    /// Returns the number of the variation that contains the position in which the current variation begins. None in the main line.
+    pub fn parent(&self) -> Option<u32> {
+        self.branches.as_ref()?.parent
     }
 
     /// Returns the position before the last move. None unless [`next_in_text`](Self::next_in_text) or [`Moves`](crate::replay::Moves)
@@ -109,7 +141,7 @@ impl<'a> Replay<'a> {
                 return Some(Ok(Event::Comment(RawComment(comment))));
             }
             if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
-                branches.before = self.place();
+                self.step(branches);
                 self.movetext.take_word(word);
                 return Some(Ok(Event::Move(self.play(word, m))));
             }
@@ -131,7 +163,7 @@ impl<'a> Replay<'a> {
                 }
                 Some(Token::San(san)) => match self.read(san) {
                     Ok(symbol) => {
-                        branches.before = self.place();
+                        self.step(branches);
                         return Some(Ok(Event::Move(self.play_spelled(symbol))));
                     }
                     Err(error) => {
@@ -173,7 +205,16 @@ impl<'a> Replay<'a> {
         }
         // Until the first move of the variation is played, `before` is the position in which the variation begins.
         let begin = branches.before.clone();
-        branches.lines.push(Line { here: self.place(), before: begin.clone() });
+        branches.lines.push(Line {
+            here: self.place(branches.here),
+            before: begin.clone(),
+            variation: branches.variation,
+            parent: branches.parent,
+        });
+        branches.entered += 1;
+        branches.variation = branches.entered;
+        branches.here = begin.variation;
+        branches.parent = Some(begin.variation);
         self.go_to(begin);
         true
     }
@@ -183,8 +224,11 @@ impl<'a> Replay<'a> {
         let Some(line) = branches.lines.pop() else {
             return false;
         };
-        self.go_to(line.here);
+        branches.here = line.here.variation;
         branches.before = line.before;
+        branches.variation = line.variation;
+        branches.parent = line.parent;
+        self.go_to(line.here);
         if branches.lines.is_empty()
             && let Some(main) = branches.main.take()
         {
@@ -229,8 +273,15 @@ impl<'a> Replay<'a> {
         }
     }
 
-    fn place(&self) -> Reached {
-        Reached { position: self.position.clone(), ply: self.ply, opening: self.opening }
+    /// Stores the current position as the one before the next move, which is about to be played.
+    #[inline]
+    fn step(&self, branches: &mut Branches<'a>) {
+        branches.before = self.place(branches.here);
+        branches.here = branches.variation;
+    }
+
+    fn place(&self, variation: u32) -> Reached {
+        Reached { position: self.position.clone(), ply: self.ply, opening: self.opening, variation }
     }
 
     fn go_to(&mut self, place: Reached) {

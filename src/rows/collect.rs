@@ -17,7 +17,10 @@ pub(crate) struct Collector {
     held: Option<Vec<Table>>,
     file: Option<Arc<str>>,
     games: u64,
+    /// The number of games in the run before the next table. `None` before the first table.
+    ids: Option<u64>,
     has_games: bool,
+    has_ids: bool,
     has_lines: bool,
     /// The maximum number of further rows. `None` means no limit.
     room: Option<u64>,
@@ -28,7 +31,17 @@ impl Collector {
     pub(crate) fn new(columns: &Columns, most_rows: Option<usize>) -> Self {
         let grouping = most_rows.map(Grouping::new);
         let has = columns.has();
-        Self { grouping, held: None, file: None, games: 0, has_games: has.game, has_lines: has.line, room: None }
+        Self {
+            grouping,
+            held: None,
+            file: None,
+            games: 0,
+            ids: None,
+            has_games: has.game,
+            has_ids: has.id,
+            has_lines: has.line,
+            room: None,
+        }
     }
 
     /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of rows.
@@ -63,8 +76,11 @@ impl Collector {
     pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, full: &mut Vec<Group>) -> u64 {
         let lines = if self.has_lines { stretch.line() } else { 0 };
         let before = if self.has_games { stretch.before().games() } else { 0 };
-        table.place(Place { file: self.file.clone(), games: before + self.games, lines });
+        // The first input may be a range; then the games before it count.
+        let ids = *self.ids.get_or_insert_with(|| if self.has_ids { stretch.before().games() } else { 0 });
+        table.place(Place { file: self.file.clone(), games: before + self.games, ids, lines });
         self.games += stretch.games;
+        self.ids = Some(ids + stretch.games);
         let dropped = self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
         if table.is_empty() {
             return dropped;

@@ -20,8 +20,17 @@ pub enum Column {
     Offset,
     /// The number of the line on which the game begins, from 1.
     Line,
+    /// The number of the game in the run, from 1. It counts all games of all files before, also games that are not wanted.
+    Id,
     /// The number of moves (plies) that led to the position: 0 for the start of a game.
     Ply,
+    /// The number of the variation in its game, from 1 in the order of the text. 0 in the main line.
+    Variation,
+    /// The variation that contains the position in which the variation begins: the position before the first move of a variation has this
+    /// number and one ply less. Null in the main line.
+    Parent,
+    /// The number of plies of the main line of the game, up to its first error.
+    Plies,
     /// The side to move, `w` or `b`.
     Turn,
     /// The position as FEN.
@@ -40,6 +49,8 @@ pub enum Column {
     Clk,
     /// The Polyglot key of the position.
     Key,
+    /// The pieces of White and Black: `KRPP:KBP`.
+    Material,
     /// The ECO code of the opening, such as `B90`: that of the last named position on the way to this one. Empty before the first named
     /// position. See [`openings`](crate::openings). The tag `ECO` is another column, [`Tag`](Self::Tag).
     Eco,
@@ -72,9 +83,14 @@ impl Column {
         Self::Game,
         Self::Offset,
         Self::Line,
+        Self::Id,
         Self::Ply,
+        Self::Variation,
+        Self::Parent,
+        Self::Plies,
         Self::Turn,
         Self::Fen,
+        Self::Material,
         Self::San,
         Self::Uci,
         Self::NextSan,
@@ -100,7 +116,12 @@ impl Column {
         Self::Odds,
         Self::Eco,
         Self::Opening,
+        Self::Id,
+        Self::Material,
     ];
+
+    /// The columns of [`OF_STARTS`](Self::OF_STARTS) that are not among the default ones.
+    const EXTRA: [Self; 4] = [Self::Eco, Self::Opening, Self::Id, Self::Material];
 
     /// Returns the name of the column, as it is given by users and written in header rows.
     pub fn name(&self) -> &str {
@@ -109,7 +130,11 @@ impl Column {
             Self::Game => "game",
             Self::Offset => "offset",
             Self::Line => "line",
+            Self::Id => "id",
             Self::Ply => "ply",
+            Self::Variation => "variation",
+            Self::Parent => "parent",
+            Self::Plies => "plies",
             Self::Turn => "turn",
             Self::Fen => "fen",
             Self::San => "san",
@@ -119,6 +144,7 @@ impl Column {
             Self::Eval => "eval",
             Self::Clk => "clk",
             Self::Key => "key",
+            Self::Material => "material",
             Self::Result => "result",
             Self::Eco => "eco",
             Self::Opening => "opening",
@@ -142,8 +168,8 @@ impl Column {
     /// Returns the type of the column's values.
     pub(crate) fn column_type(&self) -> ColumnType {
         match self {
-            Self::Game | Self::Offset | Self::Line | Self::Key | Self::Count => ColumnType::Long,
-            Self::Ply | Self::Eval => ColumnType::Int,
+            Self::Game | Self::Offset | Self::Line | Self::Id | Self::Key | Self::Count => ColumnType::Long,
+            Self::Ply | Self::Variation | Self::Parent | Self::Plies | Self::Eval => ColumnType::Int,
             Self::Clk => ColumnType::Double,
             Self::Tag(name) => ColumnType::of_tag(TagKind::of(name)),
             _ => ColumnType::Text,
@@ -175,6 +201,9 @@ pub(crate) struct Has {
     pub(crate) game: bool,
     pub(crate) line: bool,
     pub(crate) offset: bool,
+    pub(crate) id: bool,
+    pub(crate) variation: bool,
+    pub(crate) plies: bool,
     pub(crate) fen: bool,
     pub(crate) san: bool,
     pub(crate) uci: bool,
@@ -183,6 +212,7 @@ pub(crate) struct Has {
     pub(crate) eval: bool,
     pub(crate) clk: bool,
     pub(crate) key: bool,
+    pub(crate) material: bool,
     pub(crate) opening: bool,
     pub(crate) count: bool,
     pub(crate) kind: bool,
@@ -204,6 +234,9 @@ impl Columns {
             game: has(Column::Game),
             line: has(Column::Line),
             offset: has(Column::Offset),
+            id: has(Column::Id),
+            variation: has(Column::Variation) || has(Column::Parent),
+            plies: has(Column::Plies),
             fen: has(Column::Fen),
             san: has(Column::San),
             uci: has(Column::Uci),
@@ -212,6 +245,7 @@ impl Columns {
             eval: has(Column::Eval),
             clk: has(Column::Clk),
             key: has(Column::Key),
+            material: has(Column::Material),
             opening: has(Column::Eco) || has(Column::Opening),
             count: has(Column::Count),
             kind: has(Column::Kind),
@@ -233,7 +267,7 @@ impl Columns {
 
     /// Returns the default columns of rows of starting positions: `count kind sp fen file line offset game odds`.
     pub fn starts() -> Self {
-        let default = Column::OF_STARTS.iter().filter(|column| !matches!(column, Column::Eco | Column::Opening));
+        let default = Column::OF_STARTS.iter().filter(|column| !Column::EXTRA.contains(column));
         Self::new(default.cloned())
     }
 
@@ -406,8 +440,8 @@ mod tests {
         check("white", "there is no column white; did you mean White?");
         check(
             "x",
-            "there is no column x; the columns are file game offset line ply turn fen san uci next_san next_uci eval clk key \
-            result eco opening, and tags by name, such as White",
+            "there is no column x; the columns are file game offset line id ply variation parent plies turn fen material san uci \
+            next_san next_uci eval clk key result eco opening, and tags by name, such as White",
         );
     }
 

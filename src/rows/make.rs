@@ -9,7 +9,8 @@ use crate::pgn::annotation::{Annotation, Eval};
 use crate::replay::Replay;
 use crate::rows::column::{Columns, Has};
 use crate::rows::encoded::EncodedRows;
-use crate::rows::table::{Evaluation, Table};
+use crate::rows::material::append_material;
+use crate::rows::table::{Branch, Evaluation, Table};
 use crate::san;
 use crate::selection::Identity;
 use crate::walk::{Make, OpenGame, Out, Played, PositionChoice, Repeats};
@@ -91,7 +92,8 @@ impl Make for PositionRows {
             }
         }
         rows.close(false);
-        table.end_game(replay.outcome());
+        let plies = if has.plies { replay.last_ply() } else { 0 };
+        table.end_game(replay.outcome(), plies);
         played
     }
 }
@@ -150,6 +152,12 @@ impl Rows<'_> {
         }
         if has.key {
             table.keys.push(*led_here.key.get_or_insert_with(|| zobrist::key(position)));
+        }
+        if has.material {
+            table.materials.push_with(|out| append_material(position.board(), out));
+        }
+        if has.variation {
+            table.variations.push(Branch { variation: replay.variation(), parent: replay.parent() });
         }
         if has.opening {
             table.openings.push(replay.opening());

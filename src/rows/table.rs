@@ -30,6 +30,8 @@ pub(crate) struct Table {
     pub(crate) evals: Vec<Option<Evaluation>>,
     pub(crate) clks: Vec<Option<f64>>,
     pub(crate) keys: Vec<u64>,
+    pub(crate) materials: Texts,
+    pub(crate) variations: Vec<Branch>,
     /// The openings of the lines that led to the positions.
     pub(crate) openings: Vec<Tracker>,
     pub(crate) kinds: Vec<&'static str>,
@@ -51,6 +53,8 @@ struct Game {
     /// Counted from 0 within the block.
     line: u64,
     result: Outcome,
+    /// The number of plies of the main line.
+    plies: u32,
     /// The number of bytes that the game's tags take in each row.
     weight: usize,
 }
@@ -60,6 +64,15 @@ struct Row {
     game: u32,
     ply: u32,
     turn: Color,
+}
+
+/// The place of a row in the tree of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branch {
+    /// The number of the variation. 0 for the main line.
+    pub(crate) variation: u32,
+    /// The number of the variation that contains the position in which this one begins. None for the main line.
+    pub(crate) parent: Option<u32>,
 }
 
 /// An evaluation, from White's point of view.
@@ -77,6 +90,8 @@ pub(crate) struct Place {
     pub(crate) file: Option<Arc<str>>,
     /// The number of games before the block.
     pub(crate) games: u64,
+    /// The number of games in the run before the block.
+    pub(crate) ids: u64,
     /// The number of lines before the block.
     pub(crate) lines: u64,
 }
@@ -164,7 +179,7 @@ impl Table {
 
     /// Begins a game, to which the following rows belong.
     pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
-        self.games.push(Game { number, offset, line, result: Outcome::Unknown, weight: 0 });
+        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, weight: 0 });
     }
 
     /// Adds the values of the tags that are columns to the game.
@@ -180,10 +195,11 @@ impl Table {
         }
     }
 
-    /// Sets the result of the last game.
-    pub(crate) fn end_game(&mut self, result: Outcome) {
+    /// Sets the result and the number of plies of the last game.
+    pub(crate) fn end_game(&mut self, result: Outcome, plies: u32) {
         if let Some(game) = self.games.last_mut() {
             game.result = result;
+            game.plies = plies;
         }
     }
 
@@ -212,6 +228,7 @@ impl Table {
         self.evals.truncate(rows);
         self.clks.truncate(rows);
         self.keys.truncate(rows);
+        self.variations.truncate(rows);
         self.openings.truncate(rows);
         self.kinds.truncate(rows);
         self.counts.truncate(rows);
@@ -219,9 +236,9 @@ impl Table {
     }
 
     /// The columns that hold texts.
-    fn texts(&mut self) -> [&mut Texts; 7] {
-        let Self { fens, sans, ucis, next_sans, next_ucis, sps, odds, .. } = self;
-        [fens, sans, ucis, next_sans, next_ucis, sps, odds]
+    fn texts(&mut self) -> [&mut Texts; 8] {
+        let Self { fens, materials, sans, ucis, next_sans, next_ucis, sps, odds, .. } = self;
+        [fens, materials, sans, ucis, next_sans, next_ucis, sps, odds]
     }
 
     /// Sets the place of the block. From then on all numbers count from the start of the file.
@@ -266,6 +283,7 @@ impl Table {
         keep(&mut self.evals, &rows);
         keep(&mut self.clks, &rows);
         keep(&mut self.keys, &rows);
+        keep(&mut self.variations, &rows);
         keep(&mut self.openings, &rows);
         keep(&mut self.kinds, &rows);
         keep(&mut self.counts, &rows);
@@ -347,9 +365,17 @@ impl Table {
             Column::Game => number(self.place.games + self.game(index).number),
             Column::Offset => number(self.game(index).offset),
             Column::Line => number(self.place.lines + self.game(index).line + 1),
+            Column::Id => number(self.place.ids + self.game(index).number),
+            Column::Variation => Value::Number(self.variations.get(index).map_or(0, |branch| branch.variation).into()),
+            Column::Parent => {
+                let parent = self.variations.get(index).and_then(|branch| branch.parent);
+                parent.map_or(Value::Missing, |parent| Value::Number(parent.into()))
+            }
+            Column::Plies => Value::Number(self.game(index).plies.into()),
             Column::Ply => Value::Number(i64::from(self.rows[index].ply)),
             Column::Turn => Value::Ascii(if self.turn(index) == Color::White { b"w" } else { b"b" }),
             Column::Fen => ascii(&self.fens, index),
+            Column::Material => ascii(&self.materials, index),
             Column::San => ascii(&self.sans, index),
             Column::Uci => ascii(&self.ucis, index),
             Column::NextSan => ascii(&self.next_sans, index),

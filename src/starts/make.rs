@@ -7,7 +7,7 @@ use crate::chess::position::Position;
 use crate::chess::start::StartKind;
 use crate::fen::{FenStyle, FenWriter};
 use crate::openings::Tracker;
-use crate::rows::{Columns, EncodedRows, Lines};
+use crate::rows::{Columns, EncodedRows, Lines, append_material};
 use crate::selection::Identity;
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
@@ -144,6 +144,9 @@ impl StartRows {
                     writer.append(start, out);
                 }
             });
+        }
+        if has.material {
+            table.materials.push_with(|out| start.iter().for_each(|start| append_material(start.board(), out)));
         }
         if has.opening {
             // Moves are skipped, so this is the name of the starting position itself.

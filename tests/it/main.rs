@@ -33,4 +33,5 @@ mod starts;
 mod starts_command;
 mod stream;
 mod tidy;
+mod tree;
 mod walking;

@@ -11,16 +11,17 @@ use arrow_schema::DataType;
 use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use pgn2fen::database::Source;
+use pgn2fen::database::{Database, Source};
 use pgn2fen::internals::Cuts;
 use pgn2fen::parallel::Workers;
 use pgn2fen::rows::{Format, Rows, Shape};
 
 use crate::laws::{everything, stream, sweeps, whole};
-use crate::walking::walk;
+use crate::walking::{read_options, walk};
 
 pub(crate) const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator \
-    Date Date_text WhiteElo WhiteElo_text Round Round_text";
+    Date Date_text WhiteElo WhiteElo_text Round Round_text \
+    id variation plies material";
 
 /// As many as an EPD has room for.
 const ALL_BUT_MANY: &str = "game offset line ply uci clk key White Annotator next_san eval result fen";
@@ -106,6 +107,22 @@ fn games_lines_and_offsets_count_from_the_start_of_each_file() {
         let again = expected.split_once('\n').unwrap().1.replace('a', "b");
         assert_eq!(String::from_utf8(output).unwrap(), format!("{expected}{again}"));
     }
+}
+
+#[test]
+fn an_id_counts_the_games_of_all_files_before() {
+    let text = b"1. e4 *\n1. d4 *\n1. c4 *\n";
+    for cuts in [vec![], vec![8, 16], (1..text.len() as u64).collect()] {
+        let workers = Workers::new(2).unwrap().with_cuts(Cuts::At(cuts));
+        let job = Rows::columns("game,id,plies").unwrap().format(Format::Csv).plies("-1").unwrap();
+        let job = job.read_options(read_options(|read| read.games.tags = vec!["White!=x".parse().unwrap()]));
+        let said = walk(&job, &workers, [("a", whole(text)), ("b", stream(b"[White \"x\"] *\n1. e4 e5 *"))]);
+        assert_eq!(said.text(), "game,id,plies\n1,1,1\n2,2,1\n3,3,1\n2,5,2\n");
+    }
+    let ranges = [0..9, 9..17, 17..100].map(|range| Database::from(text.to_vec()).within(range));
+    let job = Rows::columns("id").unwrap().format(Format::Csv).plies("0").unwrap();
+    assert_eq!(job.write(ranges.clone(), Vec::new()).unwrap().0, b"id\n1\n2\n3\n");
+    assert_eq!(job.write(ranges.into_iter().skip(1), Vec::new()).unwrap().0, b"id\n3\n");
 }
 
 #[test]
@@ -241,7 +258,8 @@ fn every_format_says_the_same_of_the_same_input() {
         let column = names.iter().position(|it| *it == name).unwrap();
         expected.iter().any(|row| !row[column].is_empty())
     };
-    assert!(names.iter().all(|name| is_filled(name)), "there is something in each column");
+    // The main line has no parent.
+    assert!(names.iter().all(|name| is_filled(name) != (*name == "parent")), "there is something in each column");
     same_cells(&tsv_cells(&written(Format::Tsv)), &expected, "tsv");
     let typed = |row: &Vec<String>| names.iter().zip(row).map(|(name, cell)| typed(name, cell)).collect();
     let expected_typed = expected.iter().map(typed).collect();

@@ -32,8 +32,10 @@ pub(crate) struct OutputArguments {
     format: Option<OutputFormat<Format>>,
     /// The columns of a row, such as game,ply,san,fen,White
     ///
-    /// file, game, offset, line: the game and the place where it begins. ply, turn, fen, key (Polyglot): the position. san, uci: the move
-    /// that led to it. next_san, next_uci: the move that was played in it. eval (centipawns from White's side; mate in n is
+    /// file, game, offset, line, id: the game and the place where it begins; id counts the games of all files. plies: the length of the main
+    /// line. ply, turn, fen, key (Polyglot), material: the position. variation, parent: with --variations, the number of the variation (0 for
+    /// the main line) and of the one from which it branches off. san, uci: the move that led to the position. next_san, next_uci: the
+    /// move that was played in it. eval (centipawns from White's side; mate in n is
     /// 32000 - n) and clk (seconds): from the comments. eco, opening: the code and the name of the last named position so far. result. Any
     /// tag, by its name; ECO and Opening are tags. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
     /// parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown;
