@@ -6,6 +6,7 @@ mod color;
 mod command;
 pub(crate) mod fault;
 mod find;
+mod games;
 mod index;
 mod input;
 mod manual;
@@ -61,6 +62,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         return fail(&message);
     }
     let outcome = match arguments.command {
+        Some(Command::Games(arguments)) => games::games(&arguments),
         Some(Command::Starts(arguments)) => starts::starts(&arguments),
         Some(Command::Check(check)) => check::check(&check),
         Some(Command::Index(arguments)) => index::index(&arguments),

@@ -37,9 +37,9 @@ mod ranges;
 mod unfinished;
 
 pub use crate::files::compress::Compression;
-#[cfg(feature = "tables")]
-pub use crate::files::endings::format_of;
 pub use crate::files::endings::{EndingRules, agreed};
+#[cfg(feature = "tables")]
+pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};
 pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, size};

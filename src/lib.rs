@@ -12,6 +12,7 @@
 //! | a closure over all games, on all cores | [`Workers::map`] |
 //! | rows of positions in a file: FEN, CSV, JSON lines, Parquet and others | [`rows::Rows`] |
 //! | the same rows as Arrow record batches | [`rows::Rows::batches`](rows::Rows) |
+//! | the games that pass a filter, as PGN | [`games::Games`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | what is wrong in a file, and where | [`walk::Check`] |
 //! | files among folders, and output files that appear when they are complete | [`files`] |
@@ -180,6 +181,8 @@ pub mod diagnostic;
 pub mod fen;
 #[cfg(feature = "files")]
 pub mod files;
+#[cfg(feature = "tables")]
+pub mod games;
 #[cfg(feature = "index")]
 pub mod index;
 #[cfg(feature = "internals")]

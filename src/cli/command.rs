@@ -6,6 +6,7 @@ use clap_complete::Shell;
 use crate::cli::board::BoardArguments;
 use crate::cli::check::CheckArguments;
 use crate::cli::find::FindArguments;
+use crate::cli::games::GamesArguments;
 use crate::cli::index::IndexArguments;
 use crate::cli::positions::PositionsArguments;
 use crate::cli::serve::ServeArguments;
@@ -35,6 +36,7 @@ Examples:
   pgn2fen -C game,fen,eval,clk -o e.parquet games.pgn   write evaluations and clocks from the comments
   pgn2fen -t 'WhiteElo>=2200' -p 16 -u games.pgn        each position after 16 plies, once
   pgn2fen --lang de partien.pgn               read moves such as Sf3, Lb5, Dd8
+  pgn2fen games -t 'WhiteElo>=2200' games.pgn -o strong.pgn   copy the games of strong players
   pgn2fen starts games.pgn                    list starting positions other than the initial position
   pgn2fen index -o games.idx games.pgn        build an index of all positions
   pgn2fen find games.idx '1. e4 c5'           find the games that reached a position
@@ -48,6 +50,7 @@ or if a file could not be read or written.";
 /// The commands. The help of a command comes from the documentation of its arguments.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Games(Box<GamesArguments>),
     Starts(StartsArguments),
     Check(CheckArguments),
     Index(IndexArguments),

@@ -21,6 +21,7 @@ pub(crate) fn read_options(
 ) -> ReadOptions {
     ReadOptions {
         games: start.filter(games),
+        invert: false,
         max_games: games.max_games,
         replay: moves.replay(input, running),
         encoding: input.encoding.0,

@@ -105,6 +105,33 @@ pub fn agreed<F: Copy + PartialEq>(
     Ok((format, compression))
 }
 
+/// Returns the compression of an output file of games, from the ending of its name.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use pgn2fen::files::{Compression, compression_of_games};
+///
+/// assert_eq!(compression_of_games(Path::new("strong.pgn.zst"))?, Compression::Zstd);
+/// assert!(compression_of_games(Path::new("strong.csv")).is_err());
+/// # Ok::<(), pgn2fen::files::EndingError>(())
+/// ```
+///
+/// # Errors
+///
+/// The ending is that of another format.
+#[cfg(feature = "tables")]
+pub fn compression_of_games(file: &Path) -> Result<Compression, EndingError> {
+    // Without a chosen format, every ending that is known to mean something else is refused.
+    match agreed(file, None, StartsFormat::named, EndingRules::from)? {
+        (None | Some(StartsFormat::Games), compression) => Ok(compression),
+        (Some(other), _) => {
+            let ending = EndingRules::from(other).name;
+            Err(EndingError::Contradiction { file: file.to_owned(), format: "pgn", ending })
+        }
+    }
+}
+
 /// Returns the ending for the format, in lower case, and the compression of a file name such as `games.csv.zst`.
 fn endings(path: &Path) -> (Option<String>, Compression) {
     let ending = |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);

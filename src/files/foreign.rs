@@ -20,7 +20,7 @@ const FOREIGN: [Foreign; 16] = [
         endings: &["pgn"],
         what: "a PGN file",
         is_binary: false,
-        instead: "use .fen for positions; `pgn2fen starts` copies games",
+        instead: "`pgn2fen games` copies games; use .fen for positions",
     },
     Foreign {
         endings: &["json", "json5"],

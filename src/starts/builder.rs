@@ -3,12 +3,13 @@
 use std::io::Write;
 
 use crate::fen::FenStyle;
+use crate::games::Bind;
 use crate::rows::{
     Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
     Writing, of_starts,
 };
 use crate::selection::Mistake;
-use crate::starts::copying::{Bind, GameCopies};
+use crate::starts::copying::GameCopies;
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;

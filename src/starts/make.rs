@@ -37,9 +37,6 @@ fn kind(game: &OpenGame<'_, '_>) -> Option<Kind> {
     }
 }
 
-/// The result for a game that does not pass the filter.
-pub(super) const UNWANTED: Played = Played { errors: Vec::new(), positions: 0, is_unwanted: true };
-
 /// Which starting positions are listed, and which of them count as equal.
 #[derive(Debug)]
 pub(super) struct Listed {
@@ -85,7 +82,7 @@ impl Make for StartLines {
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
         if !self.listed.sought.holds(game) {
-            return UNWANTED;
+            return Played::UNWANTED;
         }
         let Some(start) = game.position() else {
             return Played::default();
@@ -120,7 +117,7 @@ impl Make for StartRows {
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {
         if !self.listed.sought.holds(game) {
-            return UNWANTED;
+            return Played::UNWANTED;
         }
         self.push_row(game, out.made);
         self.listed.identify(game, out.identities);

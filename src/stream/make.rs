@@ -78,7 +78,7 @@ impl Make for GameTexts {
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, FoundGames>) -> Played {
         if game.position().is_none() && self.start != Start::Any {
-            return Played { is_unwanted: true, ..Played::default() };
+            return Played::UNWANTED;
         }
         let movetext = game.movetext();
         movetext.finish();

@@ -88,6 +88,11 @@ pub(crate) struct Played {
     pub(crate) is_unwanted: bool,
 }
 
+impl Played {
+    /// The outcome for a game that the job does not want.
+    pub(crate) const UNWANTED: Self = Self { errors: Vec::new(), positions: 0, is_unwanted: true };
+}
+
 impl<'t> OpenGame<'_, 't> {
     /// Returns the offset of the game in its file, in bytes.
     pub(crate) fn offset(&self) -> u64 {

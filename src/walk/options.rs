@@ -12,6 +12,8 @@ use crate::selection::GameFilter;
 pub struct ReadOptions {
     /// The filter for games. Nothing is reported about games that do not pass it, whatever faults they have.
     pub games: GameFilter,
+    /// Whether the games that do not pass the filter are wanted instead of those that do.
+    pub invert: bool,
     /// The greatest number of games in the run. None for all games.
     pub max_games: Option<u64>,
     /// Options for moves, results and starting positions.

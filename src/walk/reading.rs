@@ -59,7 +59,8 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         }
         batch.tag_names.note(asked, tags);
         let movetext = text.movetext(tags);
-        if !options.games.wants_tags(tags, encoding) || !options.wants_opening(tags, &movetext, text.offset) {
+        let passes = options.games.wants_tags(tags, encoding) && options.wants_opening(tags, &movetext, text.offset);
+        if !passes && !options.invert {
             return movetext.end_offset();
         }
         let mut warnings = Vec::new();
@@ -77,7 +78,13 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         let before = batch.mark();
         let (number, on_error) = (batch.count.games, options.on_error);
         let mut game = OpenGame { text, start, number, file: *file, tags, encoding, on_error, lines, begun };
-        if game.position().is_some_and(|position| !options.games.wants_start(position)) {
+        // A game without a usable start passes only the filter `Start::Any`.
+        let has_start = match game.position() {
+            Some(position) => options.games.wants_start(position),
+            None => options.games.start == Start::Any,
+        };
+        let is_wanted = (passes && has_start) != options.invert;
+        if !is_wanted && (options.invert || refused.is_none()) {
             let movetext = game.movetext();
             movetext.finish();
             return movetext.offset();
@@ -85,7 +92,8 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         batch.note_repairs(text, tags);
         batch.diagnostics.append(&mut warnings);
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
-        let Played { mut errors, positions, is_unwanted } = make.game(&mut game, &mut out);
+        let played = if is_wanted || !options.invert { make.game(&mut game, &mut out) } else { Played::UNWANTED };
+        let Played { mut errors, positions, is_unwanted } = played;
         batch.count.positions += positions;
         let movetext = match game.begun {
             Begun::Replay(mut replay) => {
@@ -97,8 +105,7 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
                 movetext
             }
         };
-        // A game without a usable start passes only the filter `Start::Any`.
-        let is_wanted = !is_unwanted && (refused.is_none() || options.games.start == Start::Any);
+        let is_wanted = is_wanted && !is_unwanted;
         batch.count.wanted += u64::from(is_wanted);
         let end = movetext.offset();
         if !is_unwanted || refused.is_some() {

@@ -244,6 +244,7 @@ fn the_guide_knows_every_option() {
     let desk = Desk::with(&[]);
     for command in [
         ["--help"].as_slice(),
+        &["games", "--help"],
         &["starts", "--help"],
         &["index", "--help"],
         &["find", "--help"],

@@ -12,6 +12,7 @@ mod damage;
 mod endless;
 mod gallery;
 mod games;
+mod games_command;
 mod guide;
 mod hop;
 mod index;

@@ -1,0 +1,19 @@
+//! Copies the games that pass a filter to a PGN file.
+//!
+//! ```
+//! use pgn2fen::database::Database;
+//! use pgn2fen::games::Games;
+//!
+//! let games = b"[White \"Tal\"]\n\n1. e4 *\n\n[White \"Petrosian\"]\n\n1. d4 *\n".to_vec();
+//! let (copies, _) = Games::new().tags("White~tal")?.write([Database::from(games)], Vec::new())?;
+//! assert_eq!(copies, b"[White \"Tal\"]\n\n1. e4 *\n\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod builder;
+mod copying;
+mod make;
+
+pub use crate::games::builder::Games;
+
+pub(crate) use crate::games::copying::{Bind, Copied};

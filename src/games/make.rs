@@ -1,0 +1,28 @@
+//! A game → its copy.
+
+use crate::games::copying::Copied;
+use crate::walk::{Make, OpenGame, Out, Played};
+
+/// Copies each game that passes the filters. Its moves are not played.
+#[derive(Debug)]
+pub(super) struct GameCopies {
+    /// Whether games without a usable starting position are copied.
+    pub(super) takes_unusable: bool,
+}
+
+impl Make for GameCopies {
+    type Made = Copied;
+    const PLAYS: bool = false;
+
+    fn needs_offsets(&self) -> bool {
+        false
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Copied>) -> Played {
+        if game.position().is_none() && !self.takes_unusable {
+            return Played::UNWANTED;
+        }
+        out.made.push(game);
+        Played { positions: 1, ..Played::default() }
+    }
+}
