@@ -30,6 +30,7 @@ mod positions;
 mod range;
 mod sample;
 mod span;
+mod tag_condition;
 mod tag_filter;
 
 pub use crate::selection::games::{GameFilter, Start};
@@ -43,4 +44,5 @@ pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
 pub use crate::selection::range::{Men, Plies};
 pub use crate::selection::sample::{Sample, Share};
+pub use crate::selection::tag_condition::TagCondition;
 pub use crate::selection::tag_filter::TagFilter;

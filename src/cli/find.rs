@@ -62,9 +62,9 @@ pub(crate) struct FindArguments {
     /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move that was played.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     format: Option<FindFormat>,
-    /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'White~carlsen'
+    /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'
     ///
-    /// With several filters, all must hold. An index contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and
+    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and
     /// Result. `pgn2fen --help` explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER")]
     tags: Vec<TagFilter>,

@@ -37,8 +37,8 @@ use crate::selection::TagFilter;
 pub struct Query<'i> {
     index: &'i Index,
     report: Box<dyn FnMut(&Trouble) + 'i>,
-    /// The filters, with the columns of their tags.
-    tags: Vec<(TagFilter, GameColumn)>,
+    /// The filters, with the columns of their conditions.
+    tags: Vec<(TagFilter, Vec<GameColumn>)>,
     /// The maximum number of hits or games for each position.
     max: u64,
     stop: Box<dyn FnMut() -> bool + 'i>,
@@ -135,7 +135,7 @@ impl<'i> Query<'i> {
     ///
     /// Fails for a filter on a tag that an index does not contain.
     pub fn tags(self, tags: Vec<TagFilter>) -> Result<Self, UnknownTag> {
-        let tags = check_tags(&tags)?.into_iter().zip(tags).map(|(column, filter)| (filter, column)).collect();
+        let tags = check_tags(&tags)?.into_iter().zip(tags).map(|(columns, filter)| (filter, columns)).collect();
         Ok(Self { tags, ..self })
     }
 
@@ -245,8 +245,11 @@ impl<'i> Query<'i> {
 
     /// Whether the tags of a game satisfy all filters.
     fn wants(&mut self, game: u64) -> Result<bool, IndexError> {
-        for (filter, column) in &self.tags {
-            if !filter.holds_for_tag(self.games.text(game, *column)?) {
+        let Self { tags, games, .. } = self;
+        for (filter, columns) in tags {
+            let holds = filter
+                .try_holds(|at, condition| games.text(game, columns[at]).map(|value| condition.holds_for_tag(value)))?;
+            if !holds {
                 return Ok(false);
             }
         }

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::index::games_table::GameColumn;
 use crate::index::postings::TAGS;
-use crate::selection::{TagFilter, nearest_names};
+use crate::selection::{TagCondition, TagFilter, nearest_names};
 
 /// The error for a filter on a tag that an index does not contain. It names the tags that it contains, and the nearest of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,14 +31,14 @@ impl Display for UnknownTag {
 
 impl std::error::Error for UnknownTag {}
 
-/// Returns the columns of an index for the tags of these filters, in their order. This can be known before an index is open.
+/// Returns the columns of an index for the tags of these filters: for each filter, those of its conditions. This can be known before an index is open.
 ///
 /// # Errors
 ///
 /// Fails for the first filter on a tag that an index does not contain.
-pub fn check_tags(filters: &[TagFilter]) -> Result<Vec<GameColumn>, UnknownTag> {
-    let column = |filter: &TagFilter| {
-        GameColumn::of_tag(filter.name()).ok_or_else(|| UnknownTag { name: filter.name().to_owned() })
+pub fn check_tags(filters: &[TagFilter]) -> Result<Vec<Vec<GameColumn>>, UnknownTag> {
+    let column = |condition: &TagCondition| {
+        GameColumn::of_tag(condition.name()).ok_or_else(|| UnknownTag { name: condition.name().to_owned() })
     };
-    filters.iter().map(column).collect()
+    filters.iter().map(|filter| filter.conditions().iter().map(column).collect()).collect()
 }

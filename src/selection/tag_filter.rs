@@ -1,20 +1,25 @@
-//! A condition on a tag: `WhiteElo>=2200`.
+//! A filter for games by their tags: `Elo>=2200 or White~carlsen`.
 
-use std::cmp::Ordering;
+use std::convert::Infallible;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 use crate::pgn::encoding::Fallback;
-use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
 use crate::selection::mistake::Mistake;
-use crate::selection::span::Span;
+use crate::selection::tag_condition::{Parts, TagCondition};
 
-/// A condition on the value of a tag, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of the name of a
-/// tag, an operator and a value.
+/// A filter for games by their tags, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of the name of a tag,
+/// an operator and a value. Several of these may be joined by the word `or`, and one of them must hold:
+/// `White~carlsen or Black~carlsen`.
+///
+/// Two names stand for the tags of both players. `Player` means White and Black, one of which must satisfy the condition:
+/// `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it: `Elo>=2500`. Tags that are really
+/// called Player or Elo cannot be asked for.
 ///
 /// If a game has no tag with exactly this name, a tag whose name differs only in case is used. White space around the parts is ignored. A
-/// value may be quoted; a quoted value may be empty, and may begin and end with white space.
+/// value may be quoted; a quoted value may be empty, may begin and end with white space, and may contain the word `or`.
 ///
 /// The [kind](TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
@@ -38,107 +43,84 @@ use crate::selection::span::Span;
 pub struct TagFilter {
     /// The filter as it was given.
     text: String,
-    name: String,
-    operator: Operator,
-    kind: TagKind,
-    value: Value,
+    /// The conditions of all alternatives, one alternative after another.
+    conditions: Vec<TagCondition>,
+    /// The alternatives. One of them must hold.
+    alternatives: Vec<Alternative>,
 }
 
-/// The value with which a tag is compared.
+/// An alternative of a filter: conditions with the same operator and value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
-    /// A text; in lower case for the operator `~`.
-    Text(String),
-    /// A value of the tag's kind.
-    Typed(Span),
-    /// An unknown value, such as `?`.
-    Unknown,
+struct Alternative {
+    /// The end of its conditions.
+    end: usize,
+    /// Whether all conditions must hold; otherwise one of them.
+    needs_all: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Operator {
-    Equal,
-    NotEqual,
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Contains,
-}
+/// The names that stand for the tags of both players: the tags, and whether both must satisfy a condition.
+const OF_BOTH_PLAYERS: [(&str, [&str; 2], bool); 2] =
+    [("Player", ["White", "Black"], false), ("Elo", ["WhiteElo", "BlackElo"], true)];
 
 impl TagFilter {
     /// Whether the filter holds for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn holds(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
-        let bytes = tags.find_any_case(&self.name).map(|tag| tag.value.unescape());
-        self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
+        let holds = |_, condition: &TagCondition| Ok::<_, Infallible>(condition.holds(tags, encoding));
+        self.try_holds(holds).unwrap_or_else(|never| match never {})
     }
 
-    /// Returns the name of the tag, as it was given.
-    pub fn name(&self) -> &str {
-        &self.name
+    /// Returns the conditions on single tags of which the filter consists.
+    pub fn conditions(&self) -> &[TagCondition] {
+        &self.conditions
     }
 
-    /// Whether the filter holds for this value of the tag; `None` means that the tag is missing.
-    pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
-        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(value))
-    }
-
-    fn holds_for(&self, text: &str) -> bool {
-        match &self.value {
-            Value::Text(with) => self.holds_for_text(text, with),
-            Value::Typed(with) => match Span::of_value(self.kind, text) {
-                Some(span) => self.holds_for_span(span, *with),
-                None => self.operator == Operator::NotEqual,
-            },
-            Value::Unknown => self.kind.is_unknown(text) == (self.operator == Operator::Equal),
-        }
-    }
-
-    fn holds_for_span(&self, span: Span, with: Span) -> bool {
-        match self.operator {
-            Operator::Equal => span.is_in(with),
-            Operator::NotEqual => !span.is_in(with),
-            Operator::Less => span.is_before(with),
-            Operator::LessOrEqual => span.ends_by(with),
-            Operator::Greater => with.is_before(span),
-            Operator::GreaterOrEqual => span.begins_from(with),
-            Operator::Contains => false,
-        }
-    }
-
-    fn holds_for_text(&self, text: &str, with: &str) -> bool {
-        let order = || compare(text, with);
-        match self.operator {
-            Operator::Equal => equals(text, with),
-            Operator::NotEqual => !equals(text, with),
-            Operator::Less => order().is_some_and(Ordering::is_lt),
-            Operator::LessOrEqual => order().is_some_and(Ordering::is_le),
-            Operator::Greater => order().is_some_and(Ordering::is_gt),
-            Operator::GreaterOrEqual => order().is_some_and(Ordering::is_ge),
-            Operator::Contains => contains(text, with),
-        }
-    }
-}
-
-impl Value {
-    /// Parses the value of a filter for a tag of this kind.
-    fn of_filter(kind: TagKind, operator: Operator, text: &str) -> Result<Self, &'static str> {
-        let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
-        match kind {
-            _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
-            TagKind::Text => Ok(Self::Text(text.to_owned())),
-            // Rounds and time controls may be words, too, and `-` is one of them.
-            TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
-            TagKind::TimeControl | TagKind::Round if is_equality => {
-                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
+    /// Whether the filter holds, if `holds` says so of each of the [conditions](Self::conditions), with its index. Conditions that make no
+    /// difference are not asked.
+    ///
+    /// ```
+    /// use pgn2fen::selection::TagFilter;
+    ///
+    /// let filter: TagFilter = "Player~tal or Result=1/2-1/2".parse()?;
+    /// let value = |name| if name == "Black" { Some("Tal, Mikhail") } else { None };
+    /// assert_eq!(filter.try_holds(|_, condition| Ok::<_, ()>(condition.holds_for_tag(value(condition.name())))), Ok(true));
+    /// # Ok::<(), pgn2fen::selection::Mistake>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if `holds` does.
+    pub fn try_holds<E>(&self, mut holds: impl FnMut(usize, &TagCondition) -> Result<bool, E>) -> Result<bool, E> {
+        let mut start = 0;
+        for Alternative { end, needs_all } in &self.alternatives {
+            let mut is_true = *needs_all;
+            for at in start..*end {
+                is_true = holds(at, &self.conditions[at])?;
+                if is_true != *needs_all {
+                    break;
+                }
             }
-            _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
-            _ => match Span::of_filter(kind, text.trim()) {
-                Ok(span) => Ok(Self::Typed(span)),
-                Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),
-                Err(reason) => Err(reason),
-            },
+            if is_true {
+                return Ok(true);
+            }
+            start = *end;
         }
+        Ok(false)
+    }
+
+    /// Adds an alternative.
+    fn push(&mut self, condition: TagCondition) {
+        let of_both = OF_BOTH_PLAYERS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(condition.name()));
+        let needs_all = match of_both {
+            Some((_, names, needs_both)) => {
+                self.conditions.extend(names.map(|name| condition.of(name)));
+                *needs_both || condition.is_negative()
+            }
+            None => {
+                self.conditions.push(condition);
+                true
+            }
+        };
+        self.alternatives.push(Alternative { end: self.conditions.len(), needs_all });
     }
 }
 
@@ -153,127 +135,80 @@ impl FromStr for TagFilter {
     type Err = Mistake;
 
     fn from_str(text: &str) -> Result<Self, Mistake> {
-        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-        let pass = |at: usize, what: &dyn Fn(u8) -> bool| {
-            at + text.as_bytes()[at..].iter().take_while(|byte| what(**byte)).count()
-        };
-        let is_blank = |byte: u8| byte.is_ascii_whitespace();
-
-        let start = pass(0, &is_blank);
-        let name = start..pass(start, &is_name);
-        let sign = pass(name.end, &is_blank);
-        let sign = sign..pass(sign, &|byte| b"=!<>~".contains(&byte));
-        let value = pass(sign.end, &is_blank);
-        let char = |at: usize| at..at + text[at..].chars().next().map_or(0, char::len_utf8);
-
-        if name.is_empty() {
-            return Err(Mistake::new(
-                text,
-                char(start),
-                "a filter begins with the name of a tag, as in WhiteElo>=2200",
-            ));
-        }
-        if sign.is_empty() {
-            let reason = "an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell";
-            return Err(Mistake::new(text, char(sign.start), reason));
-        }
-        let operator = Operator::named(&text[sign.clone()]).map_err(|meant| {
-            let sign_text = &text[sign.clone()];
-            let reason = match meant {
-                Some(meant) => format!("{sign_text} is not an operator; did you mean {meant}?"),
-                None => format!("{sign_text} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
-            };
-            Mistake::new(text, sign.clone(), reason)
-        })?;
-        let rest = text[value..].trim_end();
-        let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        if rest.is_empty() {
-            return Err(Mistake::new(text, value..value, "the value is missing; an empty value is written \"\""));
-        }
-        let kind = TagKind::of(&text[name.clone()]);
-        match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
-            Ok(value) => Ok(Self { text: text.trim().to_owned(), name: text[name].to_owned(), operator, kind, value }),
-            Err(reason) => {
-                let reason = match operator {
-                    Operator::Equal | Operator::NotEqual => format!("{reason}; ~ finds any text"),
-                    _ => reason.to_owned(),
-                };
-                Err(Mistake::new(text, value..value + rest.len(), reason))
+        let mut filter = Self { text: text.trim().to_owned(), conditions: Vec::new(), alternatives: Vec::new() };
+        let mut start = 0;
+        loop {
+            let (end, next) = end_of_alternative(text, start);
+            if start > 0 && !is_condition(text, start) {
+                let at = text.len() - text[start..].trim_start().len();
+                let reason = "or is followed by another filter; a value that contains the word or is put in quotes";
+                return Err(Mistake::new(text, at..end.max(at), reason));
+            }
+            if let Some(and) = word_and(text, start..end) {
+                let reason =
+                    "a filter cannot contain and; give two filters, which must both hold, or put the value in quotes";
+                return Err(Mistake::new(text, and, reason));
+            }
+            filter.push(TagCondition::read(text, start..end)?);
+            match next {
+                Some(next) => start = next,
+                None => return Ok(filter),
             }
         }
     }
 }
 
-impl Operator {
-    /// Returns the operator with this sign. The error is the operator that was probably meant.
-    fn named(sign: &str) -> Result<Self, Option<&'static str>> {
-        match sign {
-            "=" => Ok(Self::Equal),
-            "!=" => Ok(Self::NotEqual),
-            "<" => Ok(Self::Less),
-            "<=" => Ok(Self::LessOrEqual),
-            ">" => Ok(Self::Greater),
-            ">=" => Ok(Self::GreaterOrEqual),
-            "~" => Ok(Self::Contains),
-            "==" | "===" => Err(Some("=")),
-            "<>" | "!==" | "~=!" => Err(Some("!=")),
-            "=<" => Err(Some("<=")),
-            "=>" => Err(Some(">=")),
-            "=~" | "~=" | "~~" => Err(Some("~")),
-            _ => Err(None),
+/// Whether a condition seems to begin at a place of a text: a name and an operator.
+fn is_condition(text: &str, start: usize) -> bool {
+    let Parts { name, sign, .. } = Parts::find(text, start);
+    !name.is_empty() && !sign.is_empty()
+}
+
+/// Returns the place of the word `and` before something like a condition, in the alternative in a range of a text. None if the value is
+/// quoted.
+fn word_and(text: &str, range: Range<usize>) -> Option<Range<usize>> {
+    let text = &text[..range.end];
+    let value = Parts::find(text, range.start).value;
+    if text[value..].starts_with('"') {
+        return None;
+    }
+    let mut words = std::iter::successors(next_word(text, value), |word| next_word(text, word.end));
+    words.find(|word| text[word.clone()].eq_ignore_ascii_case("and") && is_condition(text, word.end))
+}
+
+/// Returns the end of the alternative that begins at `start`, and the start of the next one behind the word `or`, if there is one.
+fn end_of_alternative(text: &str, start: usize) -> (usize, Option<usize>) {
+    let value = Parts::find(text, start).value;
+    if text[value..].starts_with('"') {
+        // A quote ends the value if the text ends there, or goes on with the next alternative.
+        for (at, _) in text[value + 1..].match_indices('"') {
+            let end = value + 1 + at + 1;
+            match next_word(text, end) {
+                Some(word) if is_or(text, &word) => return (end, Some(word.end)),
+                None => return (end, None),
+                Some(_) => {}
+            }
         }
     }
-}
-
-/// Whether two values are equal: as whole numbers if both are, and otherwise as texts. So 1.1 is not equal to 1.10.
-fn equals(a: &str, b: &str) -> bool {
-    match (number(a), number(b)) {
-        (Some(Number::Whole(a)), Some(Number::Whole(b))) => a == b,
-        _ => a == b,
-    }
-}
-
-/// Returns the order of a tag's value and a filter's, or `None` if they cannot be ordered.
-fn compare(value: &str, with: &str) -> Option<Ordering> {
-    let as_text = value.cmp(with);
-    match (number(value), number(with)) {
-        _ if TagKind::Text.is_unknown(value) => None,
-        (Some(Number::Whole(a)), Some(Number::Whole(b))) => Some(a.cmp(&b)),
-        (Some(a), Some(b)) => Some(a.size().total_cmp(&b.size()).then(as_text)),
-        (None, Some(_)) if !value.starts_with(|first: char| first.is_ascii_digit()) => None,
-        _ => Some(as_text),
-    }
-}
-
-/// Whether the text contains another text, which is in lower case. Ignores the case of the first.
-fn contains(text: &str, small: &str) -> bool {
-    text.to_lowercase().contains(small)
-}
-
-enum Number {
-    Whole(i64),
-    Decimal(f64),
-}
-
-impl Number {
-    #[expect(clippy::cast_precision_loss, reason = "numbers so great are no ratings")]
-    fn size(self) -> f64 {
-        match self {
-            Self::Whole(number) => number as f64,
-            Self::Decimal(number) => number,
+    let mut end = value;
+    while let Some(word) = next_word(text, end) {
+        if word.start > value && is_or(text, &word) {
+            return (text[..word.start].trim_end().len(), Some(word.end));
         }
+        end = word.end;
     }
+    (text.len(), None)
 }
 
-/// Parses a number such as `2200`, `-3`, `+12` and `95.5`. Everything else is a text, even `nan`.
-fn number(text: &str) -> Option<Number> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if is_digits(digits) {
-        return text.parse().map(Number::Whole).or_else(|_| text.parse().map(Number::Decimal)).ok();
-    }
-    let (whole, fraction) = digits.split_once('.')?;
-    (is_digits(whole) && is_digits(fraction)).then(|| text.parse().ok().map(Number::Decimal))?
+fn is_or(text: &str, word: &Range<usize>) -> bool {
+    text[word.clone()].eq_ignore_ascii_case("or")
+}
+
+/// Returns the place of the next word of a text, or `None` if only white space is left.
+fn next_word(text: &str, from: usize) -> Option<Range<usize>> {
+    let start = from + text[from..].find(|char: char| !char.is_whitespace())?;
+    let end = text[start..].find(char::is_whitespace).map_or(text.len(), |length| start + length);
+    Some(start..end)
 }
 
 #[cfg(test)]
@@ -284,11 +219,16 @@ mod tests {
     use crate::pgn::encoding::{Fallback, Label};
     use crate::pgn::tags::Tags;
 
+    /// Whether a filter with one condition holds for a value.
+    fn holds(filter: &TagFilter, value: &str) -> bool {
+        filter.try_holds(|_, condition| Ok::<_, ()>(condition.holds_for_tag(Some(value)))).unwrap()
+    }
+
     /// Compares the values for which the filter holds.
     #[track_caller]
     fn check(filter: &str, values: &[&str], wanted: &[&str]) {
         let filter: TagFilter = filter.parse().expect(filter);
-        let held: Vec<&str> = values.iter().copied().filter(|value| filter.holds_for(value)).collect();
+        let held: Vec<&str> = values.iter().copied().filter(|value| holds(&filter, value)).collect();
         assert_eq!(held, wanted, "{filter:?}");
     }
 
@@ -470,6 +410,61 @@ mod tests {
     }
 
     #[track_caller]
+    fn check_players(filter: &str, [white, black]: [&str; 2], expected: bool) {
+        let elos = white.bytes().all(|byte| byte.is_ascii_digit() || byte == b'?');
+        let names = if elos { ["WhiteElo", "BlackElo"] } else { ["White", "Black"] };
+        let tags = format!("[{} \"{white}\"] [{} \"{black}\"]", names[0], names[1]);
+        check_game(filter, tags.as_bytes(), None, expected);
+    }
+
+    #[test]
+    fn a_player_has_either_colour() {
+        check_players("Player~carlsen", ["Carlsen", "Anand"], true);
+        check_players("Player~carlsen", ["Anand", "Carlsen"], true);
+        check_players("player=Tal", ["Anand", "Carlsen"], false);
+        check_players("Player!=Tal", ["Anand", "Carlsen"], true);
+        check_players("Player!=Tal", ["Anand", "Tal"], false);
+        check_players("Player>=B", ["Anand", "Carlsen"], true);
+        check_game("Player~carlsen", b"[Player \"Carlsen\"]", None, false);
+        check_game("Player=\"\"", b"[Black \"\"]", None, true);
+    }
+
+    #[test]
+    fn both_players_have_the_rating() {
+        check_players("Elo>=2500", ["2500", "2600"], true);
+        check_players("Elo>=2500", ["2499", "2600"], false);
+        check_players("Elo>=2500", ["2600", "?"], false);
+        check_players("ELO!=2600", ["2600", "2500"], false);
+        check_players("Elo=?", ["?", "?"], true);
+        check_game("Elo>=1", b"[WhiteElo \"2\"]", None, false);
+        check_game("Elo!=1", b"[WhiteElo \"2\"]", None, true);
+    }
+
+    #[test]
+    fn one_of_the_alternatives_holds() {
+        let tags = b"[White \"Carlsen or Tal\"] [Event \"Oslo\"] [WhiteElo \"2800\"] [BlackElo \"2700\"]";
+        for (filter, expected) in [
+            ("White~carlsen or Black~caruana", true),
+            ("Black~caruana or White~carlsen", true),
+            ("Black~caruana OR White~tal", true),
+            ("Black~caruana or Black~carlsen", false),
+            ("Black~a or Black~b or Event=Oslo", true),
+            ("Black~a or Elo>=2700", true),
+            ("Elo>2700 or Player~anand", false),
+            ("White=\"Carlsen or Tal\"", true),
+            ("Event~x or White = \"Carlsen or Tal\" or Event~y", true),
+            ("White=\"Carlsen or Tal\" or Event~y", true),
+            ("Event~orlando or Event~oregon", false),
+            ("Event = or", false),
+        ] {
+            check_game(filter, tags, None, expected);
+        }
+        check("A=or", &["or", "a"], &["or"]);
+        check("A~x \"or\" y", &["x \"or\" y", "x"], &["x \"or\" y"]);
+        check("A~rock and roll", &["rock and roll", "rock"], &["rock and roll"]);
+    }
+
+    #[track_caller]
     fn check_mistake(filter: &str, expected: &Expect) {
         let mistake = filter.parse::<TagFilter>().expect_err(filter);
         expected.assert_eq(&mistake.to_string());
@@ -582,6 +577,41 @@ mod tests {
             this tag is a rating, which is a number; ~ finds any text
                 WhiteElo=GM
                          ^^"#]],
+        );
+        check_mistake(
+            "Event~Swiss or Open",
+            &expect![[r#"
+                or is followed by another filter; a value that contains the word or is put in quotes
+                    Event~Swiss or Open
+                                   ^^^^"#]],
+        );
+        check_mistake(
+            "Event~Swiss or ",
+            &expect![[r#"
+                or is followed by another filter; a value that contains the word or is put in quotes
+                    Event~Swiss or 
+                                   ^"#]],
+        );
+        check_mistake(
+            "White~carlsen and Date>=2019 or Black~x",
+            &expect![[r#"
+                a filter cannot contain and; give two filters, which must both hold, or put the value in quotes
+                    White~carlsen and Date>=2019 or Black~x
+                                  ^^^"#]],
+        );
+        check_mistake(
+            "White~a or WhiteElo=>2200",
+            &expect![[r#"
+                => is not an operator; did you mean >=?
+                    White~a or WhiteElo=>2200
+                                       ^^"#]],
+        );
+        check_mistake(
+            "White~a or Elo>=strong or Black~b",
+            &expect![[r#"
+                this tag is a rating, which is a number
+                    White~a or Elo>=strong or Black~b
+                                    ^^^^^^"#]],
         );
         check_mistake(
             "White!~x",

@@ -44,7 +44,8 @@ pub(super) struct Filter {
 pub(super) struct TextFilter {
     /// A part of the name of a player in lower case, and the colour of that player if it is given.
     player: Option<(String, Option<Color>)>,
-    tags: Vec<(TagFilter, GameColumn)>,
+    /// The filters on tags, with the columns of their conditions.
+    tags: Vec<(TagFilter, Vec<GameColumn>)>,
 }
 
 impl Filter {
@@ -206,8 +207,8 @@ impl TextFilter {
                 return Ok(false);
             }
         }
-        for (filter, column) in &self.tags {
-            if !filter.holds_for_tag(text(*column)?.as_deref()) {
+        for (filter, columns) in &self.tags {
+            if !filter.try_holds(|at, condition| Ok(condition.holds_for_tag(text(columns[at])?.as_deref())))? {
                 return Ok(false);
             }
         }
@@ -311,6 +312,9 @@ mod tests {
         check_text("player=tal", "Carlsen, M", "Anand", false);
         check_text("tags=White~carlsen&tags=Black=Anand", "Carlsen, M", "Anand", true);
         check_text("tags=White~carlsen&tags=Black=Tal", "Carlsen, M", "Anand", false);
+        check_text("tags=Player~anand", "Carlsen, M", "Anand", true);
+        check_text("tags=Player~tal", "Carlsen, M", "Anand", false);
+        check_text("tags=White~tal+or+Black=Anand", "Carlsen, M", "Anand", true);
     }
 
     #[track_caller]

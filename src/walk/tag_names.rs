@@ -59,7 +59,9 @@ impl AskedTags {
     pub(super) fn new(filters: &[TagFilter], others: &[Box<str>]) -> Self {
         let mut asked = Self::default();
         for filter in filters {
-            asked.push(filter.name(), true);
+            for condition in filter.conditions() {
+                asked.push(condition.name(), true);
+            }
         }
         for name in others {
             asked.push(name, false);
@@ -181,6 +183,7 @@ mod tests {
         check(&["White_Elo>=1", "whiteelo>=1"], "White", &[("White_Elo", "WhiteElo")]);
         check(&[], "Whiteelo,WhiteElo", &[("Whiteelo", "WhiteElo")]);
         check(&["Elo>1"], "Elo", &[("Elo", "WhiteElo BlackElo")]);
+        check(&["Player~a", "White~a or Blak~b"], "", &[("Black", "BlackElo"), ("Blak", "")]);
         check(&["Weight=1"], "BlackElo", &[("Weight", "")]);
         check(&["Date>1990"], "Evnt,Ec", &[("Date", ""), ("Evnt", "Event"), ("Ec", "ECO")]);
     }

@@ -115,7 +115,7 @@ fn a_file_begins_before_its_faults_and_ends_behind_them_and_the_run_ends_once() 
     let bad = Input::opening("bad.pgn", || Ok(whole(b"1. Ke3 *")));
     let missing = Input::opening("missing.pgn", || Err(io::Error::new(io::ErrorKind::PermissionDenied, "locked")));
     let told = Told::default();
-    let mut batches = Rows::new().tags("Elo>1").unwrap().batches_with([bad, missing], told.clone()).unwrap();
+    let mut batches = Rows::new().tags("Rating>1").unwrap().batches_with([bad, missing], told.clone()).unwrap();
     let Some(Err(RowsError::Read(error))) = batches.next() else { panic!("the second file cannot be opened") };
     assert_eq!((error.path.to_str(), error.error().kind()), (Some("missing.pgn"), io::ErrorKind::PermissionDenied));
     assert_eq!(error.to_string(), "cannot read missing.pgn: locked");
@@ -123,7 +123,7 @@ fn a_file_begins_before_its_faults_and_ends_behind_them_and_the_run_ends_once() 
     let events = told.events();
     let [Event::Begin(path), Event::EndOfFile, Event::End(totals)] = &events[..] else { panic!("{events:?}") };
     assert_eq!((path.to_str(), totals.count.games), (Some("bad.pgn"), 1));
-    assert_eq!(totals.missing_tags[0].name, "Elo");
+    assert_eq!(totals.missing_tags[0].name, "Rating");
 
     let told = Told::default();
     let text = [b"1. Ke3 *\n".to_vec(), b"1. e4 *\n".repeat(1000), b"1. d4".to_vec()].concat();

@@ -521,12 +521,17 @@ fn a_tag_that_no_game_has_is_told_with_the_nearest_names() {
     desk.run(&["-C", "WhitElo,WhiteElo", "-p", "1", "--no-header", "a.pgn"]).is("\t2400\n", missing, 0);
     desk.run(&["-C", "WhiteElo", "-p", "1", "--no-header", "b.pgn", "a.pgn"]).is("\n2400\n", "", 0);
     desk.run(&["-t", "whiteelo>=2000", "-p", "1", "a.pgn"]).is(AFTER_E4, "", 0);
-    desk.run(&["-t", "Player!=B", "-p", "1", "a.pgn"]).is(
+    desk.run(&["-t", "Person!=B", "-p", "1", "a.pgn"]).is(
         AFTER_E4,
-        "warning: no game has the tag Player; the games have White, WhiteElo\n",
+        "warning: no game has the tag Person; the games have White, WhiteElo\n",
         0,
     );
-    desk.run(&["-t", "Player!=B", "b.pgn", "-p", "1"]).is(AFTER_D4, "warning: no game has the tag Player\n", 0);
+    desk.run(&["-t", "Person!=B", "b.pgn", "-p", "1"]).is(AFTER_D4, "warning: no game has the tag Person\n", 0);
+    desk.run(&["-t", "Player=A", "-p", "1", "a.pgn"]).is(
+        AFTER_E4,
+        "warning: no game has the tag Black; the games have White, WhiteElo\n",
+        0,
+    );
     desk.run(&["starts", "-t", "Whit=B", "a.pgn"]).is(
         "",
         "warning: no game has the tag Whit; did you mean White or WhiteElo?\n",

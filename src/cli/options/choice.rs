@@ -10,9 +10,10 @@ use crate::selection::{GameFilter, Men, OpeningFilter, Plies, PositionFilter, Sa
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
 pub(crate) struct GameArguments {
-    /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'ECO=C42' or 'White~carlsen'
+    /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'ECO=C42' or 'Player~carlsen'
     ///
-    /// With several filters, all must hold. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag decides how values
+    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. Player means White and Black,
+    /// one of which must satisfy the filter; Elo means WhiteElo and BlackElo, both of which must. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag decides how values
     /// are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or 2019-06-01. A year or month means all of
     /// its days, so Date<=2019 includes 2019.12.31. Partly known dates, such as 2019.??.??, are compared as far as they are known.
     /// UTCTime: a time of day, such as 18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by

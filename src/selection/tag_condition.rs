@@ -1,0 +1,269 @@
+//! A condition on a tag: `WhiteElo>=2200`.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use crate::pgn::encoding::Fallback;
+use crate::pgn::tag_kind::TagKind;
+use crate::pgn::tags::Tags;
+use crate::selection::mistake::Mistake;
+use crate::selection::span::Span;
+
+/// A condition on the value of one tag. A [`TagFilter`](crate::selection::TagFilter) is made of conditions, and explains how values are compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagCondition {
+    name: String,
+    operator: Operator,
+    kind: TagKind,
+    value: Value,
+}
+
+/// The value with which a tag is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    /// A text; in lower case for the operator `~`.
+    Text(String),
+    /// A value of the tag's kind.
+    Typed(Span),
+    /// An unknown value, such as `?`.
+    Unknown,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+    Contains,
+}
+
+impl TagCondition {
+    /// Whether the condition holds for these tags. Values that are not UTF-8 are decoded from `encoding`.
+    pub fn holds(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
+        let bytes = tags.find_any_case(&self.name).map(|tag| tag.value.unescape());
+        self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
+    }
+
+    /// Returns the name of the tag, as it was given.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the same condition for another tag of the same kind.
+    pub(super) fn of(&self, name: &str) -> Self {
+        Self { name: name.to_owned(), ..self.clone() }
+    }
+
+    /// Whether the operator is `!=`.
+    pub(super) fn is_negative(&self) -> bool {
+        self.operator == Operator::NotEqual
+    }
+
+    /// Whether the condition holds for this value of the tag; `None` means that the tag is missing.
+    pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
+        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(value))
+    }
+
+    fn holds_for(&self, text: &str) -> bool {
+        match &self.value {
+            Value::Text(with) => self.holds_for_text(text, with),
+            Value::Typed(with) => match Span::of_value(self.kind, text) {
+                Some(span) => self.holds_for_span(span, *with),
+                None => self.operator == Operator::NotEqual,
+            },
+            Value::Unknown => self.kind.is_unknown(text) == (self.operator == Operator::Equal),
+        }
+    }
+
+    fn holds_for_span(&self, span: Span, with: Span) -> bool {
+        match self.operator {
+            Operator::Equal => span.is_in(with),
+            Operator::NotEqual => !span.is_in(with),
+            Operator::Less => span.is_before(with),
+            Operator::LessOrEqual => span.ends_by(with),
+            Operator::Greater => with.is_before(span),
+            Operator::GreaterOrEqual => span.begins_from(with),
+            Operator::Contains => false,
+        }
+    }
+
+    fn holds_for_text(&self, text: &str, with: &str) -> bool {
+        let order = || compare(text, with);
+        match self.operator {
+            Operator::Equal => equals(text, with),
+            Operator::NotEqual => !equals(text, with),
+            Operator::Less => order().is_some_and(Ordering::is_lt),
+            Operator::LessOrEqual => order().is_some_and(Ordering::is_le),
+            Operator::Greater => order().is_some_and(Ordering::is_gt),
+            Operator::GreaterOrEqual => order().is_some_and(Ordering::is_ge),
+            Operator::Contains => contains(text, with),
+        }
+    }
+}
+
+impl Value {
+    /// Parses the value of a filter for a tag of this kind.
+    fn of_filter(kind: TagKind, operator: Operator, text: &str) -> Result<Self, &'static str> {
+        let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        match kind {
+            _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
+            TagKind::Text => Ok(Self::Text(text.to_owned())),
+            // Rounds and time controls may be words, too, and `-` is one of them.
+            TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
+            TagKind::TimeControl | TagKind::Round if is_equality => {
+                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
+            }
+            _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
+            _ => match Span::of_filter(kind, text.trim()) {
+                Ok(span) => Ok(Self::Typed(span)),
+                Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),
+                Err(reason) => Err(reason),
+            },
+        }
+    }
+}
+
+/// The places of the parts of a condition in a text, as far as they are there.
+pub(super) struct Parts {
+    pub(super) name: Range<usize>,
+    pub(super) sign: Range<usize>,
+    /// The start of the value.
+    pub(super) value: usize,
+}
+
+impl Parts {
+    /// Finds the parts of the condition that begins in a text at `start`, perhaps with white space.
+    pub(super) fn find(text: &str, start: usize) -> Self {
+        let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        let pass = |at: usize, what: &dyn Fn(u8) -> bool| {
+            at + text.as_bytes()[at..].iter().take_while(|byte| what(**byte)).count()
+        };
+        let is_blank = |byte: u8| byte.is_ascii_whitespace();
+
+        let start = pass(start, &is_blank);
+        let name = start..pass(start, &is_name);
+        let sign = pass(name.end, &is_blank);
+        let sign = sign..pass(sign, &|byte| b"=!<>~".contains(&byte));
+        let value = pass(sign.end, &is_blank);
+        Self { name, sign, value }
+    }
+}
+
+impl TagCondition {
+    /// Parses the condition in a range of a text.
+    pub(super) fn read(whole: &str, range: Range<usize>) -> Result<Self, Mistake> {
+        let text = &whole[..range.end];
+        let Parts { name, sign, value } = Parts::find(text, range.start);
+        let char = |at: usize| at..at + text[at..].chars().next().map_or(0, char::len_utf8);
+        if name.is_empty() {
+            return Err(Mistake::new(
+                whole,
+                char(name.start),
+                "a filter begins with the name of a tag, as in WhiteElo>=2200",
+            ));
+        }
+        if sign.is_empty() {
+            let reason = "an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell";
+            return Err(Mistake::new(whole, char(sign.start), reason));
+        }
+        let operator = Operator::named(&text[sign.clone()]).map_err(|meant| {
+            let sign_text = &text[sign.clone()];
+            let reason = match meant {
+                Some(meant) => format!("{sign_text} is not an operator; did you mean {meant}?"),
+                None => format!("{sign_text} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
+            };
+            Mistake::new(whole, sign.clone(), reason)
+        })?;
+        let rest = text[value..].trim_end();
+        let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        if rest.is_empty() {
+            return Err(Mistake::new(whole, value..value, "the value is missing; an empty value is written \"\""));
+        }
+        let kind = TagKind::of(&text[name.clone()]);
+        match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
+            Ok(value) => Ok(Self { name: text[name].to_owned(), operator, kind, value }),
+            Err(reason) => {
+                let reason = match operator {
+                    Operator::Equal | Operator::NotEqual => format!("{reason}; ~ finds any text"),
+                    _ => reason.to_owned(),
+                };
+                Err(Mistake::new(whole, value..value + rest.len(), reason))
+            }
+        }
+    }
+}
+
+impl Operator {
+    /// Returns the operator with this sign. The error is the operator that was probably meant.
+    fn named(sign: &str) -> Result<Self, Option<&'static str>> {
+        match sign {
+            "=" => Ok(Self::Equal),
+            "!=" => Ok(Self::NotEqual),
+            "<" => Ok(Self::Less),
+            "<=" => Ok(Self::LessOrEqual),
+            ">" => Ok(Self::Greater),
+            ">=" => Ok(Self::GreaterOrEqual),
+            "~" => Ok(Self::Contains),
+            "==" | "===" => Err(Some("=")),
+            "<>" | "!==" | "~=!" => Err(Some("!=")),
+            "=<" => Err(Some("<=")),
+            "=>" => Err(Some(">=")),
+            "=~" | "~=" | "~~" => Err(Some("~")),
+            _ => Err(None),
+        }
+    }
+}
+
+/// Whether two values are equal: as whole numbers if both are, and otherwise as texts. So 1.1 is not equal to 1.10.
+fn equals(a: &str, b: &str) -> bool {
+    match (number(a), number(b)) {
+        (Some(Number::Whole(a)), Some(Number::Whole(b))) => a == b,
+        _ => a == b,
+    }
+}
+
+/// Returns the order of a tag's value and a filter's, or `None` if they cannot be ordered.
+fn compare(value: &str, with: &str) -> Option<Ordering> {
+    let as_text = value.cmp(with);
+    match (number(value), number(with)) {
+        _ if TagKind::Text.is_unknown(value) => None,
+        (Some(Number::Whole(a)), Some(Number::Whole(b))) => Some(a.cmp(&b)),
+        (Some(a), Some(b)) => Some(a.size().total_cmp(&b.size()).then(as_text)),
+        (None, Some(_)) if !value.starts_with(|first: char| first.is_ascii_digit()) => None,
+        _ => Some(as_text),
+    }
+}
+
+/// Whether the text contains another text, which is in lower case. Ignores the case of the first.
+fn contains(text: &str, small: &str) -> bool {
+    text.to_lowercase().contains(small)
+}
+
+enum Number {
+    Whole(i64),
+    Decimal(f64),
+}
+
+impl Number {
+    #[expect(clippy::cast_precision_loss, reason = "numbers so great are no ratings")]
+    fn size(self) -> f64 {
+        match self {
+            Self::Whole(number) => number as f64,
+            Self::Decimal(number) => number,
+        }
+    }
+}
+
+/// Parses a number such as `2200`, `-3`, `+12` and `95.5`. Everything else is a text, even `nan`.
+fn number(text: &str) -> Option<Number> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if is_digits(digits) {
+        return text.parse().map(Number::Whole).or_else(|_| text.parse().map(Number::Decimal)).ok();
+    }
+    let (whole, fraction) = digits.split_once('.')?;
+    (is_digits(whole) && is_digits(fraction)).then(|| text.parse().ok().map(Number::Decimal))?
+}
