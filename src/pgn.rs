@@ -50,5 +50,6 @@ pub mod tag_kind;
 pub(crate) mod tag_pair;
 pub mod tags;
 pub(crate) mod text;
+pub(crate) mod time_control;
 pub mod token;
 mod words;

@@ -19,8 +19,10 @@
 //! ```
 
 mod branches;
+mod clocks;
 mod main_line;
 mod moves;
+mod notes;
 mod options;
 mod start;
 pub(crate) mod symbol;
@@ -31,4 +33,6 @@ pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy};
 
+pub(crate) use crate::replay::clocks::ClockRules;
+pub(crate) use crate::replay::notes::Notes;
 pub(crate) use crate::replay::start::start;

@@ -11,6 +11,7 @@ mod builder;
 mod caption;
 mod collect;
 pub(crate) mod column;
+mod comment;
 mod encode;
 mod encoded;
 mod encoder;

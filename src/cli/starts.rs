@@ -101,7 +101,7 @@ struct StartsOutput {
     /// count: the number of games with this starting position. kind: as in --kind. sp: the number of a Chess960 position, 0 to 959, or
     /// 518/12 for White's and Black's. fen. file, line, offset, game: the first of the games and where it begins. odds: what is
     /// given, and by whom. eco, opening: the opening of the starting position, if it has a name. id: the number of the first game, counted
-    /// over all files. material: the pieces, as in KRPP:KBP. Any tag, by its name. The default is
+    /// over all files. material: the pieces, as in KRPP:KBP. tags: all tags of the first game. Any tag, by its name. The default is
     /// count,kind,sp,fen,file,line,offset,game,odds. Without --format the rows are tsv. In html, the columns are the captions of the boards.
     #[arg(short = 'C', long, value_name = "LIST", value_parser = Columns::of_starts)]
     columns: Option<Columns>,

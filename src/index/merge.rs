@@ -256,6 +256,8 @@ fn merge_games(
                 ColumnType::Int | ColumnType::Date => group.copy::<Int32Type>(number, &pieces)?,
                 ColumnType::Double => group.copy::<DoubleType>(number, &pieces)?,
                 ColumnType::Text => group.copy::<ByteArrayType>(number, &pieces)?,
+                // The games table has no lists.
+                ColumnType::Ints | ColumnType::TextMap => {}
             }
         }
         group.end()?;

@@ -109,6 +109,15 @@ pub fn clock(comment: &[u8]) -> Option<f64> {
     commands(comment, b"[%clk").find_map(clock_operand)
 }
 
+/// Returns the first `[%emt H:MM:SS]` of a comment, in seconds: the time that was used for the move.
+///
+/// ```
+/// assert_eq!(pgn2fen::pgn::annotation::elapsed(b"[%emt 0:01:02.5]"), Some(62.5));
+/// ```
+pub fn elapsed(comment: &[u8]) -> Option<f64> {
+    commands(comment, b"[%emt").find_map(clock_operand)
+}
+
 /// Returns the text between the name of a command, with the white space behind it, and the closing bracket. White space includes line
 /// breaks.
 fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {

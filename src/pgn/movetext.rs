@@ -477,6 +477,11 @@ impl<'a> Movetext<'a> {
         Self { depth: 1, ..Self::new(&self.text[..self.at], inside) }
     }
 
+    /// Returns a reader of the current variation from the byte `start` on, at which the variation begins.
+    pub(crate) fn again_from(&self, start: usize) -> Self {
+        Self { at: start, start, state: State::Moves, ..self.clone() }
+    }
+
     /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in it. `nested` holds
     /// the ends of the long ones. None at the end of the line.
     pub(crate) fn next_in_line(&mut self, nested: &Nested) -> Option<Token<'a>> {

@@ -4,6 +4,7 @@ use crate::chess::position::Position;
 use crate::openings::Tracker;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
+use crate::replay::clocks::Clocks;
 
 /// The state of the open variations, with which the replay returns to the lines around them.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub(super) struct Branches<'a> {
     pub(super) entered: u32,
     /// The number of the current line. 0 for the main line.
     pub(super) variation: u32,
+    /// The start of the text of the current variation, in bytes of the text that its reader reads.
+    pub(super) start: usize,
     /// The variation that contains the current position.
     pub(super) here: u32,
     /// The variation that contains the position in which the current variation begins.
@@ -36,6 +39,7 @@ pub(super) struct Line {
     pub(super) here: Reached,
     pub(super) before: Reached,
     pub(super) variation: u32,
+    pub(super) start: usize,
     pub(super) parent: Option<u32>,
 }
 
@@ -44,6 +48,7 @@ pub(super) struct Reached {
     pub(super) position: Position,
     pub(super) ply: u32,
     pub(super) opening: Tracker,
+    pub(super) clocks: Clocks,
     /// The variation that contains the position.
     pub(super) variation: u32,
 }

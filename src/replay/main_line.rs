@@ -16,6 +16,7 @@ use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
 use crate::replay::branches::Branches;
+use crate::replay::clocks::Clocks;
 use crate::replay::options::ReplayOptions;
 use crate::replay::start::start;
 use crate::replay::symbol::{self, Symbol};
@@ -34,6 +35,8 @@ pub struct Replay<'a> {
     pub(super) ply: u32,
     /// The opening of the current line, if the caller calls [`see_opening`](Self::see_opening) in each position.
     pub(super) opening: Tracker,
+    /// The clocks of the current line, if the caller calls [`see_clock`](Self::see_clock) behind each move.
+    pub(super) clocks: Clocks,
     pub(super) letters: Letters,
     pub(super) encoding: Option<Label>,
     pub(super) result_tag: Option<Outcome>,
@@ -109,6 +112,7 @@ impl<'a> Replay<'a> {
             base,
             ply: 0,
             opening: Tracker::default(),
+            clocks: Clocks::default(),
             letters: options.letters,
             encoding: options.encoding,
             result_tag,

@@ -71,6 +71,7 @@ impl<'a> Replay<'a> {
             before: self.place(0),
             entered: 0,
             variation: 0,
+            start: 0,
             here: 0,
             parent: None,
             errors: 0,
@@ -209,8 +210,10 @@ impl<'a> Replay<'a> {
             here: self.place(branches.here),
             before: begin.clone(),
             variation: branches.variation,
+            start: branches.start,
             parent: branches.parent,
         });
+        branches.start = self.movetext.offset();
         branches.entered += 1;
         branches.variation = branches.entered;
         branches.here = begin.variation;
@@ -227,6 +230,7 @@ impl<'a> Replay<'a> {
         branches.here = line.here.variation;
         branches.before = line.before;
         branches.variation = line.variation;
+        branches.start = line.start;
         branches.parent = line.parent;
         self.go_to(line.here);
         if branches.lines.is_empty()
@@ -281,13 +285,20 @@ impl<'a> Replay<'a> {
     }
 
     fn place(&self, variation: u32) -> Reached {
-        Reached { position: self.position.clone(), ply: self.ply, opening: self.opening, variation }
+        Reached {
+            position: self.position.clone(),
+            ply: self.ply,
+            opening: self.opening,
+            clocks: self.clocks,
+            variation,
+        }
     }
 
     fn go_to(&mut self, place: Reached) {
         self.position = place.position;
         self.ply = place.ply;
         self.opening = place.opening;
+        self.clocks = place.clocks;
     }
 }
 

@@ -47,6 +47,12 @@ pub enum Column {
     Eval,
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
     Clk,
+    /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of the clocks.
+    Spent,
+    /// The comments behind the move, with one space between them. At the start of the game, those before the first move.
+    Comment,
+    /// The numeric annotation glyphs behind the move (PGN standard §10). The suffixes `! ? !! ?? !? ?!` are the glyphs 1 to 6.
+    Nags,
     /// The Polyglot key of the position.
     Key,
     /// The pieces of White and Black: `KRPP:KBP`.
@@ -66,6 +72,8 @@ pub enum Column {
     Sp,
     /// The pieces that are given at odds, and the side that gives them.
     Odds,
+    /// All tags of the game, with their names.
+    Tags,
     /// The value of the tag with this name. It is null if the tag is missing or empty. Formats with types store dates, ratings and
     /// numbers as such, and null if they are unknown: see [`TagKind`].
     Tag(Box<str>),
@@ -97,10 +105,14 @@ impl Column {
         Self::NextUci,
         Self::Eval,
         Self::Clk,
+        Self::Spent,
+        Self::Comment,
+        Self::Nags,
         Self::Key,
         Self::Result,
         Self::Eco,
         Self::Opening,
+        Self::Tags,
     ];
 
     /// The columns of rows of starting positions, in the default order, without those for tags.
@@ -118,10 +130,11 @@ impl Column {
         Self::Opening,
         Self::Id,
         Self::Material,
+        Self::Tags,
     ];
 
     /// The columns of [`OF_STARTS`](Self::OF_STARTS) that are not among the default ones.
-    const EXTRA: [Self; 4] = [Self::Eco, Self::Opening, Self::Id, Self::Material];
+    const EXTRA: [Self; 5] = [Self::Eco, Self::Opening, Self::Id, Self::Material, Self::Tags];
 
     /// Returns the name of the column, as it is given by users and written in header rows.
     pub fn name(&self) -> &str {
@@ -143,6 +156,9 @@ impl Column {
             Self::NextUci => "next_uci",
             Self::Eval => "eval",
             Self::Clk => "clk",
+            Self::Spent => "spent",
+            Self::Comment => "comment",
+            Self::Nags => "nags",
             Self::Key => "key",
             Self::Material => "material",
             Self::Result => "result",
@@ -152,6 +168,7 @@ impl Column {
             Self::Kind => "kind",
             Self::Sp => "sp",
             Self::Odds => "odds",
+            Self::Tags => "tags",
             Self::Tag(name) | Self::TagText(name) => name,
         }
     }
@@ -170,7 +187,9 @@ impl Column {
         match self {
             Self::Game | Self::Offset | Self::Line | Self::Id | Self::Key | Self::Count => ColumnType::Long,
             Self::Ply | Self::Variation | Self::Parent | Self::Plies | Self::Eval => ColumnType::Int,
-            Self::Clk => ColumnType::Double,
+            Self::Clk | Self::Spent => ColumnType::Double,
+            Self::Nags => ColumnType::Ints,
+            Self::Tags => ColumnType::TextMap,
             Self::Tag(name) => ColumnType::of_tag(TagKind::of(name)),
             _ => ColumnType::Text,
         }
@@ -211,6 +230,10 @@ pub(crate) struct Has {
     pub(crate) next_uci: bool,
     pub(crate) eval: bool,
     pub(crate) clk: bool,
+    pub(crate) spent: bool,
+    pub(crate) comment: bool,
+    pub(crate) nags: bool,
+    pub(crate) tags: bool,
     pub(crate) key: bool,
     pub(crate) material: bool,
     pub(crate) opening: bool,
@@ -244,6 +267,10 @@ impl Columns {
             next_uci: has(Column::NextUci),
             eval: has(Column::Eval),
             clk: has(Column::Clk),
+            spent: has(Column::Spent),
+            comment: has(Column::Comment),
+            nags: has(Column::Nags),
+            tags: has(Column::Tags),
             key: has(Column::Key),
             material: has(Column::Material),
             opening: has(Column::Eco) || has(Column::Opening),
@@ -441,7 +468,7 @@ mod tests {
         check(
             "x",
             "there is no column x; the columns are file game offset line id ply variation parent plies turn fen material san uci \
-            next_san next_uci eval clk key result eco opening, and tags by name, such as White",
+            next_san next_uci eval clk spent comment nags key result eco opening tags, and tags by name, such as White",
         );
     }
 

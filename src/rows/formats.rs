@@ -7,6 +7,7 @@ pub(super) mod csv;
 pub(super) mod epd;
 mod fen;
 mod html;
+mod json;
 pub(super) mod jsonl;
 #[cfg(feature = "parquet")]
 mod parquet;

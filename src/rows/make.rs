@@ -6,8 +6,10 @@ use crate::chess::position::Position;
 use crate::chess::zobrist;
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::annotation::{Annotation, Eval};
-use crate::replay::Replay;
+use crate::pgn::encoding::Fallback;
+use crate::replay::{ClockRules, Notes, Replay};
 use crate::rows::column::{Columns, Has};
+use crate::rows::comment::append_comments;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::material::append_material;
 use crate::rows::table::{Branch, Evaluation, Table};
@@ -41,11 +43,16 @@ impl Make for PositionRows {
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {
         let choice = self.positions.in_game(game);
         let has = self.columns.has();
+        let encoding = game.encoding;
+        let clock_rules = has.spent.then(|| ClockRules::of(game.tags));
         let EncodedRows { table, writer, .. } = &mut *out.made;
         if game.position().is_some() {
             let line = if has.line { game.count_line() } else { 0 };
             table.begin_game(game.number, game.offset(), line);
-            table.push_tags(&self.columns, game.tags, game.encoding);
+            table.push_tags(&self.columns, game.tags, encoding);
+            if has.tags {
+                table.push_pairs(game.tags, encoding);
+            }
         }
         let Some(replay) = game.replay() else {
             return Played::default();
@@ -57,6 +64,8 @@ impl Make for PositionRows {
             identities: self.positions.unique.then_some(&mut *out.identities),
             looks_ahead: self.positions.variations,
             led_here: LedHere::default(),
+            spent: None,
+            encoding,
             is_open: false,
         };
         let mut played = Played::default();
@@ -79,6 +88,9 @@ impl Make for PositionRows {
             number = ply.number;
             if has.opening {
                 replay.see_opening();
+            }
+            if let Some(rules) = &clock_rules {
+                rows.spent = replay.see_clock(rules);
             }
             let is_wanted = choice.wants(replay, number);
             match replay.before().or(before.as_ref()).filter(|_| needs_move && (is_wanted || rows.is_open)) {
@@ -107,6 +119,10 @@ struct Rows<'r> {
     /// Whether the next move is looked up at once. With variations, other moves may be played before it.
     looks_ahead: bool,
     led_here: LedHere,
+    /// The time that was used for the last move, in seconds.
+    spent: Option<f64>,
+    /// The encoding of comments that are not UTF-8.
+    encoding: &'r Fallback,
     is_open: bool,
 }
 
@@ -174,6 +190,18 @@ impl Rows<'_> {
             }
             if has.clk {
                 table.clks.push(clock);
+            }
+        }
+        if has.spent {
+            table.spents.push(self.spent);
+        }
+        if has.comment || has.nags {
+            let Notes { comments, nags } = replay.notes();
+            if has.comment {
+                table.comments.push_with(|out| append_comments(&comments, self.encoding, out));
+            }
+            if has.nags {
+                table.nags.push(&nags);
             }
         }
         if let Some(identities) = &mut self.identities {

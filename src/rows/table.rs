@@ -1,5 +1,7 @@
 //! The rows of one block of a database, column by column.
 
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::chess::piece::Color;
@@ -21,6 +23,8 @@ pub(crate) struct Table {
     games: Vec<Game>,
     /// The tags that are columns, game by game.
     tags: Texts,
+    /// The names and values of all tags, game by game.
+    pairs: Texts,
     rows: Vec<Row>,
     pub(crate) fens: Texts,
     pub(crate) sans: Texts,
@@ -29,6 +33,10 @@ pub(crate) struct Table {
     pub(crate) next_ucis: Texts,
     pub(crate) evals: Vec<Option<Evaluation>>,
     pub(crate) clks: Vec<Option<f64>>,
+    pub(crate) spents: Vec<Option<f64>>,
+    pub(crate) comments: Texts,
+    /// The glyphs of each row, a byte for each.
+    pub(crate) nags: Texts,
     pub(crate) keys: Vec<u64>,
     pub(crate) materials: Texts,
     pub(crate) variations: Vec<Branch>,
@@ -55,6 +63,8 @@ struct Game {
     result: Outcome,
     /// The number of plies of the main line.
     plies: u32,
+    /// The number of names and values of tags up to those of the game.
+    pairs: usize,
     /// The number of bytes that the game's tags take in each row.
     weight: usize,
 }
@@ -112,11 +122,32 @@ pub(crate) enum Value<'t> {
     /// A position, a move or a result: ASCII letters, digits and signs that need no quotes in any format.
     Ascii(&'t [u8]),
     Number(i64),
+    /// Numbers of 8 bits.
+    SmallNumbers(&'t [u8]),
+    /// Texts with names.
+    Pairs(Pairs<'t>),
     Seconds(f64),
     /// A Polyglot key.
     Key(u64),
     /// A date with a known day.
     Date(Date),
+}
+
+/// Texts with names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pairs<'t> {
+    texts: &'t Texts,
+    /// The index of the first name. Its text follows it.
+    start: usize,
+    /// The number of names.
+    count: u32,
+}
+
+impl<'t> Pairs<'t> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let text = |index| self.texts.get(index).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
+        (0..self.count as usize).map(move |nth| (text(self.start + 2 * nth), text(self.start + 2 * nth + 1)))
+    }
 }
 
 impl<'t> Value<'t> {
@@ -139,6 +170,22 @@ impl<'t> Value<'t> {
     pub(crate) fn seconds(self) -> Option<f64> {
         match self {
             Self::Seconds(seconds) => Some(seconds),
+            _ => None,
+        }
+    }
+
+    /// Returns a list of numbers.
+    pub(crate) fn small_numbers(self) -> Option<&'t [u8]> {
+        match self {
+            Self::SmallNumbers(numbers) => Some(numbers),
+            _ => None,
+        }
+    }
+
+    /// Returns texts with names.
+    pub(crate) fn pairs(self) -> Option<Pairs<'t>> {
+        match self {
+            Self::Pairs(pairs) => Some(pairs),
             _ => None,
         }
     }
@@ -171,6 +218,10 @@ impl<'t> Value<'t> {
 /// The greatest length of a tag value, in bytes. Longer values are cut to this length, because each row of the game repeats them.
 const MOST_TEXT: usize = 4096;
 
+/// The greatest number of tags in the column `tags`, and the greatest length of their names, in bytes (PGN standard §7).
+const MOST_TAGS: usize = 256;
+const MOST_NAME: usize = 255;
+
 impl Table {
     pub(crate) fn clear(&mut self) {
         self.truncate(Mark::default());
@@ -179,7 +230,35 @@ impl Table {
 
     /// Begins a game, to which the following rows belong.
     pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
-        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, weight: 0 });
+        let pairs = self.pairs.len();
+        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, pairs, weight: 0 });
+    }
+
+    /// Adds all tags to the game. Of several tags with one name, the last counts.
+    pub(crate) fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
+        let mut names: Vec<Cow<'_, str>> = Vec::new();
+        for tag in tags.iter().filter(|tag| tag.name.len() <= MOST_NAME) {
+            let name = String::from_utf8_lossy(tag.name);
+            if names.len() < MOST_TAGS && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        for name in &names {
+            let value = tags.value(name).unwrap_or_default().unescape();
+            let value = fallback.decode(&value);
+            self.pairs.push(name.as_bytes());
+            self.pairs.push(beginning(&value, MOST_TEXT).as_bytes());
+            if let Some(game) = self.games.last_mut() {
+                game.weight += name.len() + value.len().min(MOST_TEXT);
+                game.pairs = self.pairs.len();
+            }
+        }
+    }
+
+    /// Returns the indices of the names and values of the tags of a game.
+    fn pairs_of(&self, game: usize) -> Range<usize> {
+        let before = game.checked_sub(1).map_or(0, |before| self.games[before].pairs);
+        before..self.games[game].pairs
     }
 
     /// Adds the values of the tags that are columns to the game.
@@ -221,12 +300,14 @@ impl Table {
         let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
         self.games.truncate(games);
         self.tags.truncate(games * tags);
+        self.pairs.truncate(self.games.last().map_or(0, |game| game.pairs));
         self.rows.truncate(rows);
         for texts in self.texts() {
             texts.truncate(rows);
         }
         self.evals.truncate(rows);
         self.clks.truncate(rows);
+        self.spents.truncate(rows);
         self.keys.truncate(rows);
         self.variations.truncate(rows);
         self.openings.truncate(rows);
@@ -236,9 +317,9 @@ impl Table {
     }
 
     /// The columns that hold texts.
-    fn texts(&mut self) -> [&mut Texts; 8] {
-        let Self { fens, materials, sans, ucis, next_sans, next_ucis, sps, odds, .. } = self;
-        [fens, materials, sans, ucis, next_sans, next_ucis, sps, odds]
+    fn texts(&mut self) -> [&mut Texts; 10] {
+        let Self { fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds, .. } = self;
+        [fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds]
     }
 
     /// Sets the place of the block. From then on all numbers count from the start of the file.
@@ -276,12 +357,20 @@ impl Table {
         });
         self.rows = rows_kept.collect();
         self.tags.keep(games.iter().flat_map(|game| game * tags..(game + 1) * tags));
+        let pairs: Vec<Range<usize>> = games.iter().map(|game| self.pairs_of(*game)).collect();
         self.games = games.iter().map(|game| self.games[*game]).collect();
+        let mut end = 0;
+        for (game, pairs) in self.games.iter_mut().zip(&pairs) {
+            end += pairs.len();
+            game.pairs = end;
+        }
+        self.pairs.keep(pairs.into_iter().flatten());
         for texts in self.texts() {
             texts.keep(rows.iter().copied());
         }
         keep(&mut self.evals, &rows);
         keep(&mut self.clks, &rows);
+        keep(&mut self.spents, &rows);
         keep(&mut self.keys, &rows);
         keep(&mut self.variations, &rows);
         keep(&mut self.openings, &rows);
@@ -316,12 +405,19 @@ impl Table {
         let mut nth = 0;
         std::iter::from_fn(move || {
             let begun = nth;
-            let game = self.rows[self.index((begun < self.len()).then_some(begun)?)].game;
+            let first = self.index((begun < self.len()).then_some(begun)?);
+            let game = self.rows[first].game;
+            let weight = ROW_WEIGHT + self.games[game as usize].weight;
+            // Comments may have any length, so each row has its own weight.
+            if self.comments.len() > 0 {
+                nth += 1;
+                return Some((1, weight + self.comments.get(first).map_or(0, <[u8]>::len)));
+            }
             nth = match &self.kept {
                 None => begun + self.rows[begun..].partition_point(|row| row.game <= game),
                 Some(kept) => begun + kept[begun..].partition_point(|row| self.rows[*row as usize].game <= game),
             };
-            Some((nth - begun, ROW_WEIGHT + self.games[game as usize].weight))
+            Some((nth - begun, weight))
         })
     }
 
@@ -382,6 +478,14 @@ impl Table {
             Column::NextUci => ascii(&self.next_ucis, index),
             Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval.centipawns))),
             Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Spent => self.spents.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Comment => self.comments.get(index).map_or(Value::Missing, Value::Text),
+            Column::Nags => self.nags.get(index).map_or(Value::Missing, Value::SmallNumbers),
+            Column::Tags => {
+                let Range { start, end } = self.pairs_of(self.rows[index].game as usize);
+                let count = u32::try_from((end - start) / 2).unwrap_or(u32::MAX);
+                Value::Pairs(Pairs { texts: &self.pairs, start, count })
+            }
             Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
             Column::Eco => self.opening(index).map_or(Value::Missing, |opening| Value::Ascii(opening.eco.as_bytes())),
             Column::Opening => {

@@ -132,6 +132,9 @@ impl StartRows {
         let line = if has.line { game.count_line() } else { 0 };
         table.begin_game(game.number, game.offset(), line);
         table.push_tags(&self.columns, game.tags, game.encoding);
+        if has.tags {
+            table.push_pairs(game.tags, game.encoding);
+        }
         let start = game.position();
         table.begin_row(0, start.map_or(Color::White, Position::turn));
         if has.fen {

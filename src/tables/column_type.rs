@@ -15,6 +15,10 @@ pub(crate) enum ColumnType {
     Double,
     /// Days since 1970-01-01, in 32 bits.
     Date,
+    /// A list of integers of 32 bits.
+    Ints,
+    /// Texts with a name for each, which is unique.
+    TextMap,
 }
 
 impl ColumnType {

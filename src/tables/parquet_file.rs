@@ -4,6 +4,7 @@
 //! not on how they were given.
 
 mod column;
+mod list;
 mod row_groups;
 mod schema;
 mod shared_texts;

@@ -1,7 +1,7 @@
 //! A column of texts: one pool of bytes, and the offset at which each text ends.
 
-/// Texts in one pool of bytes. An empty text means a missing value.
-#[derive(Debug, Default)]
+/// Texts in one pool of bytes. An empty text means a missing value. A column that is never read as text may hold other bytes.
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Texts {
     bytes: Vec<u8>,
     ends: Vec<usize>,

@@ -36,7 +36,8 @@ pub(crate) struct OutputArguments {
     /// line. ply, turn, fen, key (Polyglot), material: the position. variation, parent: with --variations, the number of the variation (0 for
     /// the main line) and of the one from which it branches off. san, uci: the move that led to the position. next_san, next_uci: the
     /// move that was played in it. eval (centipawns from White's side; mate in n is
-    /// 32000 - n) and clk (seconds): from the comments. eco, opening: the code and the name of the last named position so far. result. Any
+    /// 32000 - n) and clk (seconds): from the comments. spent: the seconds used for the move. comment, nags: the comments and the numeric
+    /// annotation glyphs behind the move. tags: all tags. eco, opening: the code and the name of the last named position so far. result. Any
     /// tag, by its name; ECO and Opening are tags. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
     /// parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown;
     /// Date_text, Round_text and so on are the text of these tags. In html, the columns are the captions of the boards.

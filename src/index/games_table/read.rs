@@ -123,8 +123,10 @@ impl Page {
                     page.numbers.extend(scan.values().iter().map(|value| value.map(i64::from)));
                 }
             }
-            // The games table has no column of this type.
-            ColumnType::Double => return Err(IndexError::new(table.path(), "a column has a type that is not read")),
+            // The games table has no column of these types.
+            ColumnType::Double | ColumnType::Ints | ColumnType::TextMap => {
+                return Err(IndexError::new(table.path(), "a column has a type that is not read"));
+            }
             ColumnType::Text => {
                 let mut scan = table.scan::<ByteArrayType>(at, rows);
                 while scan.read()? {

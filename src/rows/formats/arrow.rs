@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Date32Builder, Float64Builder, Int32Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{
+    Date32Builder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, MapBuilder, MapFieldNames, StringBuilder,
+};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -64,22 +66,41 @@ pub(in crate::rows) fn schema(columns: &Columns) -> SchemaRef {
             ColumnType::Long => DataType::Int64,
             ColumnType::Double => DataType::Float64,
             ColumnType::Date => DataType::Date32,
+            ColumnType::Ints => DataType::List(Arc::new(element())),
+            ColumnType::TextMap => {
+                let [name, text] = pair();
+                let entries = DataType::Struct([name, text].into_iter().collect());
+                DataType::Map(Arc::new(Field::new(ENTRIES, entries, false)), false)
+            }
         };
         Field::new(cell.column.name(), kind, true)
     };
     Arc::new(Schema::new(columns.cells().map(field).collect::<Vec<_>>()))
 }
 
+/// The name of the field for the entries of a map.
+const ENTRIES: &str = "entries";
+
+/// Returns the field for the elements of a list.
+fn element() -> Field {
+    Field::new("element", DataType::Int32, true)
+}
+
+/// Returns the fields for the names and the texts of a map.
+fn pair() -> [Field; 2] {
+    [Field::new("key", DataType::Utf8, false), Field::new("value", DataType::Utf8, true)]
+}
+
 /// Converts a group of rows to a record batch.
 fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<RecordBatch, ArrowError> {
-    let arrays = columns.cells().map(|cell| array(cell, group)).collect();
+    let arrays = columns.cells().map(|cell| array(cell, group)).collect::<Result<_, _>>()?;
     RecordBatch::try_new(Arc::clone(schema), arrays)
 }
 
-fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
+fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
     let values =
         || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
-    match cell.column.column_type() {
+    Ok(match cell.column.column_type() {
         ColumnType::Text => {
             let mut builder = StringBuilder::with_capacity(group.rows, group.rows * 8);
             values().for_each(|value| builder.append_option(value.text()));
@@ -107,7 +128,28 @@ fn array(cell: Cell<'_>, group: &Group) -> ArrayRef {
             values().for_each(|value| builder.append_option(value.days()));
             Arc::new(builder.finish())
         }
-    }
+        ColumnType::Ints => {
+            let mut builder = ListBuilder::new(Int32Builder::new()).with_field(element());
+            for value in values() {
+                let numbers = value.small_numbers();
+                builder.append_option(numbers.map(|numbers| numbers.iter().map(|number| Some(i32::from(*number)))));
+            }
+            Arc::new(builder.finish())
+        }
+        ColumnType::TextMap => {
+            let names = MapFieldNames { entry: ENTRIES.to_owned(), key: "key".to_owned(), value: "value".to_owned() };
+            let mut builder = MapBuilder::new(Some(names), StringBuilder::new(), StringBuilder::new());
+            for value in values() {
+                let pairs = value.pairs();
+                for (name, text) in pairs.iter().flat_map(|pairs| pairs.iter()) {
+                    builder.keys().append_value(name);
+                    builder.values().append_value(text);
+                }
+                builder.append(pairs.is_some())?;
+            }
+            Arc::new(builder.finish())
+        }
+    })
 }
 
 /// Appends the schema message, which begins a stream.

@@ -19,6 +19,11 @@ pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mu
     for value in values {
         match value {
             Value::Text(text) => append_field(&writer, text, out),
+            Value::Pairs(_) => {
+                let mut object = Vec::new();
+                append_plain(value, &mut object);
+                append_field(&writer, &object, out);
+            }
             value => append_plain(value, out),
         }
         out.push(b',');

@@ -1,7 +1,8 @@
 //! The format `jsonl`: one JSON object on each line.
 
 use crate::rows::column::Columns;
-use crate::rows::formats::values::{NEVER_FAILS, append_plain};
+use crate::rows::formats::json::{append_object, append_string};
+use crate::rows::formats::values::append_plain;
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
 
@@ -16,7 +17,9 @@ pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
 
 /// Returns the name of a column as a JSON string.
 pub(in crate::rows) fn name(name: &str) -> Vec<u8> {
-    serde_json::to_vec(name).expect(NEVER_FAILS)
+    let mut quoted = Vec::new();
+    append_string(name, &mut quoted);
+    quoted
 }
 
 /// Appends one row as a line. The names are JSON strings already.
@@ -29,7 +32,20 @@ pub(in crate::rows) fn row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>,
         out.push(b':');
         match value {
             Value::Missing => out.extend_from_slice(b"null"),
-            Value::Text(text) => serde_json::to_writer(&mut *out, &str::from_utf8(text).ok()).expect(NEVER_FAILS),
+            Value::Text(text) => match str::from_utf8(text) {
+                Ok(text) => append_string(text, out),
+                Err(_) => out.extend_from_slice(b"null"),
+            },
+            Value::SmallNumbers(numbers) => {
+                let mut separator = b'[';
+                for number in numbers {
+                    out.push(separator);
+                    separator = b',';
+                    append_plain(Value::Number((*number).into()), out);
+                }
+                out.push(b']');
+            }
+            Value::Pairs(pairs) => append_object(pairs, out),
             value @ (Value::Ascii(_) | Value::Key(_) | Value::Date(_)) => {
                 out.push(b'"');
                 append_plain(value, out);

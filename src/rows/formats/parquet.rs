@@ -7,7 +7,7 @@ use crate::rows::error::ExportError;
 use crate::rows::group::Group;
 use crate::rows::table::Value;
 use crate::tables::ColumnType;
-use crate::tables::parquet_file::{ParquetError, ParquetFile, RowGroup, RowGroups, begin};
+use crate::tables::parquet_file::{Int32Type, ParquetError, ParquetFile, RowGroup, RowGroups, begin};
 
 /// The most rows of a row group. Row groups should be large, because readers process or skip a row group as a whole. They cannot be
 /// larger, because each is encoded in memory.
@@ -59,6 +59,9 @@ impl Assemble for File {
     }
 }
 
+/// A function that returns the name or the text of a pair.
+type Part = for<'t> fn((&'t str, &'t str)) -> &'t str;
+
 /// Encodes a row group.
 fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<RowGroup, ParquetError> {
     let mut encoder = row_groups.begin();
@@ -72,6 +75,15 @@ fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<Ro
             ColumnType::Long => encoder.longs(values.map(Value::number))?,
             ColumnType::Double => encoder.doubles(values.map(Value::seconds))?,
             ColumnType::Date => encoder.ints(values.map(Value::days))?,
+            ColumnType::Ints => {
+                let int = |number: &u8| Some(i32::from(*number));
+                encoder.lists::<Int32Type, _>(values.map(|value| Some(value.small_numbers()?.iter().map(int))))?;
+            }
+            ColumnType::TextMap => {
+                let pairs: Vec<_> = values.map(Value::pairs).collect();
+                let part = |part: Part| pairs.iter().map(move |pairs| Some(pairs.as_ref()?.iter().map(part)));
+                encoder.text_maps(part(|(name, _)| name), part(|(_, text)| text))?;
+            }
         }
     }
     Ok(encoder.end())

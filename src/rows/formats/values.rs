@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::rows::formats::json::append_object;
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
 
@@ -19,7 +20,8 @@ pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(piece.table.fens.get(index).unwrap_or_default());
 }
 
-/// Appends a value that no format has to quote or escape: numbers in digits, keys in 16 hex digits.
+/// Appends a value as text: numbers in digits, keys in 16 hex digits, lists with spaces between the numbers, names and texts as a JSON
+/// object. A format has to quote or escape only texts and objects.
 #[inline]
 pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
@@ -29,6 +31,14 @@ pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
         // Always with a period, so that readers that infer types from the first rows infer a floating point number.
         Value::Seconds(seconds) => write!(out, "{seconds:?}").expect(NEVER_FAILS),
         Value::Date(date) => write!(out, "{date}").expect(NEVER_FAILS),
+        Value::SmallNumbers(numbers) => {
+            let mut buffer = itoa::Buffer::new();
+            for (nth, number) in numbers.iter().enumerate() {
+                out.extend_from_slice(if nth > 0 { b" " } else { b"" });
+                out.extend_from_slice(buffer.format(*number).as_bytes());
+            }
+        }
+        Value::Pairs(pairs) => append_object(pairs, out),
         Value::Key(key) => {
             let digit = |at: u32| b"0123456789abcdef"[(key >> (60 - 4 * at) & 15) as usize];
             out.extend_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(digit));

@@ -15,6 +15,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedW
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor};
 
 use crate::tables::parquet_file::column::ColumnWriter;
+use crate::tables::parquet_file::list::ListWriter;
 use crate::tables::parquet_file::schema::schema;
 use crate::tables::parquet_file::shared_texts::SharedTexts;
 use crate::tables::{CREATED_BY, ColumnType, Texts};
@@ -88,14 +89,46 @@ impl RowGroupEncoder<'_> {
         self.add::<DoubleType>(values)
     }
 
+    /// Adds a column of lists. A list, and an element of it, may be null.
+    pub(crate) fn lists<T: DataType, L: Iterator<Item = Option<T::T>>>(
+        &mut self,
+        values: impl Iterator<Item = Option<L>>,
+    ) -> Result<(), ParquetError> {
+        self.write::<T>(|writer| {
+            let mut column = ListWriter::new(writer);
+            column.extend(values)?;
+            column.end()
+        })
+    }
+
+    /// Adds a column of texts with names: the names of all rows, and then the texts.
+    pub(crate) fn text_maps<'t, L: Iterator<Item = &'t str>>(
+        &mut self,
+        names: impl Iterator<Item = Option<L>>,
+        texts: impl Iterator<Item = Option<L>>,
+    ) -> Result<(), ParquetError> {
+        let bytes = |text: &str| Some(ByteArray::from(text));
+        self.lists::<ByteArrayType, _>(names.map(|names| Some(names?.map(bytes))))?;
+        self.lists::<ByteArrayType, _>(texts.map(|texts| Some(texts?.map(bytes))))
+    }
+
     fn add<T: DataType>(&mut self, values: impl Iterator<Item = Option<T::T>>) -> Result<(), ParquetError> {
+        self.write::<T>(|writer| {
+            let mut column = ColumnWriter::new(writer);
+            column.extend(values)?;
+            column.end()
+        })
+    }
+
+    fn write<T: DataType>(
+        &mut self,
+        write: impl FnOnce(&mut ColumnWriterImpl<'_, T>) -> Result<(), ParquetError>,
+    ) -> Result<(), ParquetError> {
         let mut sink = TrackedWrite::new(Vec::new());
         let pages = Box::new(SerializedPageWriter::new(&mut sink));
         let (schema, properties) = (&self.file.schema, Arc::clone(&self.file.properties));
         let mut writer = ColumnWriterImpl::<T>::new(schema.column(self.columns.len()), properties, pages);
-        let mut column = ColumnWriter::new(&mut writer);
-        column.extend(values)?;
-        column.end()?;
+        write(&mut writer)?;
         let close = writer.close()?;
         self.columns.push((sink.into_inner()?.into(), close));
         Ok(())
