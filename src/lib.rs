@@ -13,6 +13,7 @@
 //! | rows of positions in a file: FEN, CSV, JSON lines, Parquet and others | [`rows::Rows`] |
 //! | the same rows as Arrow record batches | [`rows::Rows::batches`](rows::Rows) |
 //! | the games that pass a filter, as PGN | [`games::Games`] |
+//! | a game as PGN in the export format of the standard | [`export::Exporter`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | what is wrong in a file, and where | [`walk::Check`] |
 //! | files among folders, and output files that appear when they are complete | [`files`] |
@@ -178,6 +179,7 @@ pub mod chess;
 pub mod cli;
 pub mod database;
 pub mod diagnostic;
+pub mod export;
 pub mod fen;
 #[cfg(feature = "files")]
 pub mod files;

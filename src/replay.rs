@@ -20,12 +20,14 @@
 
 mod branches;
 mod clocks;
+mod main_events;
 mod main_line;
 mod moves;
 mod notes;
 mod options;
 mod start;
 pub(crate) mod symbol;
+mod unread;
 mod variant;
 mod variations;
 

@@ -55,7 +55,7 @@ impl<'a> Replay<'a> {
 
     /// Returns the next event of the text. Without `ALL`, only moves are returned.
     #[inline]
-    pub(super) fn next_event<const ALL: bool>(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
+    pub(crate) fn next_event<const ALL: bool>(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
         let mut branches = self.branches.take().unwrap_or_else(|| self.root());
         let next = self.next_with::<ALL>(&mut branches);
         self.branches = Some(branches);
@@ -86,7 +86,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Returns the number of open variations.
-    pub(super) fn depth(&self) -> usize {
+    pub(crate) fn depth(&self) -> usize {
         self.branches.as_ref().map_or(0, |branches| branches.lines.len())
     }
 

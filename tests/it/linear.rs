@@ -13,10 +13,12 @@ use std::process::Command;
 use std::time::Duration;
 
 use pgn2fen::database::{Database, Source};
+use pgn2fen::export::{ExportOptions, Exporter, FenComments};
 use pgn2fen::internals::{Cuts, end_of_whole_games, first_place, list_postings};
 use pgn2fen::parallel::Workers;
 use pgn2fen::pgn::games::{Games, Text};
 use pgn2fen::pgn::lists::Form;
+use pgn2fen::replay::ReplayOptions;
 use pgn2fen::rows::{Format, Rows};
 use pgn2fen::san::Letters;
 use pgn2fen::selection::PositionFilter;
@@ -113,7 +115,7 @@ pub(crate) const PIECES: [&[u8]; 66] = [
 /// A way to read a text.
 type Job = (&'static str, usize, fn(&[u8]));
 
-const JOBS: [Job; 11] = [
+const JOBS: [Job; 12] = [
     ("walk", SMALL, |text| walk(&Rows::new(), 1, whole(text), None)),
     ("walk in blocks on two threads", SMALL_STREAM, |text| {
         // Every block is guessed, so that it does not depend on luck how many are.
@@ -145,6 +147,12 @@ const JOBS: [Job; 11] = [
         for job in [Starts::lines(), Starts::copies()] {
             let mut writing = job.invert(true).begin(io::sink()).unwrap();
             listen(&mut writing, &Workers::new(1).unwrap(), [("a.pgn", whole(text))]);
+        }
+    }),
+    ("games written anew", SMALL, |text| {
+        let exporter = Exporter::new(ExportOptions { add_fen: FenComments::Every, ..ExportOptions::default() });
+        for game in Games::new(text) {
+            let _ = exporter.append(&game, &ReplayOptions::default(), &mut Vec::new());
         }
     }),
     ("ranges", SMALL, |text| {

@@ -10,6 +10,7 @@ mod copies;
 mod cuts;
 mod damage;
 mod endless;
+mod export;
 mod gallery;
 mod games;
 mod games_command;

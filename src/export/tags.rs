@@ -1,0 +1,163 @@
+//! Writes the tag section of a game (PGN standard §8.1).
+
+use std::borrow::Cow;
+
+use crate::chess::position::Position;
+use crate::export::options::{ExportOptions, TagChoice};
+use crate::fen;
+use crate::pgn::encoding::Fallback;
+use crate::pgn::tags::{RawValue, Tag, Tags};
+use crate::pgn::token::Outcome;
+
+/// The seven tags of the roster, with the values that stand for a missing one (§8.1.1).
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
+
+/// The facts about a game that its tags tell.
+pub(super) struct Facts<'a> {
+    pub(super) start: &'a Position,
+    pub(super) outcome: Outcome,
+}
+
+/// Appends the tags of a game, and the blank line behind them.
+pub(super) fn append(
+    tags: &Tags<'_>,
+    encoding: &Fallback,
+    facts: &Facts<'_>,
+    options: &ExportOptions,
+    out: &mut Vec<u8>,
+) {
+    let begin = out.len();
+    let own = last_of_each_name(tags);
+    let find = |name: &str| {
+        let found = own.binary_search_by(|tag| tag.name.cmp(name.as_bytes()));
+        found.ok().map(|at| own[at].value)
+    };
+    let is_named = |name: &[u8]| match &options.tags {
+        TagChoice::Names(names) => names.iter().any(|other| other.as_bytes() == name),
+        TagChoice::All | TagChoice::Roster => true,
+        TagChoice::None => false,
+    };
+    for (name, missing) in ROSTER.into_iter().filter(|(name, _)| is_named(name.as_bytes())) {
+        let value = find(name).map(|value| decode(value, encoding));
+        let value = match value {
+            Some(value) if name == "Result" => result(value, facts.outcome),
+            None if name == "Result" => Cow::Borrowed(facts.outcome.as_str()),
+            // The names of a list are the tags that the reader wants, and a missing one is missing.
+            None if matches!(options.tags, TagChoice::Names(_)) => continue,
+            None => Cow::Borrowed(missing),
+            Some(value) => value,
+        };
+        append_pair(name.as_bytes(), &value, out);
+    }
+    let start = start_tags(tags, facts.start, options);
+    let mut start = start.iter().flatten().peekable();
+    for tag in &own {
+        let is_wanted = !matches!(options.tags, TagChoice::Roster) && is_named(tag.name);
+        let is_start = |(name, _): &&(&str, Cow<'_, str>)| name.as_bytes() <= tag.name;
+        while let Some((name, value)) = start.next_if(is_start) {
+            append_pair(name.as_bytes(), value, out);
+        }
+        if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts.start) {
+            append_pair(tag.name, &decode(tag.value, encoding), out);
+        }
+    }
+    for (name, value) in start {
+        append_pair(name.as_bytes(), value, out);
+    }
+    if out.len() > begin {
+        out.push(b'\n');
+    }
+}
+
+/// Returns the last tag of each name, in ASCII order of the names.
+fn last_of_each_name<'a>(tags: &Tags<'a>) -> Vec<Tag<'a>> {
+    let mut own: Vec<Tag<'a>> = tags.iter().collect();
+    own.reverse();
+    // The sort is stable, so the last of equal names is now the first of them.
+    own.sort_by(|one, other| one.name.cmp(other.name));
+    own.dedup_by(|one, other| one.name == other.name);
+    own
+}
+
+fn is_roster(name: &[u8]) -> bool {
+    ROSTER.iter().any(|(other, _)| other.as_bytes() == name)
+}
+
+/// Whether a tag is written by [`start_tags`], or would contradict it.
+fn tells_start(tag: Tag<'_>, start: &Position) -> bool {
+    let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
+    // `[SetUp "0"]` says that the game starts from the initial position.
+    let is_zero = tag.name == b"SetUp" && tag.value.0.trim_ascii() != b"1" && *start == Position::initial();
+    is("FEN") || is("SetUp") && !is_zero || is("Variant") && needs_variant(start)
+}
+
+/// Whether a game can only be read as Chess960.
+fn needs_variant(start: &Position) -> bool {
+    !start.castling().are_orthodox(start.board())
+}
+
+/// Returns the tags that tell where the game starts: FEN, SetUp and Variant (§9.7), in ASCII order.
+///
+/// The text of the FEN is kept if it follows the standard.
+fn start_tags<'a>(
+    tags: &Tags<'a>,
+    start: &Position,
+    options: &ExportOptions,
+) -> [Option<(&'static str, Cow<'a, str>)>; 3] {
+    let given = tags.find_any_case("FEN").filter(|_| !tags.is_position());
+    let text = given.and_then(|tag| String::from_utf8(tag.value.unescape().into_owned()).ok());
+    let reading = text.as_ref().and_then(|text| fen::read(text.as_bytes()).ok());
+    let reading = reading.filter(|reading| reading.position == *start);
+    let kept = text.filter(|_| reading.as_ref().is_some_and(|reading| reading.repairs.is_empty()));
+    let value = match kept {
+        Some(text) => text,
+        None if reading.is_some() || *start != Position::initial() => fen::to_string(start, options.fen_style),
+        None => return [None, None, None],
+    };
+    let variant = needs_variant(start).then(|| {
+        let given = tags.find_any_case("Variant").map(|tag| tag.value.decode());
+        ("Variant", given.unwrap_or(Cow::Borrowed("Chess960")))
+    });
+    [Some(("FEN", value.into())), Some(("SetUp", Cow::Borrowed("1"))), variant]
+}
+
+/// Returns the value of a Result tag: the outcome of the game. A value that is neither a result nor unknown is kept, such as `0-0` of a game
+/// that both players lost.
+fn result(value: Cow<'_, str>, outcome: Outcome) -> Cow<'_, str> {
+    let text = value.trim();
+    if Outcome::from_ascii(text.as_bytes()).is_some() || matches!(text, "" | "?") {
+        Cow::Borrowed(outcome.as_str())
+    } else {
+        value
+    }
+}
+
+fn decode<'a>(value: RawValue<'a>, encoding: &Fallback) -> Cow<'a, str> {
+    match value.unescape() {
+        Cow::Borrowed(bytes) => encoding.decode(bytes),
+        Cow::Owned(bytes) => Cow::Owned(encoding.decode(&bytes).into_owned()),
+    }
+}
+
+/// Appends `[Name "value"]` and a line break. Control characters, which a string cannot have (§7), become blanks.
+fn append_pair(name: &[u8], value: &str, out: &mut Vec<u8>) {
+    out.push(b'[');
+    out.extend_from_slice(name);
+    out.extend_from_slice(b" \"");
+    for byte in value.bytes() {
+        match byte {
+            b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
+            0..b' ' | 0x7F => out.push(b' '),
+            _ => out.push(byte),
+        }
+    }
+    out.extend_from_slice(b"\"]\n");
+}

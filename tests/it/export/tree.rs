@@ -1,0 +1,124 @@
+//! A game as a tree, in which it makes no difference where other programs want glyphs and variations.
+
+use pgn2fen::pgn::games::Game;
+use pgn2fen::replay::Event;
+
+/// A line of a game: the main line, or a variation.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Tree {
+    /// The comments before the first move, in the order of their text.
+    comments: Vec<String>,
+    moves: Vec<Node>,
+    /// Glyphs and variations before the first move, until there is one.
+    glyphs: Vec<u8>,
+    waiting: Vec<Tree>,
+}
+
+#[derive(Debug, Default, PartialEq)]
+struct Node {
+    uci: String,
+    glyphs: Vec<u8>,
+    /// The comments, in the order of their text.
+    comments: Vec<String>,
+    variations: Vec<Tree>,
+}
+
+impl Tree {
+    /// Reads a game up to its first error in the main line.
+    pub(super) fn of(game: &Game<'_>) -> Self {
+        let mut open = vec![Self::default()];
+        let mut moves = game.moves().unwrap();
+        while let Some(event) = moves.next() {
+            let depth = open.len();
+            let line = open.last_mut().unwrap();
+            match event {
+                Ok(Event::Move(ply)) => {
+                    let uci = ply.played.to_uci(moves.before());
+                    line.moves.push(Node { uci, ..Node::default() });
+                    let (glyphs, waiting) = (std::mem::take(&mut line.glyphs), std::mem::take(&mut line.waiting));
+                    let node = line.moves.last_mut().unwrap();
+                    (node.glyphs, node.variations) = (glyphs, waiting);
+                }
+                Ok(Event::Comment(comment)) => line.comment(plain(&comment.decode())),
+                Ok(Event::Nag(glyph)) => match line.moves.last_mut() {
+                    Some(node) => node.glyphs.push(glyph),
+                    None => line.glyphs.push(glyph),
+                },
+                Ok(Event::VariationStart) => {
+                    // What stands before the first move of a variation and before an inner variation belongs outside.
+                    let outside = if depth > 1 && line.moves.is_empty() {
+                        std::mem::take(&mut line.comments)
+                    } else {
+                        Vec::new()
+                    };
+                    let around = depth.saturating_sub(2);
+                    outside.into_iter().for_each(|comment| open[around].comment(comment));
+                    open.push(Self::default());
+                }
+                Ok(Event::VariationEnd) => {
+                    let variation = open.pop().unwrap();
+                    // The line in which the variation begins has a move, unless it is the main line.
+                    let around = open.iter().rposition(|line| !line.moves.is_empty()).unwrap_or(0);
+                    let from = open.len() - 1;
+                    if variation.moves.is_empty() {
+                        let glyphs = variation.glyphs.iter().map(|glyph| format!("${glyph}")).collect::<Vec<_>>();
+                        let glyphs = (!glyphs.is_empty()).then(|| glyphs.join(" "));
+                        variation.comments.into_iter().chain(glyphs).for_each(|comment| open[from].comment(comment));
+                        continue;
+                    }
+                    let line = if open[from].moves.is_empty() { &mut open[around] } else { &mut open[from] };
+                    match line.moves.last_mut() {
+                        Some(node) => node.variations.push(variation),
+                        None => line.waiting.push(variation),
+                    }
+                }
+                Ok(_) => {}
+                Err(_) if moves.depth() > 0 => {}
+                Err(_) => break,
+            }
+        }
+        let mut main = open.swap_remove(0);
+        let glyphs = std::mem::take(&mut main.glyphs).iter().map(|glyph| format!("${glyph}")).collect::<Vec<_>>();
+        if !glyphs.is_empty() {
+            main.comment(glyphs.join(" "));
+        }
+        main.sort();
+        main
+    }
+
+    /// Drops the comments before and on the first move, and variations without a place.
+    pub(super) fn without_beginning(mut self) -> Self {
+        self.comments.clear();
+        self.waiting.clear();
+        self.moves.iter_mut().take(1).for_each(|node| node.comments.clear());
+        self
+    }
+
+    /// The moves of the main line.
+    pub(super) fn main_line(&self) -> Vec<&str> {
+        self.moves.iter().map(|node| &*node.uci).collect()
+    }
+
+    fn comment(&mut self, comment: String) {
+        match self.moves.last_mut() {
+            Some(node) => node.comments.push(comment),
+            None => self.comments.push(comment),
+        }
+    }
+
+    fn sort(&mut self) {
+        self.comments.sort();
+        for node in &mut self.moves {
+            node.comments.sort();
+            node.variations.iter_mut().for_each(Self::sort);
+        }
+    }
+}
+
+/// The words of a comment, without braces if one would end it.
+fn plain(comment: &str) -> String {
+    let words: Vec<&str> =
+        comment.split(|c: char| c == ' ' || c.is_ascii_control()).filter(|word| !word.is_empty()).collect();
+    let words = words.join(" ");
+    if words.contains('}') { words.replace('{', "(").replace('}', ")") } else { words }
+}
