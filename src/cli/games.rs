@@ -7,6 +7,7 @@ use clap::Args;
 
 use crate::cli::input;
 use crate::cli::options::choice::{GameArguments, StartArguments};
+use crate::cli::options::export::ExportArguments;
 use crate::cli::options::read_options;
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
@@ -18,12 +19,13 @@ use crate::cli::walk::{self, Run};
 use crate::files::{Compression, compression_of_games, refuse_to_replace};
 use crate::games::Games;
 use crate::messages::Restrictions;
-use crate::walk::OnError;
 
 /// Copy the games that pass the filters, as PGN.
 ///
 /// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening, with --start by their
 /// starting position. Without a filter, all games of all files are copied.
+///
+/// With --san, or with another option of its group, games are written anew instead: in one form, or without some of their parts.
 ///
 /// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports all of them.
 #[derive(Debug, Args)]
@@ -40,6 +42,8 @@ pub(crate) struct GamesArguments {
     /// Copy the other games: those that do not pass all filters
     #[arg(long, help_heading = "Games")]
     invert: bool,
+    #[command(flatten)]
+    export: ExportArguments,
     #[command(flatten)]
     output: GamesOutput,
     #[command(flatten)]
@@ -61,6 +65,8 @@ Examples:
   pgn2fen games -t 'WhiteElo>=2200' -t 'BlackElo>=2200' games.pgn -o strong.pgn    copy the games of strong players
   pgn2fen games --opening Najdorf -r games -o najdorf.pgn.zst    copy the games of an opening
   pgn2fen games --start standard --invert games.pgn              copy studies, puzzles and Chess960 games
+  pgn2fen games --san old.pgn -o new.pgn                         write games by the PGN standard
+  pgn2fen games --no-comments --no-variations --tags roster games.pgn    the roster and the moves
   pgn2fen games a.pgn.zst b.pgn -o all.pgn                       join files
 
 Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not be
@@ -68,17 +74,20 @@ read or written.";
 
 /// Runs `pgn2fen games [FILE]…`.
 pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
-    let GamesArguments { input, moves, games, start, invert, output, running } = arguments;
+    let GamesArguments { input, moves, games, start, invert, export, output, running } = arguments;
     let output = output.output.as_deref();
     let compression = output.map_or(Ok(Compression::None), compression_of_games)?;
     let files = input::files(input)?;
-    let mut read = read_options((games, start), moves, input, running, OnError::Keep);
+    let mut read = read_options((games, start), moves, input, running, export.on_error());
     read.invert = *invert;
     let mut restrictions = start.chosen(games);
     if *invert {
         restrictions.push("--invert");
     }
-    let job = Games::new().read_options(read);
+    let mut job = Games::new().read_options(read);
+    if let Some(options) = export.options()? {
+        job = job.export(options);
+    }
     let run = Run {
         files,
         input,

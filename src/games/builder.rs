@@ -2,8 +2,9 @@
 
 use std::io::Write;
 
+use crate::export::{ExportOptions, Exporter};
 use crate::games::copying::Bind;
-use crate::games::make::GameCopies;
+use crate::games::make::{GameCopies, WrittenGames};
 use crate::rows::{RowsError, Writing};
 use crate::selection::{Mistake, Start};
 use crate::walk::{Input, Listener, ReadOptions, Totals, Walk};
@@ -17,6 +18,7 @@ use crate::walk::{Input, Listener, ReadOptions, Totals, Walk};
 pub struct Games {
     read: ReadOptions,
     threads: usize,
+    export: Option<ExportOptions>,
 }
 
 impl Games {
@@ -60,6 +62,14 @@ impl Games {
         self
     }
 
+    /// Writes the games anew in the export format of the PGN standard, instead of copying them byte for byte: see
+    /// [`export`](crate::export). Moves are played, and errors in them are reported. [`ReadOptions::on_error`] decides what is written of a
+    /// game with an error. A game without a usable starting position is left out.
+    #[must_use]
+    pub fn export(self, options: ExportOptions) -> Self {
+        Self { export: Some(options), ..self }
+    }
+
     /// Sets which games are read, and how their text is interpreted. This replaces all filters that were set before.
     #[must_use]
     pub fn read_options(self, read: ReadOptions) -> Self {
@@ -74,6 +84,10 @@ impl Games {
 
     /// Begins to write to `out`, and returns a job that reads files one after another.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
+        if let Some(options) = &self.export {
+            let make = WrittenGames(Exporter::new(options.clone()));
+            return Writing::new(Walk::new(make, Bind::new(out), self.read.clone()));
+        }
         let takes_unusable = self.read.invert || self.read.games.start == Start::Any;
         Writing::new(Walk::new(GameCopies { takes_unusable }, Bind::new(out), self.read.clone()))
     }

@@ -3,6 +3,8 @@
 use std::io::Write;
 use std::path::Path;
 
+use crate::diagnostic::Diagnostic;
+use crate::export::Exporter;
 use crate::pgn::copies::{Binder, Copies};
 use crate::rows::{Close, LeftOut, Sink, WriteError};
 use crate::walk::{Deliver, Made, OpenGame, Output, Stretch};
@@ -18,6 +20,14 @@ impl Copied {
     /// Copies a game byte for byte. Its moves may have been played or not.
     pub(crate) fn push(&mut self, game: &mut OpenGame<'_, '_>) {
         self.copies.push(game.text, game.start, game.movetext(), &mut self.bytes);
+    }
+
+    /// Writes a game anew. Returns the errors in its moves, or nothing if it has no usable starting position; then it is not written.
+    pub(crate) fn push_written(&mut self, game: &mut OpenGame<'_, '_>, exporter: &Exporter) -> Option<Vec<Diagnostic>> {
+        let (text, start, tags, encoding) = (game.text, game.start, game.tags, game.encoding);
+        let replay = game.replay()?;
+        self.copies.push_written(text, start, self.bytes.len());
+        Some(exporter.append_replay(start, tags, encoding, replay, &mut self.bytes))
     }
 }
 

@@ -99,6 +99,13 @@ impl Copies {
         out.push(b'\n');
     }
 
+    /// Adds a game that was written anew behind `at` in the buffer, with a blank line at its end. `start` is its start in the text.
+    pub fn push_written(&mut self, text: Text<'_>, start: usize, at: usize) {
+        // The next game is never its neighbour, because what is written differs from the text.
+        let rear = Rear { end: u64::MAX, line_ends: 2, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
+        self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear });
+    }
+
     /// Returns the number of copies.
     pub fn len(&self) -> usize {
         self.0.len()

@@ -151,9 +151,9 @@ fn odd_text_written_anew_reads_back_as_the_same_game() {
 
 /// Compares a game that is written anew, without its tags if there are none in what is expected.
 #[track_caller]
-fn check_with(options: ExportOptions, text: &str, expected: &str) {
+fn check_with(options: &ExportOptions, text: &str, expected: &str) {
     let tags = if expected.starts_with("[") { options.tags.clone() } else { TagChoice::None };
-    let exporter = Exporter::new(ExportOptions { tags, ..options });
+    let exporter = Exporter::new(ExportOptions { tags, ..options.clone() });
     let database = Database::from(text.as_bytes().to_vec());
     let (out, _) = write(&exporter, &database.games().next().unwrap()).unwrap();
     assert_eq!(String::from_utf8(out).unwrap(), format!("{expected}\n\n"), "{text}");
@@ -161,7 +161,7 @@ fn check_with(options: ExportOptions, text: &str, expected: &str) {
 
 #[track_caller]
 fn check(text: &str, expected: &str) {
-    check_with(ExportOptions::default(), text, expected);
+    check_with(&ExportOptions::default(), text, expected);
 }
 
 #[test]
@@ -188,10 +188,10 @@ fn tags_stand_in_the_order_of_the_standard() {
     );
     let text = "[Zeta \"z\"] [White \"w\"] [Result \"1-0\"] 1. e4 *";
     let with = |tags: &str| ExportOptions { tags: tags.parse().unwrap(), ..ExportOptions::default() };
-    check_with(with("Zeta,White,Nix"), text, "[White \"w\"]\n[Zeta \"z\"]\n\n1. e4 1-0");
+    check_with(&with("Zeta,White,Nix"), text, "[White \"w\"]\n[Zeta \"z\"]\n\n1. e4 1-0");
     let roster = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"w\"]\n[Black \"?\"]\n";
-    check_with(with("roster"), text, &format!("{roster}[Result \"1-0\"]\n\n1. e4 1-0"));
-    check_with(with("none"), text, "1. e4 1-0");
+    check_with(&with("roster"), text, &format!("{roster}[Result \"1-0\"]\n\n1. e4 1-0"));
+    check_with(&with("none"), text, "1. e4 1-0");
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn the_result_is_that_which_counts() {
     ] {
         let options = ExportOptions { tags: "Result".parse().unwrap(), ..ExportOptions::default() };
         let text = format!("[Result \"{tag}\"] 1. e4 {marker}");
-        check_with(options, &text, &format!("[Result \"{expected}\"]\n\n1. e4 {result}"));
+        check_with(&options, &text, &format!("[Result \"{expected}\"]\n\n1. e4 {result}"));
     }
 }
 
@@ -256,7 +256,7 @@ fn black_is_numbered_where_something_stands_before() {
     check("1. e4 (1. d4 d5) e5 (1... c5) 2. c4 *", "1. e4 (1. d4 d5) 1... e5 (1... c5) 2. c4 *");
     let options = ExportOptions { tags: "FEN".parse().unwrap(), ..ExportOptions::default() };
     let fen = "[FEN \"4k3/4p3/8/8/8/8/8/4K3 b - - 3 40\"]\n";
-    check_with(options, &format!("{fen} 1. Kd7 Kd2 *"), &format!("{fen}[SetUp \"1\"]\n\n40... Kd7 41. Kd2 *"));
+    check_with(&options, &format!("{fen} 1. Kd7 Kd2 *"), &format!("{fen}[SetUp \"1\"]\n\n40... Kd7 41. Kd2 *"));
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn what_other_programs_cannot_read_finds_a_place() {
 fn comments_among_the_tags_are_kept() {
     let options = ExportOptions { tags: "A".parse().unwrap(), ..ExportOptions::default() };
     check_with(
-        options,
+        &options,
         "{one}\n; two\n[A \"{no}\"] {three}\n[B \";\"] {four} 1. e4 *",
         "[A \"{no}\"]\n\n{one} {two} {three} {four} 1. e4 *",
     );
@@ -302,18 +302,18 @@ fn the_rest_behind_an_error_is_a_comment() {
     check("1. e4 {a", "1. e4 {a} *");
     check("1. e4 (1. d4 d5", "1. e4 (1. d4 d5) *");
     let options = ExportOptions { comments: false, ..ExportOptions::default() };
-    check_with(options, "1. e4 Ke3 1-0", "1. e4 1-0");
+    check_with(&options, "1. e4 Ke3 1-0", "1. e4 1-0");
 }
 
 #[test]
 fn parts_can_be_left_out() {
     let text = "{a} 1. e4! {b} (1. d4 $2 (1. zz)) e5 *";
     let all = ExportOptions::default();
-    check_with(ExportOptions { comments: false, ..all.clone() }, text, "1. e4 $1 (1. d4 $2) 1... e5 *");
-    check_with(ExportOptions { nags: false, ..all.clone() }, text, "{a} 1. e4 {b} (1. d4 {zz}) 1... e5 *");
+    check_with(&ExportOptions { comments: false, ..all.clone() }, text, "1. e4 $1 (1. d4 $2) 1... e5 *");
+    check_with(&ExportOptions { nags: false, ..all.clone() }, text, "{a} 1. e4 {b} (1. d4 {zz}) 1... e5 *");
     let main = ExportOptions { variations: false, ..all.clone() };
-    check_with(main.clone(), text, "{a} 1. e4 $1 {b} 1... e5 *");
-    check_with(ExportOptions { comments: false, nags: false, ..main.clone() }, text, "1. e4 e5 *");
+    check_with(&main, text, "{a} 1. e4 $1 {b} 1... e5 *");
+    check_with(&ExportOptions { comments: false, nags: false, ..main.clone() }, text, "1. e4 e5 *");
     let database = Database::from(text.as_bytes().to_vec());
     let game = database.games().next().unwrap();
     let errors =
@@ -330,21 +330,21 @@ fn comments_with_the_position_can_be_added() {
     );
     let text = "1. e4 $1 {a} (1. d4) e5 (1... c5) *";
     let with = |add_fen| ExportOptions { add_fen, width: 0, comments: false, ..ExportOptions::default() };
-    check_with(with(FenComments::Last), text, &format!("1. e4 $1 (1. d4) 1... e5 (1... c5) {e5} *"));
+    check_with(&with(FenComments::Last), text, &format!("1. e4 $1 (1. d4) 1... e5 (1... c5) {e5} *"));
     let c5 = "{rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2}";
-    check_with(with(FenComments::Every), text, &format!("1. e4 $1 {e4} (1. d4 {d4}) 1... e5 {e5} (1... c5 {c5}) *"));
+    check_with(&with(FenComments::Every), text, &format!("1. e4 $1 {e4} (1. d4 {d4}) 1... e5 {e5} (1... c5 {c5}) *"));
     let kept = ExportOptions { comments: true, variations: false, ..with(FenComments::Every) };
-    check_with(kept, text, &format!("1. e4 $1 {e4} {{a}} 1... e5 {e5} *"));
-    check_with(with(FenComments::Last), "*", "{rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1} *");
+    check_with(&kept, text, &format!("1. e4 $1 {e4} {{a}} 1... e5 {e5} *"));
+    check_with(&with(FenComments::Last), "*", "{rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1} *");
 }
 
 #[test]
 fn lines_are_as_long_as_asked_for() {
     let text = "1. e4 {a comment of some words} (1. d4 d5) e5 2. Nf3 *";
     let with = |width| ExportOptions { width, ..ExportOptions::default() };
-    check_with(with(0), text, "1. e4 {a comment of some words} (1. d4 d5) 1... e5 2. Nf3 *");
-    check_with(with(20), text, "1. e4 {a comment of\nsome words} (1. d4\nd5) 1... e5 2. Nf3 *");
-    check_with(with(1), "1. e4 *", "1.\ne4\n*");
+    check_with(&with(0), text, "1. e4 {a comment of some words} (1. d4 d5) 1... e5 2. Nf3 *");
+    check_with(&with(20), text, "1. e4 {a comment of\nsome words} (1. d4\nd5) 1... e5 2. Nf3 *");
+    check_with(&with(1), "1. e4 *", "1.\ne4\n*");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod cuts;
 mod damage;
 mod endless;
 mod export;
+mod export_command;
 mod gallery;
 mod games;
 mod games_command;

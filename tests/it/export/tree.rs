@@ -11,7 +11,7 @@ pub(super) struct Tree {
     moves: Vec<Node>,
     /// Glyphs and variations before the first move, until there is one.
     glyphs: Vec<u8>,
-    waiting: Vec<Tree>,
+    waiting: Vec<Self>,
 }
 
 #[derive(Debug, Default, PartialEq)]

@@ -1,0 +1,115 @@
+//! `pgn2fen games --san` and the options of its group.
+
+use pgn2fen::database::Database;
+use pgn2fen::export::{ExportOptions, Exporter, FenComments};
+use pgn2fen::games::Games;
+use pgn2fen::internals::{Cuts, detect_utf16};
+
+use crate::cli::Desk;
+use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};
+use crate::starts::one;
+use crate::walking::{same, walk};
+
+const GAMES: &str =
+    "[White \"Tal\"]\n[ECO \"B90\"]\n\n1. e4! {best} (1. d4 {too}) c5 1-0\n\n[White \"Bird\"]\n\n1. f4 Ke3 0-1\n";
+
+#[test]
+fn the_job_writes_what_the_exporter_writes() {
+    let options = ExportOptions { add_fen: FenComments::Every, ..ExportOptions::default() };
+    let exporter = Exporter::new(options.clone());
+    for (path, bytes) in game_fixtures().iter().filter(|(_, bytes)| detect_utf16(bytes).is_none()) {
+        let database = Database::from(bytes.clone());
+        let texts: Vec<String> = database.games().filter_map(|game| exporter.to_pgn(&game).ok()).collect();
+        let said = walk(&Games::new().export(options.clone()), &one(), [("a.pgn", whole(bytes))]);
+        assert_eq!(String::from_utf8(said.output).unwrap(), texts.concat(), "{}", path.display());
+    }
+}
+
+#[test]
+fn neither_threads_nor_cuts_nor_pipes_change_what_is_written() {
+    let bytes = everything();
+    let job = Games::new().export(ExportOptions::default());
+    let expected = walk(&job, &one(), [("a.pgn", whole(&bytes))]);
+    assert!(expected.output.len() > bytes.len() / 2);
+    let mut seed = 5;
+    for threads in [1, 3] {
+        for _ in 0..3 {
+            let workers = workers(threads).with_cuts(Cuts::Likely(200 + noise(&mut seed) % 30_000));
+            same(&walk(&job, &workers, [("a.pgn", whole(&bytes))]), &expected, "cut");
+            same(&walk(&job, &workers, [("a.pgn", stream(&bytes))]), &expected, "piped");
+        }
+    }
+}
+
+/// The games without their tags and blank lines.
+fn moves(text: &str) -> String {
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('[')).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn each_option_of_the_group_writes_games_anew() {
+    let desk = Desk::with(&[("a.pgn", GAMES.as_bytes())]);
+    let run = |options: &[&str]| {
+        let ran = desk.run(&[&["games", "-q", "-n", "1"], options, &["a.pgn"]].concat());
+        assert_eq!(ran.code, Some(0), "{options:?}: {}", ran.stderr);
+        moves(&ran.stdout)
+    };
+    assert_eq!(run(&[]), "1. e4! {best} (1. d4 {too}) c5 1-0");
+    let all = "1. e4 $1 {best} (1. d4 {too}) 1... c5 1-0";
+    assert_eq!(run(&["--san"]), all);
+    assert_eq!(run(&["--no-comments"]), "1. e4 $1 (1. d4) 1... c5 1-0");
+    assert_eq!(run(&["--no-variations"]), "1. e4 $1 {best} 1... c5 1-0");
+    assert_eq!(run(&["--no-nags"]), "1. e4 {best} (1. d4 {too}) 1... c5 1-0");
+    assert_eq!(run(&["--width", "20"]), "1. e4 $1 {best} (1.\nd4 {too}) 1... c5\n1-0");
+    assert_eq!(run(&["--tags", "all"]), all);
+    let fen = "{rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2}";
+    assert_eq!(run(&["--add-fen", "last", "--width", "0"]), all.replace(" 1-0", &format!(" {fen} 1-0")));
+    let every = run(&["--add-fen", "every", "--no-variations", "--no-comments", "--no-nags", "--width", "0"]);
+    assert_eq!(every.matches('{').count(), 2, "{every}");
+    let tags = |choice: &str| {
+        let ran = desk.run(&["games", "-q", "-n", "1", "--tags", choice, "a.pgn"]);
+        ran.stdout.lines().filter(|line| line.starts_with('[')).count()
+    };
+    assert_eq!(["all", "roster", "none", "White,ECO,WhiteElo"].map(tags), [8, 7, 0, 2]);
+}
+
+#[test]
+fn games_with_errors_are_written_as_asked_for() {
+    let text = format!("{GAMES}\n[White \"Reti\"]\n\n1. Nf3 *\n\n[FEN \"no\"]\n\n1. e4 *\n");
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let run = |what| {
+        let ran = desk.run(&["games", "--san", "--tags", "none", "--on-error", what, "a.pgn"]);
+        (moves(&ran.stdout), ran.code, ran.stderr)
+    };
+    let [first, second, third] = ["1. e4 $1 {best} (1. d4 {too}) 1... c5 1-0\n", "1. f4 {Ke3} 0-1\n", "1. Nf3 *"];
+    let (text, status, said) = run("keep");
+    assert_eq!((text, status), ([first, second, third].concat(), Some(1)));
+    assert!(said.contains("Ke3") && said.contains("bad-fen"), "{said}");
+    let (text, status, _) = run("drop");
+    assert_eq!((text, status), ([first, third].concat(), Some(1)));
+    let (text, status, _) = run("stop");
+    assert_eq!((text, status), ([first, second.trim_end()].concat(), Some(1)));
+}
+
+#[test]
+fn text_is_read_in_the_encoding_that_is_named() {
+    let desk = Desk::with(&[("a.pgn", b"[White \"\xCA\xE0\xF0\xEF\xEE\xE2\"]\n\n1. e4 {\xE4\xE0} *\n")]);
+    let ran = desk.run(&["games", "--tags", "White", "--encoding", "windows-1251", "a.pgn"]);
+    assert_eq!(ran.stdout, "[White \"Карпов\"]\n\n1. e4 {да} *\n\n");
+}
+
+#[test]
+fn mistakes_are_refused() {
+    let desk = Desk::with(&[("a.pgn", GAMES.as_bytes())]);
+    for (options, reason) in [
+        (&["--on-error", "drop"][..], "--on-error needs --san"),
+        (&["--tags", "White>=2"], "a filter for games is given with -t"),
+        (&["--tags", ""], "the name of a tag is missing"),
+        (&["--add-fen", "first"], "first"),
+        (&["--width", "x"], "x"),
+    ] {
+        let ran = desk.run(&[&["games"], options, &["a.pgn"]].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{options:?}");
+        assert!(ran.stderr.contains(reason), "{options:?}: {}", ran.stderr);
+    }
+}
