@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +13,8 @@ pub use crate::database::damage::{Damage, Fault};
 pub use crate::database::foreign::Foreign;
 pub(crate) use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
+pub use crate::database::options::SourceOptions;
+pub use crate::database::tabular::{TableError, is_guarded};
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
@@ -21,6 +23,7 @@ use crate::database::frames::Frames;
 use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
 use crate::database::section::Section;
+use crate::database::tabular::{TableFormat, TableGames};
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::{Games, Text};
 use crate::pgn::lists::{Form, HEAD};
@@ -40,7 +43,9 @@ mod map;
 mod meter;
 #[cfg(not(feature = "compress"))]
 mod no_decoders;
+mod options;
 mod section;
+mod tabular;
 
 /// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone shares the bytes.
 ///
@@ -175,6 +180,8 @@ pub struct Stream {
     pieces: Undecoded,
     /// The compression format, if it is compressed.
     compression: Option<Format>,
+    /// The format of the table, if the text is made of its rows.
+    table: Option<TableFormat>,
     /// The original encoding, if the text is converted to UTF-8.
     transcoded_from: Option<Label>,
     form: Form,
@@ -192,6 +199,8 @@ enum Undecoded {
     Frames(Frames),
     /// A range of a zstd file.
     Section(Box<Section>),
+    /// A table of games.
+    Table(TableGames),
 }
 
 impl fmt::Debug for Undecoded {
@@ -201,11 +210,21 @@ impl fmt::Debug for Undecoded {
             Self::Decoded(_) => "Decoded",
             Self::Frames(_) => "Frames",
             Self::Section(_) => "Section",
+            Self::Table(_) => "Table",
         })
     }
 }
 
 impl Stream {
+    fn new(pieces: Undecoded, meter: Meter) -> Self {
+        let form = Form::Games;
+        Self { pieces, compression: None, table: None, transcoded_from: None, form, meter, part: Part::default() }
+    }
+
+    fn of_table(games: TableGames, format: TableFormat, meter: Meter) -> Self {
+        Self { table: Some(format), ..Self::new(Undecoded::Table(games), meter) }
+    }
+
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of the reader.
     pub(crate) fn reader(self, threads: usize) -> io::Result<Reading> {
         let first = self.offset();
@@ -213,6 +232,7 @@ impl Stream {
             Undecoded::Plain(reader) => reader,
             Undecoded::Decoded(reader) if threads <= 1 => reader,
             Undecoded::Decoded(reader) => Box::new(Ahead::new(1, 0, std::iter::once(Ok(reader)))?),
+            Undecoded::Table(games) => games.reader(threads)?,
             Undecoded::Frames(frames) => Box::new(Counted::new(decode(frames, threads)?, first)),
             Undecoded::Section(section) => {
                 let within = section.within();
@@ -266,19 +286,38 @@ impl From<&Database> for Source {
 impl Source {
     /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed files are decoded
     /// while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as UTF-16, is converted to UTF-8. The
-    /// encoding is given or detected.
+    /// encoding is given or detected. The rows of a Parquet or Arrow file with a column of movetext become games.
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, its beginning cannot be read, it is a directory, or it is a [file of another kind](Foreign).
+    /// The file cannot be opened, its beginning cannot be read, it is a directory, a [file of another kind](Foreign), or a
+    /// [table](TableError) that has no games or is damaged.
     pub fn open(path: &Path, map: bool, encoding: Option<Label>) -> io::Result<Self> {
-        let file = File::open(path)?;
+        Self::open_with(path, &SourceOptions { map, encoding, ..SourceOptions::default() })
+    }
+
+    /// Opens a file like [`open`](Self::open), with these options.
+    ///
+    /// # Errors
+    ///
+    /// The same errors as those of [`open`](Self::open).
+    pub fn open_with(path: &Path, options: &SourceOptions) -> io::Result<Self> {
+        let (map, encoding) = (options.map, options.encoding);
+        let mut file = File::open(path)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
         }
+        if metadata.is_file() {
+            let mut head = Vec::new();
+            file.by_ref().take(TableFormat::HEAD as u64).read_to_end(&mut head)?;
+            file.rewind()?;
+            if let Some(format) = TableFormat::detect(&head) {
+                return Self::table_file(file, format, options.movetext.as_deref());
+            }
+        }
         if !map || !metadata.is_file() || encoding.is_some_and(Label::hides_structure) {
-            return Self::begin(Box::new(file), encoding, Some(path));
+            return Self::begin(Box::new(file), options, Some(path));
         }
         let bytes = if metadata.len() == 0 {
             Bytes::Owned(Vec::new())
@@ -291,8 +330,11 @@ impl Source {
         let head = match compression {
             None => bytes[..bytes.len().min(HEAD)].to_vec(),
             Some(Format::Zstd) => read_head(&mut frames(&Meter::default()).together()?)?,
-            Some(_) => return Self::begin(Box::new(file), encoding, Some(path)),
+            Some(_) => return Self::begin(Box::new(file), options, Some(path)),
         };
+        if compression.is_some() && TableFormat::detect(&head).is_some() {
+            return Self::begin(Box::new(file), options, Some(path));
+        }
         refuse_foreign(&head, Some(path), compression)?;
         let is_utf16 = detect_utf16(&head).is_some();
         Ok(match compression {
@@ -300,9 +342,9 @@ impl Source {
             Some(Format::Zstd) if !is_utf16 => {
                 let meter = Meter::default();
                 let (pieces, form) = (Undecoded::Frames(frames(&meter)), Form::detect(&head));
-                Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter, part: Part::default() })
+                Self::Stream(Stream { compression, form, ..Stream::new(pieces, meter) })
             }
-            _ => return Self::begin(Box::new(file), encoding, Some(path)),
+            _ => return Self::begin(Box::new(file), options, Some(path)),
         })
     }
 
@@ -310,13 +352,22 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The beginning of the stream cannot be read, or it is a [file of another kind](Foreign).
+    /// The beginning of the stream cannot be read, or it is a [file of another kind](Foreign) or a [Parquet file](TableError).
     pub fn stream(reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
-        Self::begin(reader, encoding, None)
+        Self::stream_with(reader, &SourceOptions { encoding, ..SourceOptions::default() })
+    }
+
+    /// Wraps a stream like [`stream`](Self::stream), with these options.
+    ///
+    /// # Errors
+    ///
+    /// The same errors as those of [`stream`](Self::stream).
+    pub fn stream_with(reader: Box<dyn Read + Send>, options: &SourceOptions) -> io::Result<Self> {
+        Self::begin(reader, options, None)
     }
 
     /// Begins to read a stream, which may have a file name.
-    fn begin(reader: Box<dyn Read + Send>, encoding: Option<Label>, name: Option<&Path>) -> io::Result<Self> {
+    fn begin(reader: Box<dyn Read + Send>, options: &SourceOptions, name: Option<&Path>) -> io::Result<Self> {
         let meter = Meter::default();
         let mut reader: Box<dyn Read + Send> = Box::new(Metered::new(reader, meter.clone()));
         let mut head = read_head(&mut reader)?;
@@ -326,8 +377,13 @@ impl Source {
             reader = Box::new(Counted::new(Decoder::new(format, compressed, 0)?, 0));
             head = read_head(&mut reader)?;
         }
+        if let Some(format) = TableFormat::detect(&head) {
+            let reader = Box::new(Cursor::new(head).chain(reader));
+            let games = table_stream(reader, format, options.movetext.as_deref())?;
+            return Ok(Self::Stream(Stream { compression, ..Stream::of_table(games, format, meter) }));
+        }
         refuse_foreign(&head, name, compression)?;
-        let transcoded_from = encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
+        let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         let whole = Cursor::new(head.clone()).chain(reader);
         let (text, head): (Box<dyn Read + Send>, Vec<u8>) = match transcoded_from {
             None => (Box::new(whole), head),
@@ -340,7 +396,17 @@ impl Source {
         let is_plain = compression.is_none() && transcoded_from.is_none();
         let pieces = if is_plain { Undecoded::Plain(text) } else { Undecoded::Decoded(text) };
         let form = Form::detect(&head);
-        Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form, meter, part: Part::default() }))
+        Ok(Self::Stream(Stream { compression, transcoded_from, form, ..Stream::new(pieces, meter) }))
+    }
+
+    /// Opens a table.
+    fn table_file(file: File, format: TableFormat, movetext: Option<&str>) -> io::Result<Self> {
+        let meter = Meter::default();
+        let games = match format {
+            TableFormat::Parquet => tabular::open_parquet(file, meter.clone(), movetext)?,
+            TableFormat::Arrow => tabular::open_arrow(file, meter.clone(), movetext)?,
+        };
+        Ok(Self::Stream(Stream::of_table(games, format, meter)))
     }
 
     /// Restricts the source to the games that begin in a range of bytes of its file. Adjacent ranges give each game exactly once, and the
@@ -363,6 +429,7 @@ impl Source {
                 compression,
                 transcoded_from,
                 meter,
+                ..
             }) => {
                 let section = Section::open(&frames, form, range.clone())?;
                 let part = Part { is_one_range: section.is_none(), ..part };
@@ -371,12 +438,13 @@ impl Source {
                     None if range.contains(&0) => Undecoded::Frames(frames),
                     None => Undecoded::Plain(Box::new(io::empty())),
                 };
-                Ok(Self::Stream(Stream { pieces, compression, transcoded_from, form, meter, part }))
+                Ok(Self::Stream(Stream { compression, transcoded_from, form, part, ..Stream::new(pieces, meter) }))
             }
             source @ Self::Stream(_) => {
-                let what = match (source.compression(), source.transcoded_from()) {
-                    (_, Some(encoding)) => format!("in {encoding}"),
-                    (Some(format), _) => format!("compressed with {format}"),
+                let what = match (source.compression(), source.transcoded_from(), source.table()) {
+                    (_, _, Some(table)) => table.to_owned(),
+                    (_, Some(encoding), _) => format!("in {encoding}"),
+                    (Some(format), ..) => format!("compressed with {format}"),
                     _ => "not a regular file".to_owned(),
                 };
                 let advice = "a range of bytes needs an uncompressed file, or a zstd file with many frames";
@@ -404,7 +472,7 @@ impl Source {
         };
         let (form, compression, meter) = (*form, *compression, Meter::default());
         let pieces = Undecoded::Section(Box::new(section.before()));
-        Some(Self::Stream(Stream { pieces, compression, transcoded_from: None, form, meter, part: Part::default() }))
+        Some(Self::Stream(Stream { compression, form, ..Stream::new(pieces, meter) }))
     }
 
     /// Returns the place of the source.
@@ -451,6 +519,14 @@ impl Source {
         }
     }
 
+    /// Returns the kind of file, such as "a Parquet file", if the games are the rows of a table.
+    pub fn table(&self) -> Option<&'static str> {
+        match self {
+            Self::Whole(_) => None,
+            Self::Stream(stream) => stream.table.map(TableFormat::name),
+        }
+    }
+
     /// Returns a meter of the bytes that have been read from a stream, or `None` for [`Source::Whole`].
     pub fn meter(&self) -> Option<Meter> {
         match self {
@@ -465,6 +541,14 @@ impl Source {
             Self::Whole(_) => None,
             Self::Stream(stream) => stream.transcoded_from.map(Label::name),
         }
+    }
+}
+
+/// Opens a table that is read from its first byte to its last.
+fn table_stream(reader: Box<dyn Read + Send>, format: TableFormat, movetext: Option<&str>) -> io::Result<TableGames> {
+    match format {
+        TableFormat::Parquet => Err(TableError::piped(format).into()),
+        TableFormat::Arrow => tabular::open_arrow_stream(reader, movetext),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Internal errors: a panic on any thread ends the run with a message of one line and exit status 2.
 //!
-//! The library does not catch panics. This module catches them around the whole command and replaces the output of Rust's panic hook,
-//! unless `RUST_BACKTRACE` is set.
+//! The library catches only the panics of packages that decode damaged tables. This module catches the others around the whole command and
+//! replaces the output of Rust's panic hook, unless `RUST_BACKTRACE` is set.
 
 use std::any::Any;
 use std::env;
@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::cli::outcome::Outcome;
 use crate::cli::say;
+use crate::database::is_guarded;
 
 /// The message and place of the first panic of the run.
 static FIRST: Mutex<Option<String>> = Mutex::new(None);
@@ -19,6 +20,10 @@ pub(crate) fn guard(run: impl FnOnce() -> Outcome + UnwindSafe) -> Outcome {
     let wants_backtrace = env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
+        // It becomes an error of the file.
+        if is_guarded() {
+            return;
+        }
         FIRST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| described(info));
         if wants_backtrace {
             print(info);

@@ -26,6 +26,7 @@ pub(crate) fn read_options(
         max_games: games.max_games,
         replay: moves.replay(input, running),
         encoding: input.encoding.0,
+        movetext: input.movetext.clone(),
         on_error,
     }
 }

@@ -1,6 +1,6 @@
 //! A counter of the bytes that have been read from a stream.
 
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,5 +39,11 @@ impl<R: Read> Read for Metered<R> {
         let read = self.reader.read(buffer)?;
         self.meter.add(read);
         Ok(read)
+    }
+}
+
+impl<R: Seek> Seek for Metered<R> {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.reader.seek(place)
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 
-use crate::database::{Before, Source};
+use crate::database::{Before, Source, SourceOptions};
 use crate::pgn::encoding::Label;
 
 /// Options for opening input files.
@@ -14,6 +14,8 @@ pub struct OpenOptions {
     pub map: bool,
     /// The encoding of text that is not UTF-8; None to guess it.
     pub encoding: Option<Label>,
+    /// The name of the column with the moves of the games, for Parquet and Arrow files; None to find it by its name.
+    pub movetext: Option<String>,
     /// The bytes in which the games begin that are read; None for all games. See [`Source::within`].
     pub range: Option<Range<u64>>,
     /// The numbers of what stands in the file before the range. If they are None, they are counted when they are first needed: for the
@@ -26,7 +28,7 @@ pub struct OpenOptions {
 
 impl Default for OpenOptions {
     fn default() -> Self {
-        Self { map: true, encoding: None, range: None, before: None, file: None }
+        Self { map: true, encoding: None, movetext: None, range: None, before: None, file: None }
     }
 }
 
@@ -37,7 +39,7 @@ impl OpenOptions {
     ///
     /// [`Source::open`] or [`Source::within`] fails. [`explain`](crate::files::explain) makes a message of the error.
     pub fn open(&self, path: impl AsRef<Path>) -> io::Result<Source> {
-        self.within(Source::open(path.as_ref(), self.map, self.encoding)?)
+        self.within(Source::open_with(path.as_ref(), &self.source())?)
     }
 
     /// Wraps a stream, such as standard input.
@@ -46,7 +48,12 @@ impl OpenOptions {
     ///
     /// [`Source::stream`] fails, or there is a range of bytes, which a stream cannot have.
     pub fn stream(&self, reader: Box<dyn Read + Send>) -> io::Result<Source> {
-        self.within(Source::stream(reader, self.encoding)?)
+        self.within(Source::stream_with(reader, &self.source())?)
+    }
+
+    /// Returns the options for the source of a file.
+    pub(super) fn source(&self) -> SourceOptions {
+        SourceOptions { map: self.map, encoding: self.encoding, movetext: self.movetext.clone() }
     }
 
     /// Restricts a source to the range of bytes.

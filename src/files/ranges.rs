@@ -38,7 +38,7 @@ impl FileRange {
         let path = path.into();
         let length = fs::metadata(&path)?.len();
         let ends = if length > size {
-            let source = Source::open(&path, options.map, options.encoding)?;
+            let source = Source::open_with(&path, &options.source())?;
             ends(source.seams(), length, size.max(1))
         } else {
             vec![length]

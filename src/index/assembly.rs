@@ -208,7 +208,7 @@ impl Assembly {
             beside: None,
             stamp: Stamp { bytes: 0, modified: None, hash: 0 },
             digest,
-            reading: ReadSettings { replay: read.replay, encoding: read.encoding },
+            reading: ReadSettings { replay: read.replay, encoding: read.encoding, movetext: read.movetext.clone() },
             choice: choice_in_words(read),
             first_game: last.map_or_else(|| self.first_game(), |last| last.first_game + last.games),
             games,

@@ -92,7 +92,7 @@ impl<'i> IndexedFile<'i> {
 
     /// Returns the settings with which the file was read.
     pub fn reading(&self) -> ReadSettings {
-        self.source.reading
+        self.source.reading.clone()
     }
 
     /// Returns the filter on its games, in the words given when it was indexed; empty if all games were taken.

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use crate::database::Source;
+use crate::database::{Source, SourceOptions};
 use crate::index::error::IndexError;
 use crate::index::files::FileState;
 use crate::index::games_table::GameColumn;
@@ -207,7 +207,9 @@ const MISSING: &str = "the file is missing; if it was moved, index --relocate fi
 
 impl Text {
     fn open(source: &IndexedSource, path: &Path) -> io::Result<(Form, Self)> {
-        let source = Source::open(path, true, source.reading.encoding)?;
+        let reading = &source.reading;
+        let (encoding, movetext) = (reading.encoding, reading.movetext.clone());
+        let source = Source::open_with(path, &SourceOptions { encoding, movetext, ..SourceOptions::default() })?;
         let form = source.form();
         let text = match source {
             Source::Whole(database) => Self::Whole(database),

@@ -70,4 +70,8 @@ impl Job for Indexing {
     fn encoding(&self) -> Option<Label> {
         self.walk.encoding()
     }
+
+    fn movetext(&self) -> Option<&str> {
+        self.walk.movetext()
+    }
 }

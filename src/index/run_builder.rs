@@ -112,4 +112,8 @@ impl Job for RunIndexing {
     fn encoding(&self) -> Option<Label> {
         self.walk.encoding()
     }
+
+    fn movetext(&self) -> Option<&str> {
+        self.walk.movetext()
+    }
 }

@@ -23,12 +23,14 @@ pub(super) struct Stamp {
 }
 
 /// The settings with which a file was read. They are needed to read it in the same way again.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ReadSettings {
     /// The options for replaying its games.
     pub replay: ReplayOptions,
     /// The encoding of bytes that are not UTF-8, if one was given.
     pub encoding: Option<Label>,
+    /// The column with the moves of the games, if one was given. It is for Parquet and Arrow files.
+    pub movetext: Option<String>,
 }
 
 impl ReadSettings {
@@ -36,6 +38,9 @@ impl ReadSettings {
         object.insert("setup".to_owned(), json!(self.replay.setup.name()));
         object.insert("lang".to_owned(), json!(self.replay.letters.code()));
         object.insert("encoding".to_owned(), json!(self.encoding.map(Label::name)));
+        if let Some(movetext) = &self.movetext {
+            object.insert("movetext".to_owned(), json!(movetext));
+        }
     }
 
     pub(super) fn of(value: &Value) -> Option<Self> {
@@ -45,7 +50,11 @@ impl ReadSettings {
             Value::Null => None,
             label => Some(Label::find(label.as_str()?)?),
         };
-        Some(Self { replay: ReplayOptions { setup, letters, encoding, first_warnings_only: true }, encoding })
+        let movetext = match value.get("movetext") {
+            None => None,
+            Some(column) => Some(column.as_str()?.to_owned()),
+        };
+        Some(Self { replay: ReplayOptions { setup, letters, encoding, first_warnings_only: true }, encoding, movetext })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::database::{Damage, Database, Fault, Reading};
+use crate::database::{Damage, Database, Fault, Reading, TableError};
 use crate::parallel::turns::Frontier;
 use crate::pgn::games::{end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
@@ -274,7 +274,8 @@ pub(super) fn too_long(frontier: &Frontier, longest: usize) -> io::Error {
 
 /// Whether the text that was read before a failure may end within a game.
 fn cuts_text(failure: &io::Error) -> bool {
-    Damage::of(failure).is_none_or(|damage| damage.fault != Fault::Trailing)
+    // The text of a table ends with the last row that could be read.
+    TableError::of(failure).is_none() && Damage::of(failure).is_none_or(|damage| damage.fault != Fault::Trailing)
 }
 
 /// Converts an offset to an index. The bytes at the offset are in memory, so the offset fits.

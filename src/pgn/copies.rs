@@ -10,7 +10,7 @@
 //!
 //! A position of a list is copied as a game with a FEN tag and no moves.
 
-use crate::pgn::games::Text;
+use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{Form, as_game};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
@@ -193,15 +193,39 @@ fn ends_tag_section(text: &[u8], start: usize) -> bool {
 
 /// Returns the text that ends a game with this ending.
 fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
+    open_marks(end, movetext).map_or_else(Vec::new, |marks| [marks.as_slice(), b"*"].concat())
+}
+
+/// Returns the marks that close the comment and the variations in which a game with this ending ends. None if it ends with a result.
+fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
     let brace = match end {
-        Ending::Marker(_) => return Vec::new(),
+        Ending::Marker(_) => return None,
         Ending::InComment { .. } => "}",
         Ending::NoMarker | Ending::InVariation(_) => "",
     };
-    let mut closing = brace.as_bytes().to_vec();
-    closing.extend((0..movetext.open_variations()).map(|_| b')'));
-    closing.push(b'*');
-    closing
+    let mut marks = brace.as_bytes().to_vec();
+    marks.extend((0..movetext.open_variations()).map(|_| b')'));
+    Some(marks)
+}
+
+/// Returns the marks that close the comment and the variations in which the last game of a text ends, if it has no result. A result
+/// behind them ends the game. None if it has a result, or if there is no game.
+#[cfg_attr(
+    not(any(feature = "arrow", feature = "parquet")),
+    allow(dead_code, reason = "for games that are made of the rows of tables")
+)]
+pub(crate) fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
+    let text = Text::whole(bytes);
+    let (mut at, mut marks) = (0, None);
+    while let Next::Game(start) = next_game(text, at, |_| {}) {
+        let tags = text.tags(start);
+        let mut movetext = text.movetext(&tags);
+        let end = movetext.finish();
+        marks = open_marks(end, &movetext);
+        // A game is never empty.
+        at = movetext.offset().max(start + 1);
+    }
+    marks
 }
 
 fn is_plain(byte: u8) -> bool {

@@ -94,4 +94,8 @@ impl<W> Job for Writing<'_, W> {
     fn encoding(&self) -> Option<Label> {
         self.0.encoding()
     }
+
+    fn movetext(&self) -> Option<&str> {
+        self.0.movetext()
+    }
 }

@@ -71,6 +71,10 @@ impl Job for Check {
     fn encoding(&self) -> Option<Label> {
         self.0.encoding()
     }
+
+    fn movetext(&self) -> Option<&str> {
+        self.0.movetext()
+    }
 }
 
 /// Plays games over.

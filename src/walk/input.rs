@@ -5,9 +5,8 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::database::{Database, Source};
+use crate::database::{Database, Source, SourceOptions};
 use crate::parallel::Workers;
-use crate::pgn::encoding::Label;
 use crate::walk::run::{Job, Listener};
 
 /// A path of a file, a database that is already open, or one that is [opened](Self::opening) when its turn comes.
@@ -52,11 +51,11 @@ impl Input {
         Self(Origin::Opening(path.into(), Box::new(open)))
     }
 
-    /// Opens the input. Returns its path, which is empty for a database that was already open. `encoding` is that of files.
-    fn open(self, encoding: Option<Label>) -> (PathBuf, io::Result<Source>) {
+    /// Opens the input. Returns its path, which is empty for a database that was already open. `options` are those of files.
+    fn open(self, options: &SourceOptions) -> (PathBuf, io::Result<Source>) {
         match self.0 {
             Origin::Path(path) => {
-                let source = Source::open(&path, true, encoding);
+                let source = Source::open_with(&path, options);
                 (path, source)
             }
             Origin::Source(source) => (PathBuf::new(), Ok(source)),
@@ -151,7 +150,12 @@ fn read_each(
         if job.is_over() {
             break;
         }
-        let (path, source) = input.into().open(job.encoding());
+        let options = SourceOptions {
+            encoding: job.encoding(),
+            movetext: job.movetext().map(str::to_owned),
+            ..SourceOptions::default()
+        };
+        let (path, source) = input.into().open(&options);
         let read = source.and_then(|source| job.read(workers, &path, source, listener));
         read.map_err(|error| ReadError { path, error })?;
     }

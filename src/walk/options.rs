@@ -21,6 +21,8 @@ pub struct ReadOptions {
     /// The encoding of tag values that are not UTF-8. None for Windows-1252. It is not guessed here, because a guess would depend on the
     /// text that was read before.
     pub encoding: Option<Label>,
+    /// The name of the column with the moves of the games, with which Parquet and Arrow files are opened; None to find it by its name.
+    pub movetext: Option<String>,
     /// The handling of a game with an error.
     pub on_error: OnError,
 }

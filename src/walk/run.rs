@@ -35,6 +35,9 @@ pub trait Job {
 
     /// Returns the encoding in [`ReadOptions::encoding`], with which the files of this job should be [opened](Source::open).
     fn encoding(&self) -> Option<Label>;
+
+    /// Returns the column in [`ReadOptions::movetext`], with which the files of this job should be [opened](Source::open_with).
+    fn movetext(&self) -> Option<&str>;
 }
 
 /// A receiver of diagnostics and progress, in the order of the files. By default it ignores everything.
@@ -259,5 +262,9 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
 
     fn encoding(&self) -> Option<Label> {
         self.options.encoding
+    }
+
+    fn movetext(&self) -> Option<&str> {
+        self.options.movetext.as_deref()
     }
 }

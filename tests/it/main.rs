@@ -35,6 +35,7 @@ mod spelling;
 mod starts;
 mod starts_command;
 mod stream;
+mod table_input;
 mod tidy;
 mod tree;
 mod walking;

@@ -13,7 +13,7 @@ use crate::san::{Letters, languages};
 
 #[derive(Debug, Args)]
 pub(crate) struct InputArguments {
-    /// PGN files, plain or compressed (.zst, .gz, .bz2). Standard input if there are none, or for `-`
+    /// PGN files, plain or compressed (.zst, .gz, .bz2), or Parquet and Arrow files of games. Standard input if there are none, or for `-`
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// Read the PGN files in folders and their subfolders
@@ -34,6 +34,12 @@ pub(crate) struct InputArguments {
     /// and similar encodings apply to the whole file; UTF-16 is recognised without this option.
     #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
     pub(crate) encoding: Encoding,
+    /// The column with the moves of the games, for Parquet and Arrow files
+    ///
+    /// By default it is the first of these names that the file has, in upper or lower case, with or without underscores: movetext, pgn,
+    /// moves, moves_san, moves_uci, uci, transcript, text. It has text or lists of moves. The other columns become tags.
+    #[arg(long, value_name = "COLUMN", help_heading = "Input")]
+    pub(crate) movetext: Option<String>,
     /// When to use the FEN tag
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = SetupArgument::Auto, help_heading = "Input")]
     setup: SetupArgument,
@@ -48,7 +54,8 @@ impl InputArguments {
     /// Returns the options for opening the files.
     pub(crate) fn open_options(&self) -> OpenOptions {
         let range = self.range.as_ref().map(|ByteRange(range)| range.clone());
-        OpenOptions { map: !self.no_mmap, encoding: self.encoding.0, range, ..OpenOptions::default() }
+        let movetext = self.movetext.clone();
+        OpenOptions { map: !self.no_mmap, encoding: self.encoding.0, movetext, range, ..OpenOptions::default() }
     }
 
     pub(crate) fn setup(&self) -> SetupPolicy {

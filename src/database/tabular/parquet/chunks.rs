@@ -1,0 +1,78 @@
+//! The bytes of a Parquet file, read at any place by several readers.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use parquet::errors::{ParquetError, Result};
+use parquet::file::reader::{ChunkReader, Length};
+
+use crate::database::meter::Meter;
+
+/// The bytes of a Parquet file. Clones share the file.
+#[derive(Clone)]
+pub(super) struct Chunks(Arc<Shared>);
+
+struct Shared {
+    file: Mutex<File>,
+    length: u64,
+    meter: Meter,
+}
+
+impl Chunks {
+    pub(super) fn new(file: File, meter: Meter) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        Ok(Self(Arc::new(Shared { file: Mutex::new(file), length, meter })))
+    }
+
+    /// Reads bytes that must be in the file, so no size that a file declares makes memory grow beyond the size of the file.
+    pub(super) fn read(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
+        let is_inside = start.checked_add(length as u64).is_some_and(|end| end <= self.0.length);
+        if !is_inside {
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the file ends too early"));
+        }
+        let mut bytes = vec![0; length];
+        let mut file = self.0.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(&mut bytes)?;
+        drop(file);
+        self.0.meter.add(length);
+        Ok(bytes)
+    }
+}
+
+impl Length for Chunks {
+    fn len(&self) -> u64 {
+        self.0.length
+    }
+}
+
+impl ChunkReader for Chunks {
+    type T = BufReader<Place>;
+
+    /// Returns a reader of the header of a page.
+    fn get_read(&self, start: u64) -> Result<Self::T> {
+        Ok(BufReader::with_capacity(512, Place { chunks: self.clone(), at: start }))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
+        self.read(start, length).map(Bytes::from).map_err(|error| ParquetError::General(error.to_string()))
+    }
+}
+
+/// A reader from a place of the file on.
+pub(super) struct Place {
+    chunks: Chunks,
+    at: u64,
+}
+
+impl Read for Place {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let rest = usize::try_from(self.chunks.len().saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let length = rest.min(buffer.len());
+        buffer[..length].copy_from_slice(&self.chunks.read(self.at, length)?);
+        self.at += length as u64;
+        Ok(length)
+    }
+}
