@@ -50,6 +50,7 @@ pub struct TableError {
 )]
 pub(super) enum TableFault {
     /// The format needs a feature of the crate.
+    #[cfg(not(all(feature = "arrow", feature = "parquet")))]
     Feature(&'static str),
     /// The format cannot be read from a pipe.
     Piped,
@@ -91,6 +92,7 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let format = self.format.name();
         match &self.fault {
+            #[cfg(not(all(feature = "arrow", feature = "parquet")))]
             TableFault::Feature(feature) => {
                 write!(f, "is {format}, which cannot be read without the feature `{feature}`")
             }
