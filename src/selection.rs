@@ -1,9 +1,9 @@
 //! Filters for games and positions.
 //!
-//! A [`GameFilter`] decides by the tags, the starting position and the opening of a game. A game that is not wanted is not played, or only
-//! as far as its opening. A [`PositionFilter`] decides
-//! for each position by its place in the game, the board, the evaluation and the next move. Neither depends on other games, so the result
-//! is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of games, and whether a position
+//! A [`GameFilter`] decides by the tags, the starting position, the opening and the course of a game. A game that is not wanted is not
+//! played, or only as far as that must be known. A [`PositionFilter`] decides for each position by its place in the game, the board, the
+//! evaluation and the next move. A [`ShapeFilter`] is a part of both: the material, a pattern or the pawns that a position has, or that a
+//! game reached. No filter depends on other games, so the result is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of games, and whether a position
 //! is new ([`Identity`]). They are made in the order of the files.
 //!
 //! ```
@@ -21,6 +21,7 @@
 //! # Ok::<(), pgn2fen::selection::Mistake>(())
 //! ```
 
+mod course;
 mod games;
 mod identity;
 mod mistake;
@@ -29,10 +30,12 @@ mod opening_filter;
 mod positions;
 mod range;
 mod sample;
+mod shape;
 mod span;
 mod tag_condition;
 mod tag_filter;
 
+pub use crate::selection::course::CourseFilter;
 pub use crate::selection::games::{GameFilter, Start};
 pub use crate::selection::identity::Identity;
 pub(crate) use crate::selection::identity::{Identities, Tally};
@@ -42,7 +45,8 @@ pub use crate::selection::nearest::nearest_names;
 pub use crate::selection::opening_filter::OpeningFilter;
 pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
-pub use crate::selection::range::{Men, Plies};
+pub use crate::selection::range::{Length, Men, Plies};
 pub use crate::selection::sample::{Sample, Share};
+pub use crate::selection::shape::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 pub use crate::selection::tag_condition::TagCondition;
 pub use crate::selection::tag_filter::TagFilter;

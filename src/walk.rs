@@ -20,6 +20,7 @@ mod order;
 mod places;
 mod reading;
 mod run;
+mod stretches;
 mod tag_names;
 
 pub use crate::walk::batch::Count;

@@ -11,6 +11,7 @@ use crate::cli::options::export::ExportArguments;
 use crate::cli::options::read_options;
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
+use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::report::Channel;
@@ -23,7 +24,8 @@ use crate::messages::Restrictions;
 /// Copy the games that pass the filters, as PGN.
 ///
 /// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening, with --start by their
-/// starting position. Without a filter, all games of all files are copied.
+/// starting position, with --reached, --material, --pattern and --pawns by what their main line reached, with --length by its length. Without
+/// a filter, all games of all files are copied.
 ///
 /// With --san, or with another option of its group, games are written anew instead: in one form, or without some of their parts.
 ///
@@ -39,6 +41,10 @@ pub(crate) struct GamesArguments {
     games: GameArguments,
     #[command(flatten)]
     start: StartArguments,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    stretch: StretchArguments,
     /// Copy the other games: those that do not pass all filters
     #[arg(long, help_heading = "Games")]
     invert: bool,
@@ -64,6 +70,7 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen games -t 'WhiteElo>=2200' -t 'BlackElo>=2200' games.pgn -o strong.pgn    copy the games of strong players
   pgn2fen games --opening Najdorf -r games -o najdorf.pgn.zst    copy the games of an opening
+  pgn2fen games --material 'RP+1:RP*' --for-plies 20 games.pgn    copy rook endings with an extra pawn
   pgn2fen games --start standard --invert games.pgn              copy studies, puzzles and Chess960 games
   pgn2fen games --san old.pgn -o new.pgn                         write games by the PGN standard
   pgn2fen games --no-comments --no-variations --tags roster games.pgn    the roster and the moves
@@ -74,13 +81,14 @@ read or written.";
 
 /// Runs `pgn2fen games [FILE]…`.
 pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
-    let GamesArguments { input, moves, games, start, invert, export, output, running } = arguments;
+    let GamesArguments { input, moves, games, start, shape, stretch, invert, export, output, running } = arguments;
     let output = output.output.as_deref();
     let compression = output.map_or(Ok(Compression::None), compression_of_games)?;
     let files = input::files(input)?;
     let mut read = read_options((games, start), moves, input, running, export.on_error());
+    read.games.course.shape = shape.filter(Some(stretch))?;
     read.invert = *invert;
-    let mut restrictions = start.chosen(games);
+    let mut restrictions = [start.chosen(games), shape.chosen()].concat();
     if *invert {
         restrictions.push("--invert");
     }

@@ -6,6 +6,7 @@ pub(crate) mod export;
 pub(crate) mod output;
 pub(crate) mod reading;
 pub(crate) mod running;
+pub(crate) mod shape;
 
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::reading::{InputArguments, MoveArguments};

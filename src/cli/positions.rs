@@ -9,6 +9,7 @@ use crate::cli::options::output::{Chosen, OutputArguments, StyleArguments};
 use crate::cli::options::read_options;
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
+use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
@@ -32,6 +33,10 @@ pub(crate) struct PositionsArguments {
     on_error: OnErrorArgument,
     #[command(flatten)]
     pub(crate) positions: PositionArguments,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArguments,
+    #[command(flatten)]
+    pub(crate) stretch: StretchArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
@@ -63,13 +68,15 @@ enum OnErrorArgument {
 /// Runs `pgn2fen [FILE]…`.
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
+    let PositionsArguments { shape, stretch, .. } = arguments;
+    let filter = positions.filter(shape.filter(Some(stretch))?);
     let (chosen, boards) = output.chosen()?;
     let files = input::files(input)?;
     let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
     let rows = Rows::new()
         .boards(boards)
         .style(style.style())
-        .positions(positions.filter())
+        .positions(filter)
         .unique(positions.unique)
         .variations(positions.variations)
         .read_options(read_options((games, start), moves, input, running, arguments.on_error()));
@@ -79,7 +86,10 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         running,
         channel: Channel::Stderr,
         unit: Unit::Position,
-        restrictions: Restrictions { games: start.chosen(games), positions: positions.chosen() },
+        restrictions: Restrictions {
+            games: start.chosen(games),
+            positions: [positions.chosen(), shape.chosen()].concat(),
+        },
     };
     match chosen {
         Chosen::OneFile(shape, compression) => {

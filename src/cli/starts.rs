@@ -12,6 +12,7 @@ use crate::cli::options::choice::GameArguments;
 use crate::cli::options::output::{Chosen, StyleArguments, refuse_rows};
 use crate::cli::options::reading::{InputArguments, letters};
 use crate::cli::options::running::RunningArguments;
+use crate::cli::options::shape::ShapeArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
@@ -28,16 +29,16 @@ use crate::walk::ReadOptions;
 /// count. Each starting position is listed once, in the order of the files: one FEN on each line, or another format with -f. -f pgn
 /// copies the games byte for byte; with --invert, it copies the other games.
 ///
-/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, they are played as far as names are possible.
+/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, --reached and --length, they are played as far
+/// as needed. --material, --pattern and --pawns choose starting positions by their shape.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct StartsArguments {
     #[command(flatten)]
     input: InputArguments,
-    /// With --opening: the language of the piece letters in moves, such as de, fr, es, ru
-    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters, help_heading = "Input")]
-    #[arg(requires = "openings", hide_default_value = true)]
-    lang: Letters,
+    /// With --opening, --reached or --length: the language of the piece letters in moves, such as de, fr, es, ru
+    #[arg(long, value_name = "LANGUAGE", value_parser = letters, help_heading = "Input")]
+    lang: Option<Letters>,
     #[command(flatten)]
     games: GameArguments,
     /// Only these kinds of starting positions, separated by commas
@@ -48,6 +49,8 @@ pub(crate) struct StartsArguments {
     /// FEN, but rows and copies.
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Games")]
     kinds: Vec<Kind>,
+    #[command(flatten)]
+    shape: ShapeArguments,
     /// With -f pgn: copy the other games, which start from the initial position or are of other kinds
     #[arg(long, help_heading = "Games")]
     invert: bool,
@@ -74,6 +77,7 @@ Examples:
   pgn2fen starts --kind odds -f csv games.pgn          list odds positions, what is given, and how often
   pgn2fen starts --all -C game,kind,sp,White games.pgn        write a row for each game
   pgn2fen starts --kind invalid -C game,line,FEN games.pgn    list FEN tags that cannot be read
+  pgn2fen starts --material 'KBN:K' studies.pgn        list starting positions with bishop and knight against the bare king
 
 Exit status: 0 if everything was read, 1 if some FEN tags are bad (0 with --exit-zero), 2 for wrong usage or if a file could not
 be read or written.";
@@ -167,14 +171,26 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         "a game with an invalid start has no FEN; use -C count,FEN to print its FEN tag, or -f pgn to copy it"
     );
     let StartsArguments { input, games, output, running, .. } = arguments;
+    let shape = arguments.shape.filter(None)?;
+    let course = games.course();
     ensure!(
         games.openings.is_empty() || !kinds.contains(&Kind::Invalid),
         "a game with an invalid start has no opening; leave out --opening or the kind invalid"
     );
+    ensure!(
+        course.is_empty() && shape.is_empty() || !kinds.contains(&Kind::Invalid),
+        "a game with an invalid start has no positions; leave out {} or the kind invalid",
+        [games.chosen_courses(), arguments.shape.chosen()].concat().join(", ")
+    );
+    ensure!(
+        arguments.lang.is_none() || games.plays(),
+        "--lang is the language of moves, which are read only with --opening, --reached or --length"
+    );
     let mut read = ReadOptions::default();
     read.games.tags = games.tags.clone();
     read.games.openings = games.openings.clone();
-    read.replay.letters = arguments.lang;
+    read.games.course = course;
+    read.replay.letters = arguments.lang.unwrap_or(Letters::ENGLISH);
     read.replay.encoding = input.encoding.0;
     read.max_games = games.max_games;
     read.replay.setup = input.setup();
@@ -191,6 +207,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
             ..boards
         })
         .kinds(kinds)
+        .start_shape(shape)
         .invert(arguments.invert)
         .sameness(match (arguments.all, arguments.exact) {
             (true, _) => Sameness::None,

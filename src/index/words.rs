@@ -1,12 +1,14 @@
 //! Messages for people about an index: known files, the size of an index, and the state after a failure.
 
+use std::fmt::Display;
 use std::path::Path;
 
+use crate::fen::{self, EpStyle, FenStyle, Fields};
 use crate::index::error::IndexError;
 use crate::index::finished::Built;
 use crate::index::known::Known;
 use crate::messages::{counted, quoted, shown};
-use crate::selection::Start;
+use crate::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
 use crate::walk::ReadOptions;
 
 /// Advice for a file that changed after it was indexed.
@@ -83,22 +85,64 @@ pub(super) fn choice_in_words(read: &ReadOptions) -> String {
     };
     let openings =
         read.games.openings.iter().map(|opening| format!(" --opening {}", quoted(opening.to_string().as_ref())));
+    let CourseFilter { reached, shape, length } = &read.games.course;
+    let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
+    let reached = reached.iter().map(|position| format!(" --reached '{}'", fen::to_string(position, style)));
+    let length = length.map(|length| format!(" --length {length}"));
     let most = read.max_games.map(|most| format!(" -n {most}"));
-    tags.chain(start).chain(openings).chain(most).collect::<String>().trim_start().to_owned()
+    let course = reached.chain(length).chain(shape_in_words(shape));
+    tags.chain(start).chain(openings).chain(course).chain(most).collect::<String>().trim_start().to_owned()
+}
+
+/// Returns a shape as options of `pgn2fen games`.
+fn shape_in_words(shape: &ShapeFilter) -> Vec<String> {
+    let ShapeFilter { material, patterns, pawns, colors, mirror, for_plies } = shape;
+    let option = |name: &str, value: &dyn Display| format!(" --{name} {}", quoted(value.to_string().as_ref()));
+    let material = material.iter().map(|material| option("material", material));
+    let patterns = patterns.iter().map(|pattern| option("pattern", pattern));
+    let pawns = pawns.iter().map(|pawns| option("pawns", pawns));
+    let colors = (*colors == ShapeColors::Given).then(|| " --colors given".to_owned());
+    let mirror = mirror.then(|| " --mirror".to_owned());
+    let for_plies = (for_plies.get() > 1).then(|| format!(" --for-plies {for_plies}"));
+    material.chain(patterns).chain(pawns).chain(colors).chain(mirror).chain(for_plies).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::choice_in_words;
-    use crate::selection::{GameFilter, Start};
+    use crate::chess::position::Position;
+    use crate::selection::{CourseFilter, GameFilter, ShapeFilter, Start};
     use crate::walk::ReadOptions;
 
     #[track_caller]
     fn check(tags: &[&str], start: Start, openings: &[&str], max_games: Option<u64>, words: &str) {
         let tags = tags.iter().map(|tag| tag.parse().unwrap()).collect();
         let openings = openings.iter().map(|opening| opening.parse().unwrap()).collect();
-        let read = ReadOptions { games: GameFilter { tags, start, openings }, max_games, ..ReadOptions::default() };
+        let read = ReadOptions {
+            games: GameFilter { tags, start, openings, ..GameFilter::default() },
+            max_games,
+            ..ReadOptions::default()
+        };
         assert_eq!(choice_in_words(&read), words);
+    }
+
+    #[test]
+    fn a_course_is_stored_as_the_options_of_the_command() {
+        let shape = ShapeFilter {
+            material: vec!["RP+1:RP*".parse().unwrap()],
+            for_plies: 6.try_into().unwrap(),
+            ..ShapeFilter::default()
+        };
+        let course = CourseFilter { reached: vec![Position::initial()], length: "40..".parse().ok(), shape };
+        let read = ReadOptions {
+            games: GameFilter { course, ..GameFilter::default() },
+            max_games: Some(1),
+            ..ReadOptions::default()
+        };
+        assert_eq!(
+            choice_in_words(&read),
+            "--reached 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' --length 40.. --material 'RP+1:RP*' --for-plies 6 -n 1"
+        );
     }
 
     #[test]

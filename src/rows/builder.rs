@@ -167,7 +167,7 @@ impl Rows {
     ///
     /// The format cannot have these columns.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
-        let (positions, style, read) = (self.positions, self.style, self.read.clone());
+        let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
         let Some(columns) = self.shape.columns()? else {
             return Ok(Writing::new(Walk::new(FenLines { style, positions }, Print::new(out), read)));
         };
@@ -184,7 +184,7 @@ impl Rows {
         names: FileNames,
         sink: S,
     ) -> Writing<'w, S> {
-        let (positions, style, read) = (self.positions, self.style, self.read.clone());
+        let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
         let album = Album::begin(format, names, &self.boards, sink);
         let columns = album.columns().clone();
         Writing::new(Walk::new(PositionRows { columns, style, positions }, album, read))

@@ -4,6 +4,7 @@ use crate::chess::position::Position;
 use crate::openings::Tracker;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::Tags;
+use crate::selection::course::CourseFilter;
 use crate::selection::opening_filter::OpeningFilter;
 use crate::selection::tag_filter::TagFilter;
 
@@ -17,6 +18,8 @@ pub struct GameFilter {
     /// The conditions on the opening of the main line. One of them must hold, if there are any. A game whose opening has no name, or that has
     /// no usable starting position, does not pass. Moves behind an error are not played.
     pub openings: Vec<OpeningFilter>,
+    /// The conditions on the course of the main line. A game is played for them, as far as they need it.
+    pub course: CourseFilter,
 }
 
 /// A condition on the starting position of a game, which its SetUp, FEN and Variant tags set. A game without a usable starting position

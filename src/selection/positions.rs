@@ -9,9 +9,10 @@ use crate::chess::position::Position;
 use crate::pgn::annotation::Eval;
 use crate::selection::range::{Men, Plies};
 use crate::selection::sample::{GameSample, Sample};
+use crate::selection::shape::ShapeFilter;
 
 /// A filter for the positions of a game. A position must meet all conditions. By default all positions pass.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionFilter {
     /// The range of plies to include.
     pub plies: Plies,
@@ -31,6 +32,8 @@ pub struct PositionFilter {
     pub skip_captures: bool,
     /// The greatest evaluation for either side, in centipawns. Mates are left out. Positions without an evaluation pass.
     pub max_eval: Option<u32>,
+    /// The shape of the position.
+    pub shape: ShapeFilter,
 }
 
 impl Default for PositionFilter {
@@ -45,6 +48,7 @@ impl Default for PositionFilter {
             skip_checks: false,
             skip_captures: false,
             max_eval: None,
+            shape: ShapeFilter::default(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Ranges of plies and of numbers of pieces: `16`, `8..20`, `..30`, `30..`, `-1`.
+//! Ranges of plies, of numbers of pieces and of lengths: `16`, `8..20`, `..30`, `30..`, `-1`.
 
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -87,6 +87,47 @@ impl FromStr for Men {
     }
 }
 
+/// A range for the length of a game, in plies of its main line: `40..`, `..20`, `9`, `60..80`. Both ends are included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Length {
+    first: i64,
+    last: i64,
+}
+
+impl Length {
+    /// Whether a game with this number of plies is in the range.
+    pub fn contains(self, plies: u32) -> bool {
+        (self.first..=self.last).contains(&i64::from(plies))
+    }
+
+    /// Whether a game with at least this number of plies is in the range, however long it is. None if that depends on its length.
+    #[inline]
+    pub(crate) fn decided_at(self, plies: u32) -> Option<bool> {
+        let plies = i64::from(plies);
+        if plies > self.last { Some(false) } else { (plies >= self.first && self.last == i64::MAX).then_some(true) }
+    }
+}
+
+impl fmt::Display for Length {
+    /// Writes the range so that it parses to the same range.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.first, self.last) {
+            (first, i64::MAX) => write!(f, "{first}.."),
+            (first, last) if first == last => first.fmt(f),
+            (first, last) => write!(f, "{first}..{last}"),
+        }
+    }
+}
+
+impl FromStr for Length {
+    type Err = Mistake;
+
+    fn from_str(text: &str) -> Result<Self, Mistake> {
+        let [first, last] = ends(text, false)?;
+        Ok(Self { first: first.unwrap_or(0), last: last.unwrap_or(i64::MAX) })
+    }
+}
+
 /// Parses `<range> ::= N | [N] .. [N]` and returns its two ends.
 fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistake> {
     let read = |place: Range<usize>| end(text, place, may_count_from_end);
@@ -123,7 +164,7 @@ fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Mi
 mod tests {
     use expect_test::{Expect, expect};
 
-    use super::{Men, Plies};
+    use super::{Length, Men, Plies};
 
     /// Compares the plies in the range, in a game with the plies 0 to 5.
     #[track_caller]
@@ -165,6 +206,22 @@ mod tests {
         assert!(men("..7").contains(7) && !men("..7").contains(8));
         assert!(men("32").contains(32) && !men("32").contains(31));
         assert!(men("3..").contains(64) && !men("3..5").contains(6));
+    }
+
+    #[test]
+    fn a_length_is_decided_as_soon_as_it_can_be() {
+        let decided = |range: &str, plies| {
+            let length = range.parse::<Length>().unwrap();
+            assert_eq!(length.to_string().parse(), Ok(length));
+            [length.decided_at(plies), Some(length.contains(plies))]
+        };
+        assert_eq!(decided("40..", 39), [None, Some(false)]);
+        assert_eq!(decided("40..", 40), [Some(true), Some(true)]);
+        assert_eq!(decided("..40", 40), [None, Some(true)]);
+        assert_eq!(decided("..40", 41), [Some(false), Some(false)]);
+        assert_eq!(decided("40", 40), [None, Some(true)]);
+        assert_eq!(decided("40", 41), [Some(false), Some(false)]);
+        assert_eq!(decided("..", 0), [Some(true), Some(true)]);
     }
 
     #[track_caller]

@@ -8,7 +8,7 @@ use crate::rows::{
     Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
     Writing, of_starts,
 };
-use crate::selection::Mistake;
+use crate::selection::{Mistake, ShapeFilter};
 use crate::starts::copying::GameCopies;
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
@@ -23,6 +23,7 @@ pub struct Starts {
     pub(super) style: FenStyle,
     sameness: Sameness,
     kinds: Vec<Kind>,
+    start_shape: ShapeFilter,
     invert: bool,
     pub(super) read: ReadOptions,
     pub(super) threads: usize,
@@ -45,6 +46,7 @@ impl Starts {
             style: FenStyle::default(),
             sameness: Sameness::default(),
             kinds: Kind::VALID.to_vec(),
+            start_shape: ShapeFilter::default(),
             invert: false,
             read: ReadOptions::default(),
             threads: 0,
@@ -93,7 +95,14 @@ impl Starts {
         Self { kinds: kinds.into(), ..self }
     }
 
-    /// Selects the other games instead: those that start from the initial position, or whose kind is not wanted.
+    /// Sets the shape that a starting position must have. A game without a usable starting position passes only if there is no such
+    /// condition. The number of plies in a row is ignored.
+    #[must_use]
+    pub fn start_shape(self, shape: ShapeFilter) -> Self {
+        Self { start_shape: shape, ..self }
+    }
+
+    /// Selects the other games instead: those that start from the initial position, or whose kind or shape is not wanted.
     #[must_use]
     pub fn invert(self, invert: bool) -> Self {
         Self { invert, ..self }
@@ -205,7 +214,7 @@ impl Starts {
     }
 
     fn sought(&self) -> Sought {
-        Sought { kinds: self.kinds.clone(), invert: self.invert }
+        Sought { kinds: self.kinds.clone(), shape: self.start_shape.clone(), invert: self.invert }
     }
 
     pub(super) fn listed(&self) -> Listed {

@@ -8,15 +8,16 @@ use crate::chess::start::StartKind;
 use crate::fen::{FenStyle, FenWriter};
 use crate::openings::Tracker;
 use crate::rows::{Columns, EncodedRows, Lines, append_material};
-use crate::selection::Identity;
+use crate::selection::{Identity, ShapeFilter};
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
 use crate::walk::{Make, OpenGame, Out, Played, Repeats};
 
-/// A filter for games by the kind of their starting position.
+/// A filter for games by the kind and the shape of their starting position.
 #[derive(Clone, Debug)]
 pub(super) struct Sought {
     pub(super) kinds: Vec<Kind>,
+    pub(super) shape: ShapeFilter,
     /// Whether the filter selects all other games instead.
     pub(super) invert: bool,
 }
@@ -25,7 +26,8 @@ impl Sought {
     /// Whether a game passes the filter.
     pub(super) fn holds(&self, game: &OpenGame<'_, '_>) -> bool {
         let kind = kind(game);
-        kind.is_some_and(|kind| self.kinds.contains(&kind)) != self.invert
+        let has_shape = || self.shape.is_empty() || game.position().is_some_and(|start| self.shape.holds(start));
+        (kind.is_some_and(|kind| self.kinds.contains(&kind)) && has_shape()) != self.invert
     }
 }
 

@@ -15,8 +15,8 @@ use crate::selection::Start;
 use crate::walk::options::ReadOptions;
 
 /// Counts the games, lines and bytes of a source, which may be a range of a file. [`Before::chosen`] is the number of games that pass the
-/// filters for tags, starting positions and openings. No move is played unless games are chosen by their openings, so this takes a small
-/// part of the time of any other job.
+/// filters. No move is played unless games are chosen by their openings or their course, so this takes a small part of the time of any
+/// other job.
 ///
 /// The numbers of adjacent ranges add up to the numbers of what stands before the next one.
 ///
@@ -91,7 +91,7 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
         let movetext = text.movetext(tags);
         let is_chosen = read.games.wants_tags(tags, encoding)
             && (read.games.start == Start::Any || has_start())
-            && read.wants_opening(tags, &movetext, text.offset);
+            && read.wants_moves(tags, &movetext, text.offset);
         counts.now.1 += u64::from(is_chosen);
         movetext.end_offset()
     }

@@ -1,14 +1,18 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
+use std::cell::Cell;
+
+use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::Annotation;
 use crate::replay::{Ply, Replay};
-use crate::selection::{InGame, PositionFilter};
+use crate::selection::{InGame, PositionFilter, ShapeFilter};
 use crate::walk::make::{OpenGame, Repeats};
 use crate::walk::options::OnError;
+use crate::walk::stretches::in_stretches;
 
 /// The choice of positions, which is the same for all games.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PositionChoice {
     pub(crate) filter: PositionFilter,
     /// Whether variations are played as well.
@@ -21,7 +25,10 @@ impl PositionChoice {
     /// Whether every position of the main lines is wanted. The starting positions may be left out.
     pub(crate) fn wants_all(&self) -> bool {
         let skip_start = self.filter.skip_start;
-        !self.variations && !self.unique && self.filter == PositionFilter { skip_start, ..PositionFilter::default() }
+        !self.variations
+            && !self.unique
+            && self.filter.shape.is_empty()
+            && self.filter == PositionFilter { skip_start, ..PositionFilter::default() }
     }
 
     /// Returns how repeated positions are handled.
@@ -34,7 +41,53 @@ impl PositionChoice {
         Choice {
             positions: self,
             in_game: self.filter.in_game(game.file, game.offset(), || game.last_ply()),
+            shape: self.shape_in_game(game),
             stops_at_errors: game.on_error == OnError::Stop,
+        }
+    }
+
+    fn shape_in_game(&self, game: &OpenGame<'_, '_>) -> Shape<'_> {
+        let shape = &self.filter.shape;
+        if shape.is_empty() {
+            Shape::Any
+        } else if shape.for_plies.get() == 1 {
+            Shape::Each(shape)
+        } else {
+            let wanted = game.ahead().map(|replay| in_stretches(shape, replay, self.variations));
+            Shape::Stretches { wanted: wanted.unwrap_or_default(), at: Cell::new(0) }
+        }
+    }
+}
+
+/// The shapes that are wanted in a game.
+enum Shape<'j> {
+    Any,
+    /// The shape of each position.
+    Each(&'j ShapeFilter),
+    /// A shape for some plies in a row.
+    Stretches {
+        /// Whether each position belongs to such plies, in the order of the text.
+        wanted: Vec<bool>,
+        /// The index of the current position.
+        at: Cell<usize>,
+    },
+}
+
+impl Shape<'_> {
+    #[inline]
+    fn holds(&self, position: &Position) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Each(shape) => shape.holds(position),
+            Self::Stretches { wanted, at } => wanted.get(at.get()).is_some_and(|is_wanted| *is_wanted),
+        }
+    }
+
+    /// Goes on to the next position in the order of the text.
+    #[inline]
+    fn advance(&self) {
+        if let Self::Stretches { at, .. } = self {
+            at.set(at.get() + 1);
         }
     }
 }
@@ -43,6 +96,7 @@ impl PositionChoice {
 pub(crate) struct Choice<'j> {
     positions: &'j PositionChoice,
     in_game: InGame,
+    shape: Shape<'j>,
     stops_at_errors: bool,
 }
 
@@ -54,7 +108,10 @@ impl Choice<'_> {
         loop {
             let next = if self.positions.variations { replay.next_in_text() } else { replay.next_ply() };
             match next? {
-                Ok(ply) => return Some(ply),
+                Ok(ply) => {
+                    self.shape.advance();
+                    return Some(ply);
+                }
                 Err(error) => errors.push(error),
             }
             if self.stops_at_errors {
@@ -77,6 +134,7 @@ impl Choice<'_> {
         // The cheapest tests come first.
         self.in_game.wants(ply, replay.branch().unwrap_or(0))
             && filter.wants_board(position)
+            && self.shape.holds(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
             && (filter.max_eval.is_none() || filter.wants_eval(Annotation::read(replay.ahead()).eval))
     }

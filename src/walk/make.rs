@@ -136,6 +136,14 @@ impl<'t> OpenGame<'_, 't> {
         }
     }
 
+    /// Returns a copy of the replay. None if the game cannot be played.
+    pub(super) fn ahead(&self) -> Option<Replay<'t>> {
+        match &self.begun {
+            Begun::Replay(replay) => Some(replay.clone()),
+            Begun::Start(..) | Begun::Refused(_) => None,
+        }
+    }
+
     /// Returns the number of the last ply of the main line. 0 if the game cannot be played.
     pub(super) fn last_ply(&self) -> u32 {
         match &self.begun {

@@ -4,7 +4,7 @@ use crate::pgn::encoding::Label;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::{Replay, ReplayOptions};
-use crate::selection::GameFilter;
+use crate::selection::{CourseFilter, GameFilter};
 
 /// Options for the choice of games and for how they are read.
 #[derive(Clone, Debug, Default)]
@@ -28,12 +28,37 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Whether a game with these tags and moves passes the filters for openings. `base` is the offset in the file of the text that the
-    /// movetext reads, in bytes. The game is played only if there are such filters, and only as far as names are possible.
-    pub(super) fn wants_opening<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
-        self.games.openings.is_empty()
-            || Replay::begin(tags, movetext.clone(), base, &self.replay)
-                .is_ok_and(|replay| self.games.wants_opening(replay.into_opening()))
+    /// Whether a game with these tags and moves passes the filters for openings and for the course of a game. `base` is the offset in the
+    /// file of the text that the movetext reads, in bytes. The game is played only if there are such filters, and only as far as they
+    /// need it.
+    #[inline]
+    pub(super) fn wants_moves<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
+        let GameFilter { openings, course, .. } = &self.games;
+        (openings.is_empty() && course.is_empty()) || self.wants_played(tags, movetext, base)
+    }
+
+    fn wants_played<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
+        let GameFilter { openings, course, .. } = &self.games;
+        let Ok(replay) = Replay::begin(tags, movetext.clone(), base, &self.replay) else {
+            return false;
+        };
+        (openings.is_empty() || self.games.wants_opening(replay.clone().into_opening()))
+            && (course.is_empty() || passes(course, replay))
+    }
+}
+
+/// Whether a game passes a filter. Plays it until that is known.
+fn passes(filter: &CourseFilter, mut replay: Replay<'_>) -> bool {
+    let mut course = filter.begin();
+    let mut ply = 0;
+    loop {
+        if let Some(passes) = course.see(ply, replay.position()) {
+            return passes;
+        }
+        match replay.next_ply() {
+            Some(Ok(played)) => ply = played.number,
+            Some(Err(_)) | None => return course.end(),
+        }
     }
 }
 

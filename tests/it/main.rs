@@ -31,6 +31,7 @@ mod ranges;
 mod rows;
 mod selection;
 mod serve;
+mod shape;
 mod spelling;
 mod starts;
 mod starts_command;

@@ -164,6 +164,7 @@ impl Asked {
             skip_checks: self.skip_checks,
             skip_captures: self.skip_captures,
             max_eval: self.max_eval,
+            ..PositionFilter::default()
         };
         rows(COLUMNS).style(IDENTITY).positions(positions).unique(self.unique).read_options(self.read())
     }

@@ -5,7 +5,13 @@ use std::num::NonZeroU32;
 use clap::{Args, ValueEnum};
 
 use crate::chess::piece::Color;
-use crate::selection::{GameFilter, Men, OpeningFilter, Plies, PositionFilter, Sample, Share, Start, TagFilter};
+use crate::chess::position::Position;
+use crate::san::Letters;
+use crate::selection::{
+    CourseFilter, GameFilter, Length, Men, OpeningFilter, Plies, PositionFilter, Sample, ShapeFilter, Share, Start,
+    TagFilter,
+};
+use crate::typed::read_position;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
@@ -29,6 +35,18 @@ pub(crate) struct GameArguments {
     /// several of these options, one must hold. Games with other openings are played only so far, and errors in them are not reported.
     #[arg(long = "opening", value_name = "TEXT")]
     pub(crate) openings: Vec<OpeningFilter>,
+    /// Only games that reached this position: a FEN, or moves such as '1. e4 c5 2. Nf3'
+    ///
+    /// The main line must have reached the position at any ply, in whatever order of moves. Positions are the same if their pieces, side to
+    /// move, castling rights and legal en passant capture are the same. Moves have English piece letters, or are written like e2e4. With several
+    /// of these options, one must be reached. Games are played as far as needed, and errors in games that are left out are not reported.
+    #[arg(long, value_name = "POSITION", value_parser = typed_position)]
+    pub(crate) reached: Vec<Position>,
+    /// Only games with this number of plies: 40.. (at least 40), ..20, 60..80
+    ///
+    /// A ply is a move of one side. The moves of the main line count, up to the first error.
+    #[arg(long, value_name = "PLIES")]
+    pub(crate) length: Option<Length>,
     /// Only the first N of these games, counted over all files
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_games: Option<u64>,
@@ -42,6 +60,32 @@ pub(crate) struct StartArguments {
     start: StartArgument,
 }
 
+impl GameArguments {
+    /// Returns the filter for the course of a game.
+    pub(crate) fn course(&self) -> CourseFilter {
+        CourseFilter { reached: self.reached.clone(), length: self.length, ..CourseFilter::default() }
+    }
+
+    /// Returns the names of the options on the command line that leave out games by their course.
+    pub(crate) fn chosen_courses(&self) -> Vec<&'static str> {
+        names_of(&[("--reached", !self.reached.is_empty()), ("--length", self.length.is_some())])
+    }
+
+    /// Whether games must be played to be chosen.
+    pub(crate) fn plays(&self) -> bool {
+        !self.openings.is_empty() || !self.course().is_empty()
+    }
+}
+
+/// Parses the value of `--reached`.
+fn typed_position(text: &str) -> Result<Position, String> {
+    let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| mistake.to_string())?;
+    match typed.repair {
+        None => Ok(typed.position),
+        Some(repair) => Err(format!("{repair}; give the position as it was in the game")),
+    }
+}
+
 impl StartArguments {
     /// Returns the filter for games with these tags and this start.
     pub(crate) fn filter(&self, games: &GameArguments) -> GameFilter {
@@ -50,7 +94,7 @@ impl StartArguments {
             StartArgument::Standard => Start::Standard,
             StartArgument::Nonstandard => Start::Nonstandard,
         };
-        GameFilter { tags: games.tags.clone(), start, openings: games.openings.clone() }
+        GameFilter { tags: games.tags.clone(), start, openings: games.openings.clone(), course: games.course() }
     }
 
     /// Returns the names of the options on the command line that leave out games.
@@ -60,7 +104,7 @@ impl StartArguments {
             ("--start", !matches!(self.start, StartArgument::Any)),
             ("--opening", !games.openings.is_empty()),
         ];
-        names_of(&is_chosen)
+        [names_of(&is_chosen), games.chosen_courses()].concat()
     }
 }
 
@@ -121,7 +165,7 @@ pub(crate) struct PositionArguments {
 }
 
 impl PositionArguments {
-    pub(crate) fn filter(&self) -> PositionFilter {
+    pub(crate) fn filter(&self, shape: ShapeFilter) -> PositionFilter {
         let turn = |turn| match turn {
             TurnArgument::White => Color::White,
             TurnArgument::Black => Color::Black,
@@ -136,6 +180,7 @@ impl PositionArguments {
             skip_checks: self.skip_checks,
             skip_captures: self.skip_captures,
             max_eval: self.max_eval,
+            shape,
         }
     }
 
@@ -156,7 +201,7 @@ impl PositionArguments {
 }
 
 /// Returns the names of the options that are chosen.
-fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
+pub(crate) fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect()
 }
 
