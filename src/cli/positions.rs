@@ -70,7 +70,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let PositionsArguments { shape, stretch, .. } = arguments;
     let filter = positions.filter(shape.filter(Some(stretch))?);
-    let (chosen, boards) = output.chosen()?;
+    let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = input::files(input)?;
     let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
     let rows = Rows::new()

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use crate::cli::input;
 use crate::cli::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::cli::options::choice::GameArguments;
-use crate::cli::options::output::{Chosen, StyleArguments, refuse_rows};
+use crate::cli::options::output::{Chosen, StyleArguments, refuse_rows, resolved};
 use crate::cli::options::reading::{InputArguments, letters};
 use crate::cli::options::running::RunningArguments;
 use crate::cli::options::shape::ShapeArguments;
@@ -18,7 +18,7 @@ use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
 use crate::messages::Restrictions;
-use crate::rows::{BoardOptions, Columns, FileNames, Format, Shape, page};
+use crate::rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
 use crate::san::Letters;
 use crate::starts::{Kind, Sameness, Starts, StartsFormat};
 use crate::walk::ReadOptions;
@@ -107,8 +107,8 @@ struct StartsOutput {
     /// given, and by whom. eco, opening: the opening of the starting position, if it has a name. id: the number of the first game, counted
     /// over all files. material: the pieces, as in KRPP:KBP. tags: all tags of the first game. Any tag, by its name. The default is
     /// count,kind,sp,fen,file,line,offset,game,odds. Without --format the rows are tsv. In html, the columns are the captions of the boards.
-    #[arg(short = 'C', long, value_name = "LIST", value_parser = Columns::of_starts)]
-    columns: Option<Columns>,
+    #[arg(short = 'C', long, value_name = "LIST", value_parser = ColumnPatterns::of_starts)]
+    columns: Option<ColumnPatterns>,
     /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
@@ -126,8 +126,11 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 
 impl StartsOutput {
     /// Returns the output format, the format and columns of rows and the compression of the file, or the names of pictures; and the
-    /// options for boards.
-    fn chosen(&self) -> Result<(Chosen<(StartsFormat, Shape)>, BoardOptions)> {
+    /// options for boards. `tags` returns the names of the tags for which the wildcards in columns may stand.
+    fn chosen(
+        &self,
+        tags: impl FnOnce() -> Result<Vec<String>>,
+    ) -> Result<(Chosen<(StartsFormat, Shape)>, BoardOptions)> {
         let output = self.output.as_deref();
         let (format, compression) = agreed_format(output, self.format, StartsFormat::named)?;
         let default = StartsFormat::Starts(if self.columns.is_some() { Format::Tsv } else { Format::default() });
@@ -151,7 +154,8 @@ impl StartsOutput {
         let boards = self.boards.options(of_positions.name(), of_positions.has_boards())?;
         // EPD has fields of its own, and a page of boards has its own captions.
         let has_default = of_positions.has_columns() && of_positions != Format::Epd && !of_positions.has_boards();
-        let columns = self.columns.clone().or_else(|| has_default.then(Columns::starts));
+        let columns = resolved(self.columns.as_ref(), of_positions.has_columns(), tags)?;
+        let columns = columns.or_else(|| has_default.then(Columns::starts));
         let shape = Shape { format: of_positions, columns, no_header: self.no_header };
         shape.columns()?;
         Ok((Chosen::OneFile((format, shape), compression), boards))
@@ -160,7 +164,7 @@ impl StartsOutput {
 
 /// Runs `pgn2fen starts [FILE]…`.
 pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
-    let (chosen, boards) = arguments.output.chosen()?;
+    let (chosen, boards) = arguments.output.chosen(|| input::tags(&arguments.input, &arguments.running))?;
     let copies_games = matches!(chosen, Chosen::OneFile((StartsFormat::Games, _), _));
     let has_invalid = matches!(&chosen, Chosen::OneFile((format, _), _) if format.has_invalid());
     let kinds = if arguments.kinds.is_empty() { Kind::VALID.to_vec() } else { arguments.kinds.clone() };

@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::fmt;
-use std::str::FromStr;
 
 use crate::pgn::tag_kind::TagKind;
 use crate::selection::distance;
@@ -86,7 +85,7 @@ const TEXT: &str = "_text";
 
 impl Column {
     /// The columns of rows of positions, without those for tags.
-    const OF_POSITIONS: &'static [Self] = &[
+    pub(super) const OF_POSITIONS: &'static [Self] = &[
         Self::File,
         Self::Game,
         Self::Offset,
@@ -116,7 +115,7 @@ impl Column {
     ];
 
     /// The columns of rows of starting positions, in the default order, without those for tags.
-    const OF_STARTS: &'static [Self] = &[
+    pub(super) const OF_STARTS: &'static [Self] = &[
         Self::Count,
         Self::Kind,
         Self::Sp,
@@ -196,7 +195,7 @@ impl Column {
     }
 
     /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of a tag.
-    fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
+    pub(super) fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         if name.starts_with(|first: char| first.is_ascii_uppercase()) {
             let tag = name.strip_suffix(TEXT).filter(|tag| ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text);
             return Ok(if tag.is_some() { Self::TagText(name.into()) } else { Self::Tag(name.into()) });
@@ -283,25 +282,10 @@ impl Columns {
         Self { list, has, tags }
     }
 
-    /// Parses the columns of rows of starting positions: names with commas or white space between them.
-    ///
-    /// # Errors
-    ///
-    /// A name is not that of a column, or the list is empty.
-    pub fn of_starts(list: &str) -> Result<Self, ColumnError> {
-        Self::named(list, Column::OF_STARTS)
-    }
-
     /// Returns the default columns of rows of starting positions: `count kind sp fen file line offset game odds`.
     pub fn starts() -> Self {
         let default = Column::OF_STARTS.iter().filter(|column| !Column::EXTRA.contains(column));
         Self::new(default.cloned())
-    }
-
-    fn named(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
-        let names = list.split(|char: char| char == ',' || char.is_whitespace()).filter(|name| !name.is_empty());
-        let columns: Vec<Column> = names.map(|name| Column::named(name, known)).collect::<Result<_, _>>()?;
-        if columns.is_empty() { Err(ColumnError::Empty) } else { Ok(Self::new(columns)) }
     }
 
     /// Whether [`Column::Count`] is in the list. Its values are known only when all games have been read.
@@ -358,21 +342,22 @@ impl Default for Columns {
     }
 }
 
-impl FromStr for Columns {
-    type Err = ColumnError;
-
-    /// Parses the columns of rows of positions: names with commas or white space between them.
-    fn from_str(list: &str) -> Result<Self, ColumnError> {
-        Self::named(list, Column::OF_POSITIONS)
-    }
-}
-
 /// The error for a list of columns that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnError {
     /// The list has no names.
     Empty,
+    /// No column and no tag has a name that matches a pattern.
+    NoMatch {
+        /// The name with wildcards.
+        pattern: String,
+    },
+    /// A pattern stands for tags, where the tags of the games are not known.
+    NeedsTags {
+        /// The name with wildcards.
+        pattern: String,
+    },
     /// A name is not that of a column.
     Unknown {
         /// The name as it was given.
@@ -407,6 +392,10 @@ impl fmt::Display for ColumnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Empty => f.write_str("no columns are given"),
+            Self::NoMatch { pattern } => write!(f, "no column and no tag matches {pattern}"),
+            Self::NeedsTags { pattern } => {
+                write!(f, "the tags that {pattern} stands for are not known here; name them")
+            }
             Self::Unknown { name, nearest, known } => {
                 write!(f, "there is no column {name}; ")?;
                 match nearest.as_slice() {

@@ -40,3 +40,4 @@ mod table_input;
 mod tidy;
 mod tree;
 mod walking;
+mod wildcards;

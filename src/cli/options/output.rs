@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use crate::files::Compression;
-use crate::rows::{BoardOptions, Columns, FileNames, Format, PictureFormat, Shape};
+use crate::rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, PictureFormat, Shape};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
@@ -38,11 +38,12 @@ pub(crate) struct OutputArguments {
     /// move that was played in it. eval (centipawns from White's side; mate in n is
     /// 32000 - n) and clk (seconds): from the comments. spent: the seconds used for the move. comment, nags: the comments and the numeric
     /// annotation glyphs behind the move. tags: all tags. eco, opening: the code and the name of the last named position so far. result. Any
-    /// tag, by its name; ECO and Opening are tags. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
+    /// tag, by its name; ECO and Opening are tags. '*' stands for all columns; other wildcards, as in next_* and 'White*', also for the tags of
+    /// the first 1000 games. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
     /// parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown;
     /// Date_text, Round_text and so on are the text of these tags. In html, the columns are the captions of the boards.
     #[arg(short = 'C', long, value_name = "LIST")]
-    columns: Option<Columns>,
+    columns: Option<ColumnPatterns>,
     /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
@@ -115,15 +116,16 @@ impl StyleArguments {
 
 impl OutputArguments {
     /// Returns the format and columns of the output and the compression of the file, or the names of pictures; and the options for
-    /// boards.
-    pub(crate) fn chosen(&self) -> Result<(Chosen<Shape>, BoardOptions)> {
+    /// boards. `tags` returns the names of the tags for which the wildcards in columns may stand.
+    pub(crate) fn chosen(&self, tags: impl FnOnce() -> Result<Vec<String>>) -> Result<(Chosen<Shape>, BoardOptions)> {
         let output = self.output.as_deref();
         let (format, compression) = agreed_format(output, self.format, Format::of_ending)?;
         let default = if self.columns.is_some() { Format::Tsv } else { Format::Fen };
         match format.unwrap_or(OutputFormat::OneFile(default)) {
             OutputFormat::OneFile(format) => {
                 let boards = self.boards.options(format.name(), format.has_boards())?;
-                let shape = Shape { format, columns: self.columns.clone(), no_header: self.no_header };
+                let columns = resolved(self.columns.as_ref(), format.has_columns(), tags)?;
+                let shape = Shape { format, columns, no_header: self.no_header };
                 shape.columns()?;
                 Ok((Chosen::OneFile(shape, compression), boards))
             }
@@ -133,6 +135,23 @@ impl OutputArguments {
                 Ok((Chosen::Pictures(format, names), self.boards.options(format.name(), true)?))
             }
         }
+    }
+}
+
+/// Returns the columns that patterns stand for. `tags` is called only if they depend on tags, and the format has columns.
+pub(crate) fn resolved(
+    patterns: Option<&ColumnPatterns>,
+    has_columns: bool,
+    tags: impl FnOnce() -> Result<Vec<String>>,
+) -> Result<Option<Columns>> {
+    let Some(patterns) = patterns else {
+        return Ok(None);
+    };
+    let tags = if patterns.needs_tags() && has_columns { tags()? } else { Vec::new() };
+    match patterns.columns(&tags) {
+        // The format refuses any columns.
+        Err(_) if !has_columns => Ok(Some(Columns::default())),
+        columns => Ok(Some(columns?)),
     }
 }
 

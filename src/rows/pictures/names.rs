@@ -53,7 +53,7 @@ impl FileNames {
     ///
     /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the format.
     pub fn of_positions(template: &str, format: PictureFormat) -> Result<Self, NameError> {
-        Self::parse(template, format, str::parse)
+        Self::parse(template, format, Column::OF_POSITIONS)
     }
 
     /// Parses the names of pictures of starting positions.
@@ -62,14 +62,10 @@ impl FileNames {
     ///
     /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the format.
     pub fn of_starts(template: &str, format: PictureFormat) -> Result<Self, NameError> {
-        Self::parse(template, format, Columns::of_starts)
+        Self::parse(template, format, Column::OF_STARTS)
     }
 
-    fn parse(
-        template: &str,
-        format: PictureFormat,
-        column: impl Fn(&str) -> Result<Columns, ColumnError>,
-    ) -> Result<Self, NameError> {
+    fn parse(template: &str, format: PictureFormat, known: &'static [Column]) -> Result<Self, NameError> {
         let ending = format!(".{}", format.name());
         let is_ended = template.len() > ending.len() && template.is_char_boundary(template.len() - ending.len());
         if !is_ended || !template[template.len() - ending.len()..].eq_ignore_ascii_case(&ending) {
@@ -93,7 +89,7 @@ impl FileNames {
                     push_text(&mut path, &mut text);
                     push(
                         &mut path,
-                        if name == "number" { Part::Number } else { Part::Value(index(name, &column, &mut columns)?) },
+                        if name == "number" { Part::Number } else { Part::Value(index(name, known, &mut columns)?) },
                     );
                     has_placeholder = true;
                     rest = after;
@@ -170,14 +166,12 @@ fn push_text(path: &mut [Vec<Part>], text: &mut String) {
 }
 
 /// Returns the index of the column with this name, which is added to the columns if it is new.
-fn index(
-    name: &str,
-    column: impl Fn(&str) -> Result<Columns, ColumnError>,
-    columns: &mut Vec<Column>,
-) -> Result<usize, NameError> {
+fn index(name: &str, known: &'static [Column], columns: &mut Vec<Column>) -> Result<usize, NameError> {
     let is_one = !name.is_empty() && !name.contains(|char: char| char == ',' || char.is_whitespace());
-    let found = if is_one { column(name)?.iter().next().cloned() } else { None };
-    let found = found.ok_or_else(|| NameError::NoName(name.to_owned()))?;
+    if !is_one {
+        return Err(NameError::NoName(name.to_owned()));
+    }
+    let found = Column::named(name, known)?;
     Ok(columns.iter().position(|known| *known == found).unwrap_or_else(|| {
         columns.push(found);
         columns.len() - 1
