@@ -10,10 +10,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod arranged;
+mod aside;
 mod builder;
 mod copying;
+mod identity;
+mod labelling;
+mod labels;
 mod make;
+mod order;
+mod spool;
 
 pub use crate::games::builder::Games;
+pub use crate::games::order::Order;
 
 pub(crate) use crate::games::copying::{Bind, Copied};

@@ -1,8 +1,8 @@
 //! `pgn2fen games`: its options, and the run that copies games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use crate::cli::input;
@@ -17,9 +17,10 @@ use crate::cli::output::Output;
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run};
-use crate::files::{Compression, compression_of_games, refuse_to_replace};
-use crate::games::Games;
+use crate::files::{Compression, Found, compression_of_games, refuse_to_replace};
+use crate::games::{Games, Order};
 use crate::messages::Restrictions;
+use crate::selection::SortKeys;
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -48,6 +49,14 @@ pub(crate) struct GamesArguments {
     /// Copy the other games: those that do not pass all filters
     #[arg(long, help_heading = "Games")]
     invert: bool,
+    /// Copy each game only once: leave out games with the same starting position and moves as an earlier one
+    ///
+    /// Tags, comments, variations and results do not count. A game without moves, and one with an error in its moves, has no duplicates. -n
+    /// counts duplicates, too. The games are played. Memory grows with the number of games, 17 to 37 bytes each.
+    #[arg(short, long, help_heading = "Games")]
+    unique: bool,
+    #[command(flatten)]
+    order: OrderArguments,
     #[command(flatten)]
     export: ExportArguments,
     #[command(flatten)]
@@ -64,6 +73,39 @@ struct GamesOutput {
     /// The format is always PGN, so endings of other formats are refused: strong.pgn, strong.pgn.zst.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Like --unique, but write the duplicates to FILE
+    ///
+    /// They are written in the order of the input. FILE may be compressed, like that of --output.
+    #[arg(long, value_name = "FILE")]
+    duplicates: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order")]
+struct OrderArguments {
+    /// Sort the games by tags, such as Date,Round or -WhiteElo; - means descending
+    ///
+    /// Dates, ratings, rounds and other numbers are compared by their size, other values as texts without regard to case. Games in which a
+    /// tag is missing or unknown come last. Games with equal values stay in the order of the input. All games are held until the input
+    /// has been read: 64 MiB in memory, more in a temporary file beside the output.
+    #[arg(long, value_name = "TAGS", allow_hyphen_values = true)]
+    sort: Option<SortKeys>,
+    /// Put the games into a random order, which is the same in every run
+    #[arg(long, conflicts_with = "sort")]
+    shuffle: bool,
+    /// The seed of --shuffle; another number gives another order
+    #[arg(long, value_name = "N", requires = "shuffle", default_value_t = 0, hide_default_value = true)]
+    seed: u64,
+}
+
+impl OrderArguments {
+    fn order(&self) -> Order {
+        match &self.sort {
+            Some(keys) => Order::Sorted(keys.clone()),
+            None if self.shuffle => Order::Shuffled { seed: self.seed },
+            None => Order::Files,
+        }
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -75,16 +117,23 @@ Examples:
   pgn2fen games --san old.pgn -o new.pgn                         write games by the PGN standard
   pgn2fen games --no-comments --no-variations --tags roster games.pgn    the roster and the moves
   pgn2fen games a.pgn.zst b.pgn -o all.pgn                       join files
+  pgn2fen games -u a.pgn b.pgn -o once.pgn --duplicates others.pgn    keep duplicates aside
+  pgn2fen games --sort Date,-WhiteElo games.pgn -o sorted.pgn    sort games by their tags
 
 Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not be
 read or written.";
 
 /// Runs `pgn2fen games [FILE]…`.
 pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
-    let GamesArguments { input, moves, games, start, shape, stretch, invert, export, output, running } = arguments;
-    let output = output.output.as_deref();
-    let compression = output.map_or(Ok(Compression::None), compression_of_games)?;
+    let GamesArguments { input, moves, games, start, shape, stretch, invert, unique, export, order, output, running } =
+        arguments;
+    let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
+    let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
+    let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
+    ensure!(!is_same, "--duplicates and --output are the same; duplicates need a file of their own");
     let files = input::files(input)?;
+    let (target, aside) = (open(target, &files)?, aside.map(|aside| open(Some(aside), &files)).transpose()?);
+
     let mut read = read_options((games, start), moves, input, running, export.on_error());
     read.games.course.shape = shape.filter(Some(stretch))?;
     read.invert = *invert;
@@ -92,9 +141,12 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if *invert {
         restrictions.push("--invert");
     }
-    let mut job = Games::new().read_options(read);
+    let mut job = Games::new().read_options(read).unique(*unique).order(order.order());
     if let Some(options) = export.options()? {
         job = job.export(options);
+    }
+    if let Some(folder) = output.output.as_deref().and_then(folder_of) {
+        job = job.temporary_folder(folder);
     }
     let run = Run {
         files,
@@ -104,9 +156,28 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         unit: Unit::Game,
         restrictions: Restrictions { games: restrictions, positions: Vec::new() },
     };
-    if let Some(output) = output {
-        refuse_to_replace(&run.files, output)?;
+    let is_terminal = target.is_terminal() || aside.as_ref().is_some_and(Output::is_terminal);
+    let name = target.name();
+    match aside {
+        None => walk::write_to((&name, is_terminal), job.begin(target), run),
+        Some(aside) => walk::write_to((&name, is_terminal), job.begin_aside(target, aside), run),
     }
-    let target = Output::open(output, compression)?;
-    walk::write(target, |target| Ok(job.begin(target)), run)
+}
+
+/// Opens an output file, or standard output. Refuses to replace an input file.
+fn open(path: Option<&Path>, inputs: &[Found]) -> Result<Output> {
+    let compression = path.map_or(Ok(Compression::None), compression_of_games)?;
+    if let Some(path) = path {
+        refuse_to_replace(inputs, path)?;
+    }
+    Output::open(path, compression)
+}
+
+/// Returns the folder of an output file, if it is a folder on the disk.
+fn folder_of(path: &Path) -> Option<&Path> {
+    let folder = path.parent()?;
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    // A device, such as /dev/null, is in a folder that is not for files.
+    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
+    (path != Path::new("-") && !is_device && folder.is_dir()).then_some(folder)
 }

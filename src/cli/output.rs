@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result, ensure};
 
@@ -111,9 +112,13 @@ impl Write for Output {
 /// Makes an interruption (Ctrl-C or a signal) remove the temporary file and end the process with status 130.
 #[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
 pub(crate) fn remove_when_interrupted() -> Result<()> {
-    ctrlc::set_handler(|| {
-        remove_unfinished();
-        std::process::exit(130);
-    })?;
+    // A process has one handler, however many files it writes.
+    static IS_SET: AtomicBool = AtomicBool::new(false);
+    if !IS_SET.swap(true, Ordering::Relaxed) {
+        ctrlc::set_handler(|| {
+            remove_unfinished();
+            std::process::exit(130);
+        })?;
+    }
     Ok(())
 }

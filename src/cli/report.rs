@@ -202,6 +202,7 @@ impl Report {
             let made = match self.unit {
                 Unit::Position => counted(positions, "position") + ", ",
                 Unit::Start => counted(positions, "start") + ", ",
+                Unit::Game if positions < wanted => counted(wanted - positions, "duplicate") + ", ",
                 Unit::Game => String::new(),
             };
             let seconds = self.begun.elapsed().as_secs_f64();

@@ -57,7 +57,41 @@ pub(crate) fn write(
 ) -> Result<Outcome> {
     let is_terminal = output.is_terminal();
     let name = output.name();
-    let mut job = begin(output).context("cannot begin the output")?;
+    let job = begin(output).context("cannot begin the output")?;
+    write_to((&name, is_terminal), job, run)
+}
+
+/// An output that a run completes.
+pub(crate) trait Complete {
+    /// Completes the output, or reports that its files are not written for a reason.
+    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()>;
+}
+
+impl Complete for Output {
+    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
+        match why_unfinished {
+            Some(why) if self.is_unfinished_file() => {
+                report.failure(&format!("{} is not written because {why}", self.name()));
+                Ok(())
+            }
+            _ => self.finish(),
+        }
+    }
+}
+
+impl<A: Complete, B: Complete> Complete for (A, B) {
+    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
+        self.0.complete(why_unfinished, report)?;
+        self.1.complete(why_unfinished, report)
+    }
+}
+
+/// Reads the files and writes the output of a job that has begun. The output has a name for messages, and may be a terminal.
+pub(crate) fn write_to<O: Complete>(
+    (name, is_terminal): (&str, bool),
+    mut job: Writing<'static, O>,
+    run: Run<'_>,
+) -> Result<Outcome> {
     let (workers, mut report) = run.begin(is_terminal)?;
     let why_unfinished = read(&workers, &mut job, (run.files, run.input), &mut report);
     let totals = job.totals();
@@ -69,12 +103,7 @@ pub(crate) fn write(
         }
         Ok((output, left_out)) => {
             report.end_reading(&totals);
-            match why_unfinished {
-                Some(why) if output.is_unfinished_file() => {
-                    report.failure(&format!("{name} is not written because {why}"));
-                }
-                _ => output.finish()?,
-            }
+            output.complete(why_unfinished, &mut report)?;
             left_out
         }
     };

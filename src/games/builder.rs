@@ -1,13 +1,19 @@
 //! The builder for copies of games.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use crate::export::{ExportOptions, Exporter};
-use crate::games::copying::Bind;
-use crate::games::make::{GameCopies, WrittenGames};
-use crate::rows::{RowsError, Writing};
+use crate::games::arranged::{Arranged, OneFile};
+use crate::games::aside::Aside;
+use crate::games::copying::{Bind, Copied};
+use crate::games::labelling::Labelling;
+use crate::games::make::GameCopies;
+use crate::games::order::Order;
+use crate::games::spool::Spool;
+use crate::rows::{Close, RowsError, Writing};
 use crate::selection::{Mistake, Start};
-use crate::walk::{Input, Listener, ReadOptions, Totals, Walk};
+use crate::walk::{Input, Listener, Output, ReadOptions, Totals, Walk};
 
 /// A builder for copies of the games that pass the filters, byte for byte, in the order of the files.
 ///
@@ -19,6 +25,9 @@ pub struct Games {
     read: ReadOptions,
     threads: usize,
     export: Option<ExportOptions>,
+    is_unique: bool,
+    order: Order,
+    temporary_folder: Option<PathBuf>,
 }
 
 impl Games {
@@ -82,14 +91,98 @@ impl Games {
         Self { threads, ..self }
     }
 
+    /// Sets whether only the first of equal games is written. Games are equal if they have the same starting position, by the repetition rule
+    /// (FIDE Laws of Chess, 9.2), and the same moves of the main line. Tags, comments, variations and the result may differ. A game without
+    /// moves, and one that cannot be played to its end, is equal to no other.
+    ///
+    /// The games are played, and errors in their moves are reported. The [limit](ReadOptions::max_games) on the number of games counts the
+    /// others, too. Memory grows with the number of different games, 17 to 37 bytes each.
+    #[must_use]
+    pub fn unique(self, is_unique: bool) -> Self {
+        Self { is_unique, ..self }
+    }
+
+    /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank line, and the text of
+    /// all copies is held until the last file has been read: the first 64 MiB in memory, more in a temporary file. Memory grows with the
+    /// number of games, 40 to 80 bytes and the values of the tags for each.
+    ///
+    /// ```
+    /// use pgn2fen::database::Database;
+    /// use pgn2fen::games::{Games, Order};
+    ///
+    /// let games = b"[Round \"10\"]\n\n1. e4 *\n\n[Round \"9\"]\n\n1. d4 *\n".to_vec();
+    /// let (sorted, _) = Games::new().order(Order::Sorted("Round".parse()?)).write([Database::from(games)], Vec::new())?;
+    /// assert!(sorted.starts_with(b"[Round \"9\"]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// Sets the folder for the temporary file of games in another order. The default is that of the system.
+    #[must_use]
+    pub fn temporary_folder(self, folder: impl Into<PathBuf>) -> Self {
+        Self { temporary_folder: Some(folder.into()), ..self }
+    }
+
     /// Begins to write to `out`, and returns a job that reads files one after another.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
-        if let Some(options) = &self.export {
-            let make = WrittenGames(Exporter::new(options.clone()));
-            return Writing::new(Walk::new(make, Bind::new(out), self.read.clone()));
+        match self.spool() {
+            None => self.writing(Bind::new(out)),
+            spool => self.writing(Arranged::new(spool, OneFile::new(out))),
         }
+    }
+
+    /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a job that reads files
+    /// one after another. Duplicates are written in the order of the files. See [`unique`](Self::unique).
+    ///
+    /// ```
+    /// use pgn2fen::database::Database;
+    /// use pgn2fen::games::Games;
+    ///
+    /// let games = b"1. e4 *\n\n1. d4 *\n\n1. e4 {again} *\n\n".to_vec();
+    /// let writing = Games::new().begin_aside(Vec::new(), Vec::new());
+    /// let ((copies, duplicates), _) = writing.read_all_of([Database::from(games)])?;
+    /// assert_eq!((&*copies, &*duplicates), (&b"1. e4 *\n\n1. d4 *\n\n"[..], &b"1. e4 {again} *\n\n"[..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn begin_aside<'w, W, D>(&self, out: W, duplicates: D) -> Writing<'w, (W, D)>
+    where
+        W: Write + Send + 'w,
+        D: Write + Send + 'w,
+    {
+        let unique = self.clone().unique(true);
+        let duplicates = Bind::new(duplicates);
+        match self.spool() {
+            None => unique.writing(Aside { main: Bind::new(out), duplicates }),
+            spool => unique.writing(Aside { main: Arranged::new(spool, OneFile::new(out)), duplicates }),
+        }
+    }
+
+    /// Returns an empty spool, if the order is not that of the files.
+    fn spool(&self) -> Option<Spool> {
+        match self.order {
+            Order::Files => None,
+            Order::Sorted(_) | Order::Shuffled { .. } => Some(Spool::new(self.temporary_folder.as_deref())),
+        }
+    }
+
+    /// Returns a job with this output.
+    fn writing<'w, O: Output<Copied> + Close + 'w>(&self, output: O) -> Writing<'w, O::Writer> {
+        let read = self.read.clone();
+        if self.is_unique || self.export.is_some() {
+            Writing::new(Walk::new(self.make::<true>(), output, read))
+        } else {
+            Writing::new(Walk::new(self.make::<false>(), output, read))
+        }
+    }
+
+    fn make<const PLAYS: bool>(&self) -> GameCopies<PLAYS> {
         let takes_unusable = self.read.invert || self.read.games.start == Start::Any;
-        Writing::new(Walk::new(GameCopies { takes_unusable }, Bind::new(out), self.read.clone()))
+        let labelling = (!matches!(self.order, Order::Files)).then(|| Labelling::new(self.order.clone()));
+        let exporter = self.export.clone().map(Exporter::new);
+        GameCopies { takes_unusable, is_unique: self.is_unique, labelling, exporter }
     }
 
     /// Reads databases and writes their games to `out`. Returns the writer, and the totals of what was read.

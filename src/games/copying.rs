@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
 use crate::export::Exporter;
+use crate::games::labels::Labels;
 use crate::pgn::copies::{Binder, Copies};
 use crate::rows::{Close, LeftOut, Sink, WriteError};
 use crate::walk::{Deliver, Made, OpenGame, Output, Stretch};
@@ -14,6 +15,10 @@ use crate::walk::{Deliver, Made, OpenGame, Output, Stretch};
 pub(crate) struct Copied {
     copies: Copies,
     bytes: Vec<u8>,
+    /// The labels of the copies, if they have labels.
+    labels: Labels,
+    /// The copies that are duplicates, once these are known.
+    duplicates: Option<Box<Self>>,
 }
 
 impl Copied {
@@ -31,6 +36,25 @@ impl Copied {
     }
 }
 
+impl Copied {
+    /// Labels the last copy, so that it can be written anywhere. The closures append the key and the name of the file.
+    pub(super) fn label(&mut self, key: impl FnOnce(&mut Vec<u8>), place: impl FnOnce(&mut Vec<u8>)) {
+        self.copies.end_last(&mut self.bytes);
+        self.labels.push_with(key, place);
+    }
+
+    /// Returns the text of each copy with its key and the name of its file.
+    pub(super) fn labelled(&self) -> impl Iterator<Item = (&[u8], (&[u8], &[u8]))> {
+        let texts = self.copies.ranges(self.bytes.len()).map(|range| &self.bytes[range]);
+        texts.zip(self.labels.iter())
+    }
+
+    /// Returns the duplicates among the copies.
+    pub(super) fn duplicates_mut(&mut self) -> Option<&mut Self> {
+        self.duplicates.as_deref_mut()
+    }
+}
+
 impl Made for Copied {
     type Mark = (usize, usize);
 
@@ -41,13 +65,20 @@ impl Made for Copied {
     fn go_back_to(&mut self, (copies, bytes): (usize, usize)) {
         self.copies.truncate(copies);
         self.bytes.truncate(bytes);
+        self.labels.truncate(copies);
+        self.duplicates = None;
     }
 
     fn weight(&self) -> usize {
-        self.bytes.len()
+        let duplicates = self.duplicates.as_ref().map_or(0, |duplicates| duplicates.weight());
+        self.bytes.len() + self.labels.weight() + duplicates
     }
 
-    fn retain(&mut self, _: &[bool]) {}
+    fn retain(&mut self, is_wanted: &[bool]) {
+        let (copies, bytes) = self.copies.take_unwanted(is_wanted, &mut self.bytes);
+        self.labels.retain(is_wanted);
+        self.duplicates = Some(Box::new(Self { copies, bytes, ..Self::default() }));
+    }
 }
 
 /// Writes copies one after another.

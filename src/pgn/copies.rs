@@ -10,6 +10,8 @@
 //!
 //! A position of a list is copied as a game with a FEN tag and no moves.
 
+use std::ops::Range;
+
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{Form, as_game};
@@ -104,6 +106,34 @@ impl Copies {
         // The next game is never its neighbour, because what is written differs from the text.
         let rear = Rear { end: u64::MAX, line_ends: 2, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
         self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear });
+    }
+
+    /// Appends what may be missing behind the last copy if another game follows, whichever it is. Then the copy can be written anywhere.
+    pub fn end_last(&mut self, out: &mut Vec<u8>) {
+        if let Some(Copied { rear, .. }) = self.0.last_mut() {
+            out.extend(rear.missing(Head::Other));
+            rear.closing.clear();
+            rear.line_ends = 2;
+        }
+    }
+
+    /// Returns the ranges of the copies in their buffer, which has this length.
+    pub fn ranges(&self, length: usize) -> impl Iterator<Item = Range<usize>> {
+        let ends = self.0.iter().skip(1).map(|copied| copied.at).chain([length]);
+        self.0.iter().zip(ends).map(|(copied, end)| copied.at..end)
+    }
+
+    /// Moves copies that are not wanted to another list and another buffer, which are returned. `is_wanted` has an entry for each copy.
+    pub fn take_unwanted(&mut self, is_wanted: &[bool], bytes: &mut Vec<u8>) -> (Self, Vec<u8>) {
+        let (mut kept, mut others) = ((Self::default(), Vec::new()), (Self::default(), Vec::new()));
+        let ranges: Vec<_> = self.ranges(bytes.len()).collect();
+        for ((copied, range), is_wanted) in self.0.drain(..).zip(ranges).zip(is_wanted) {
+            let (copies, out) = if *is_wanted { &mut kept } else { &mut others };
+            copies.0.push(Copied { at: out.len(), ..copied });
+            out.extend_from_slice(&bytes[range]);
+        }
+        (*self, *bytes) = kept;
+        others
     }
 
     /// Returns the number of copies.

@@ -63,6 +63,12 @@ impl Error for WriteError {
     }
 }
 
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
 /// The error of a job that makes or writes rows.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
+use crate::chess::square::Square;
 
 /// The identity of a position under the repetition rule (FIDE Laws, 9.2): pieces, side to move, castling rights, and the en passant
 /// square if an en passant capture is legal. See [`Position::is_same_position`].
@@ -28,6 +30,27 @@ impl Identity {
         let clocks = u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves());
         let [a, b, c, d, e, f, g, h, i] = Self::words(position, ep);
         Self::of_words(&[a, b, c, d, e, f, g, h, i, clocks])
+    }
+
+    /// Returns the identity of what has this identity, followed by a move. So a starting position and some moves make an identity of a game.
+    pub(crate) fn then(self, played: Move) -> Self {
+        let squares = |a: Square, b: Square| u64::from(a.number()) << 6 | u64::from(b.number());
+        let word = match played {
+            Move::Normal { from, to, promotion, .. } => {
+                squares(from, to) << 4 | promotion.map_or(0, |role| role as u64 + 1)
+            }
+            Move::EnPassant { from, to } => 1 << 16 | squares(from, to),
+            Move::Castle { king, rook } => 2 << 16 | squares(king, rook),
+            Move::Null => 3 << 16,
+        };
+        let [high, low] = self.halves();
+        Self::of_words(&[high, low, word])
+    }
+
+    /// Returns the two halves of the hash.
+    #[expect(clippy::cast_possible_truncation, reason = "the halves have 64 bits")]
+    pub(crate) fn halves(self) -> [u64; 2] {
+        [(self.0 >> 64) as u64, self.0 as u64]
     }
 
     /// Returns the identity of a game without a position: its byte offset and the number of its file.
@@ -213,6 +236,29 @@ mod tests {
             assert!(!same(&format!("4k3/8/8/3p4/8/8/8/4K3 w - {other}")), "{other}");
         }
         assert!(Identity::of_place(0, 1) != Identity::of_place(1, 0));
+    }
+
+    #[test]
+    fn moves_make_the_identity_of_a_game() {
+        let start = Position::initial();
+        let identity = |moves: &str| {
+            let mut position = start.clone();
+            let mut identity = Identity::of(&start);
+            for uci in moves.split(' ').filter(|uci| !uci.is_empty()) {
+                let played = position.legal_moves().iter().copied().find(|m| m.uci(&position).to_string() == uci);
+                identity = identity.then(played.unwrap());
+                position = position.play(played.unwrap()).unwrap();
+            }
+            identity
+        };
+        let orders = ["g1f3 d7d5 d2d4", "d2d4 d7d5 g1f3", "d2d4 d7d5", "d2d4", "", "d2d3", "g1f3 g8f6 f3g1 f6g8"];
+        let distinct: std::collections::HashSet<_> = orders.iter().map(|moves| identity(moves)).collect();
+        assert_eq!(distinct.len(), orders.len());
+        assert!(identity("d2d4 d7d5") == identity("d2d4 d7d5"));
+        let pawn = position("4k3/7P/8/8/8/8/8/4K3 w - - 0 1");
+        let ways: std::collections::HashSet<_> =
+            pawn.legal_moves().iter().map(|m| Identity::of(&pawn).then(*m)).collect();
+        assert_eq!(ways.len(), pawn.legal_moves().len());
     }
 
     #[test]

@@ -45,7 +45,7 @@ impl FromStr for Share {
 impl Sample {
     /// Applies the sample to one game, given by the number of its file in the run and its byte offset in that file.
     pub(super) fn of_game(self, file: u64, offset: u64) -> GameSample {
-        GameSample { parts: self.share.parts, salt: mix(mix(mix(self.seed) ^ file) ^ offset) }
+        GameSample { parts: self.share.parts, salt: mixed(self.seed, &[file, offset]) }
     }
 }
 
@@ -62,6 +62,11 @@ impl GameSample {
     pub(super) fn contains(self, ply: u32, branch: u64) -> bool {
         u128::from(mix(mix(self.salt ^ u64::from(ply)) ^ branch)) < self.parts
     }
+}
+
+/// Returns a pseudo-random number for a seed and some other numbers.
+pub(crate) fn mixed(seed: u64, numbers: &[u64]) -> u64 {
+    numbers.iter().fold(mix(seed), |mixed, number| mix(mixed ^ number))
 }
 
 /// Returns a pseudo-random number, different for each argument (Steele, Lea and Flood: SplitMix, 2014).

@@ -65,6 +65,11 @@ impl Span {
         Self { first: value, last: value }
     }
 
+    /// Returns bytes whose order is the order of the beginnings of spans.
+    pub(super) fn key(self) -> [u8; 16] {
+        (self.first.cast_unsigned() ^ 1 << 127).to_be_bytes()
+    }
+
     fn of_date(date: Date) -> Self {
         Self { first: date.first_day().into(), last: date.last_day().into() }
     }

@@ -1,18 +1,20 @@
 //! `pgn2fen games`: the copies are those that a slow reader makes, however the files are cut and read.
 
+use std::collections::HashSet;
 use std::fs;
 
-use pgn2fen::games::Games as Copies;
+use pgn2fen::games::{Games as Copies, Order};
 use pgn2fen::internals::{Cuts, detect_utf16};
 use pgn2fen::pgn::encoding::Fallback;
 use pgn2fen::pgn::games::{Game, Games};
 use pgn2fen::rows::Writing;
 use pgn2fen::selection::{Start, TagFilter};
+use pgn2fen::walk::Job;
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};
 use crate::starts::{INITIAL, identity, one};
-use crate::walking::{Begin, read_options, same, walk};
+use crate::walking::{Begin, listen, read_options, same, walk};
 
 const PLAYERS: &str = "[White \"Carlsen\"]\n[Black \"Anand\"]\n\n1. e4 e5 1-0\n\n[White \"Tal\"]\n[Black \"Carlsen\"]\n\n\
                        1. d4 d5 1/2-1/2\n\n[White \"Anand\"]\n[Black \"Tal\"]\n\n1. c4 0-1\n";
@@ -86,6 +88,10 @@ fn neither_threads_nor_cuts_nor_pipes_change_the_games() {
         Copies::new().tags("Result=1-0").unwrap(),
         Copies::new().tags("Result=1-0").unwrap().invert(true),
         Copies::new().opening("B").unwrap(),
+        Copies::new().unique(true),
+        Copies::new().unique(true).read_options(read_options(|read| read.max_games = Some(1000))),
+        Copies::new().order(Order::Sorted("-Date,White".parse().unwrap())),
+        Copies::new().order(Order::Shuffled { seed: 3 }).unique(true),
         Copies::new().read_options(read_options(|read| {
             read.games.start = Start::Nonstandard;
             read.max_games = Some(7);
@@ -101,6 +107,140 @@ fn neither_threads_nor_cuts_nor_pipes_change_the_games() {
             }
         }
     }
+}
+
+/// The starting position and the moves of a game; None if it has no duplicates.
+fn moves(game: &Game<'_>) -> Option<String> {
+    let mut replay = game.replay().ok()?;
+    let start = identity(replay.position());
+    let mut moves = start.clone();
+    while let Some(ply) = replay.next_ply() {
+        moves += &format!(" {:?}", ply.ok()?.played);
+    }
+    (moves != start).then_some(moves)
+}
+
+#[test]
+fn duplicates_are_those_of_a_slow_reader() {
+    let twice = [everything(), fs::read("fixtures/games/tournaments_2020.pgn").unwrap().repeat(2)].concat();
+    let mut seen = HashSet::new();
+    let (first, others): (Vec<Game<'_>>, Vec<Game<'_>>) =
+        Games::new(&twice).partition(|game| moves(game).is_none_or(|moves| seen.insert(moves)));
+    assert!(others.len() > 450, "{}", others.len());
+    let mut writing = Copies::new().begin_aside(Vec::new(), Vec::new());
+    listen(&mut writing, &workers(2), [("a.pgn", whole(&twice))]);
+    let totals = writing.totals();
+    let ((once, duplicates), _) = writing.end().unwrap();
+    assert_eq!(
+        (totals.count.wanted, totals.count.positions),
+        ((first.len() + others.len()) as u64, first.len() as u64)
+    );
+    for (copied, expected) in [(&once, first), (&duplicates, others)] {
+        let copied = games(copied);
+        assert_eq!(copied.len(), expected.len());
+        for (copied, expected) in copied.iter().zip(expected) {
+            assert!(copied.starts_with(expected.bytes().trim_ascii_end()), "{}", String::from_utf8_lossy(copied));
+        }
+    }
+    let unique = walk(&Copies::new().unique(true), &one(), [("a.pgn", whole(&twice))]);
+    assert!(unique.output == once);
+}
+
+#[test]
+fn an_order_changes_no_game_and_equals_stay_in_the_order_of_the_files() {
+    let bytes = fs::read("fixtures/games/tournaments_2020.pgn").unwrap();
+    let run = |order: &Order| walk(&Copies::new().order(order.clone()), &workers(2), [("a.pgn", whole(&bytes))]).output;
+    let key = |game: &[u8]| {
+        let tag = |name: &str| {
+            let text = str::from_utf8(game).unwrap();
+            let start = text.find(&format!("[{name} \"")).map(|at| at + name.len() + 3)?;
+            Some(text[start..start + text[start..].find('"').unwrap()].to_owned())
+        };
+        let elo = tag("WhiteElo").and_then(|elo| elo.parse::<i32>().ok());
+        (elo.is_none(), -elo.unwrap_or(0), tag("White").unwrap_or_default().to_lowercase())
+    };
+    let sorted = run(&Order::Sorted("-WhiteElo,White".parse().unwrap()));
+    let mut expected = games(&bytes);
+    expected.sort_by_key(|game| key(game));
+    assert!(games(&sorted) == expected);
+
+    let shuffled = [1, 2].map(|seed| run(&Order::Shuffled { seed }));
+    let mut orders: Vec<Vec<&[u8]>> = shuffled.iter().map(|text| games(text)).collect();
+    orders.push(games(&bytes));
+    assert!(orders[0] != orders[1] && orders[0] != orders[2] && orders[1] != orders[2]);
+    orders.iter_mut().for_each(|order| order.sort_unstable());
+    assert!(orders[0] == orders[2] && orders[1] == orders[2]);
+}
+
+#[test]
+fn damaged_games_stay_apart_in_any_order() {
+    let pieces = ["[White \"a\"]\n", "\n", "1. e4", " {", "} ", "(", ")", "*", "\n%", "1-0", "[x]", "[FEN \"?\"]", ";"];
+    let mut seed = 7;
+    for _ in 0..3_000 {
+        let text: String =
+            (0..noise(&mut seed) % 25).map(|_| pieces[noise(&mut seed) % pieces.len()]).collect::<String>();
+        let read = games(text.as_bytes());
+        for order in [Order::Sorted("-White".parse().unwrap()), Order::Shuffled { seed: 1 }] {
+            let copied = walk(&Copies::new().order(order), &one(), [("a.pgn", whole(text.as_bytes()))]).output;
+            let mut left = read.clone();
+            let copied = games(&copied);
+            assert_eq!(copied.len(), left.len(), "{text:?}");
+            for copied in copied {
+                let fitting = (0..left.len()).filter(|at| copied.starts_with(left[*at]));
+                let at = fitting.max_by_key(|at| left[*at].len());
+                left.swap_remove(at.unwrap_or_else(|| panic!("{text:?}: {}", String::from_utf8_lossy(copied))));
+            }
+        }
+    }
+}
+
+#[test]
+fn duplicates_and_orders_on_the_command_line() {
+    let again = PLAYERS.replace("Tal", "Petrosian");
+    let desk =
+        Desk::with(&[("a.pgn", PLAYERS.as_bytes()), ("b.pgn", again.as_bytes()), ("c.pgn", b"*\n\n*\n\n1. Ke2 *\n")]);
+    desk.run(&["games", "-u", "a.pgn", "b.pgn"]).is(PLAYERS, "", 0);
+    let ran = desk.run(&["games", "-v", "a.pgn", "b.pgn", "-o", "once.pgn", "--duplicates", "others.pgn.gz"]);
+    assert!(ran.stderr.starts_with("summary: 6 games, 3 duplicates, 0 errors, "), "{}", ran.stderr);
+    assert_eq!(desk.read("once.pgn"), PLAYERS.as_bytes());
+    desk.run(&["games", "others.pgn.gz"]).is(&again, "", 0);
+    let ran = desk.run(&["games", "-u", "c.pgn", "c.pgn"]);
+    assert_eq!((ran.stdout.matches('*').count(), ran.code), (6, Some(1)), "{}", ran.stderr);
+    let anew = |arguments: &[&str]| desk.run(&[&["games", "--san", "a.pgn", "b.pgn"], arguments].concat()).stdout;
+    assert_eq!(anew(&["-u"]), desk.run(&["games", "--san", "a.pgn"]).stdout);
+    let sorted = desk.run(&["games", "--sort", "-White", "a.pgn", "b.pgn", "-o", "e.pgn"]);
+    sorted.is("", "", 0);
+    assert_eq!(anew(&["--sort", "-White"]), desk.run(&["games", "--san", "e.pgn"]).stdout);
+    std::fs::remove_file(desk.path("e.pgn")).unwrap();
+    let whites = |arguments: &[&str]| {
+        let text = desk.run(&[&["games", "a.pgn"], arguments].concat()).stdout;
+        let whites = text.lines().filter_map(|line| line.strip_prefix("[White \"")?.strip_suffix("\"]"));
+        whites.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(whites(&["--sort", "White"]), "Anand Carlsen Tal");
+    assert_eq!(whites(&["--sort", "-Black"]), "Anand Tal Carlsen");
+    assert_eq!(whites(&["--shuffle", "--seed", "5"]), whites(&["--shuffle", "--seed", "5", "-j1", "--no-mmap"]));
+    let ran = desk.run(&["games", "--sort", "Wite", "-o", "d.pgn", "a.pgn"]);
+    ran.is("", "warning: no game has the tag Wite; did you mean White?\n", 0);
+    for (arguments, words) in [
+        (&["--sort", "White", "--shuffle"][..], "cannot be used with"),
+        (&["--sort", "White Elo"], "an order is a list of tags"),
+        (&["--seed", "3"], "--shuffle"),
+        (&["--duplicates", "-"], "need a file of their own"),
+        (&["--duplicates", "d.pgn", "-o", "d.pgn"], "need a file of their own"),
+        (&["--duplicates", "a.pgn"], "is both input and output"),
+        (&["--duplicates", "d.csv"], "has the ending of csv"),
+    ] {
+        let ran = desk.run(&[&["games", "a.pgn"], arguments].concat());
+        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+    let ran = desk.run(&["games", "a.pgn", "none.pgn", "-o", "e.pgn", "--duplicates", "f.pgn"]);
+    assert!(
+        ran.stderr.contains("e.pgn is not written") && ran.stderr.contains("f.pgn is not written"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(desk.files(), ["a.pgn", "b.pgn", "c.pgn", "d.pgn", "once.pgn", "others.pgn.gz"]);
 }
 
 #[test]
