@@ -25,8 +25,7 @@ impl Results {
         self.white + self.draws + self.black + self.unknown
     }
 
-    /// Counts a game with this result.
-    pub fn add(&mut self, result: Outcome) {
+    pub(super) fn add(&mut self, result: Outcome) {
         *match result {
             Outcome::WhiteWins => &mut self.white,
             Outcome::Draw => &mut self.draws,

@@ -2,7 +2,7 @@
 //!
 //! `PGN2FEN_GAMES=folder` checks the PGN files of a folder as well.
 
-mod tree;
+pub(crate) mod tree;
 
 use std::fs;
 use std::path::PathBuf;

@@ -113,3 +113,20 @@ fn mistakes_are_refused() {
         assert!(ran.stderr.contains(reason), "{options:?}: {}", ran.stderr);
     }
 }
+
+#[test]
+fn games_are_chosen_and_ordered_before_they_are_written() {
+    let desk = Desk::with(&[("a.pgn", GAMES.as_bytes())]);
+    let run = |options: &[&str]| {
+        let ran =
+            desk.run(&[&["games", "-q", "--tags", "none", "--no-comments"], options, &["a.pgn", "a.pgn"]].concat());
+        moves(&ran.stdout)
+    };
+    let (first, second) = ("1. e4 $1 (1. d4) 1... c5 1-0", "1. f4 0-1");
+    assert_eq!(run(&[]), [first, second, first, second].join("\n"));
+    assert_eq!(run(&["-u"]), [first, second, second].join("\n"), "a game with an error has no duplicates");
+    assert_eq!(run(&["--on-error", "drop"]), [first, first].join("\n"));
+    assert_eq!(run(&["-t", "White=Bird"]), [second, second].join("\n"));
+    assert_eq!(run(&["--sort", "White"]), [second, second, first, first].join("\n"));
+    assert_eq!(run(&["--length", "2.."]), [first, first].join("\n"));
+}

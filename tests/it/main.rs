@@ -25,6 +25,7 @@ mod lists;
 mod messages;
 mod openings;
 mod perft;
+mod pgn_extract;
 mod playouts;
 mod pull;
 mod ranges;

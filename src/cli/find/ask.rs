@@ -11,12 +11,9 @@ use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
 use crate::cli::say;
 use crate::fen::{self, EpStyle, FenStyle, Fields};
-use crate::index::{
-    Explored, FoundGame, GameHeading, Index, MoveCount, Query, Results, relatives, written_date, written_move,
-};
+use crate::index::{Explored, GameHeading, Index, MoveCount, Query, Results, relatives, written_date, written_move};
 use crate::messages::counted;
 use crate::openings::Tracker;
-use crate::pgn;
 use crate::rows::lines::Cell;
 use crate::typed::TypedPosition;
 
@@ -174,32 +171,6 @@ impl Finder<'_> {
         }
     }
 
-    /// Prints the games that pass, whatever positions they reached.
-    pub(super) fn ask_all(mut self) -> Result<Outcome> {
-        let mut results = Results::default();
-        let mut games = self.query.all_games();
-        while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose()? {
-            self.found = true;
-            match self.question {
-                Question::Games => {
-                    if let Some(text) = games.text(game)? {
-                        self.printer.game(&text)?;
-                    }
-                }
-                Question::Count => results.add(result),
-                Question::Hits | Question::Moves => {
-                    let heading = games.heading(game)?;
-                    let place = format!("{}:{}", heading.file, heading.line);
-                    self.printer.row(hit_cells(&place, game, ply, result, &heading).into_iter())?;
-                }
-            }
-        }
-        if self.question == Question::Count {
-            self.printer.row([Cell::Missing].into_iter().chain(cells(&results)))?;
-        }
-        self.end()
-    }
-
     /// Prints the games to print at the end, and returns the outcome.
     pub(super) fn end(mut self) -> Result<Outcome> {
         for game in std::mem::take(&mut self.kept) {
@@ -226,9 +197,16 @@ impl Finder<'_> {
         let mut hits = self.query.hits(position)?;
         while let Some(hit) = hits.next().transpose()? {
             self.found = true;
-            let heading = hits.heading(hit.game)?;
-            let place = format!("{}:{}", heading.file, heading.line);
-            let cells = hit_cells(&place, hit.game, hit.ply, hit.result, &heading);
+            let GameHeading { file, line, white, black, date, .. } = hits.heading(hit.game)?;
+            let cells = [
+                Cell::Text(&format!("{file}:{line}")),
+                Cell::Number(hit.game),
+                Cell::Number(u64::from(hit.ply)),
+                Cell::Text(&white),
+                Cell::Text(&black),
+                Cell::Text(hit.result.as_str()),
+                Cell::Text(&date),
+            ];
             self.printer.row(fen.map(Cell::Text).into_iter().chain(cells))?;
         }
         Ok(())
@@ -276,25 +254,6 @@ impl Finder<'_> {
         }
         Ok(())
     }
-}
-
-/// Returns the cells of a place in a game.
-fn hit_cells<'c>(
-    place: &'c str,
-    game: u64,
-    ply: u32,
-    result: pgn::token::Outcome,
-    heading: &'c GameHeading,
-) -> [Cell<'c>; 7] {
-    [
-        Cell::Text(place),
-        Cell::Number(game),
-        Cell::Number(u64::from(ply)),
-        Cell::Text(&heading.white),
-        Cell::Text(&heading.black),
-        Cell::Text(result.as_str()),
-        Cell::Text(&heading.date),
-    ]
 }
 
 fn cells(results: &Results) -> [Cell<'static>; 5] {

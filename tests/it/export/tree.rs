@@ -5,7 +5,7 @@ use pgn2fen::replay::Event;
 
 /// A line of a game: the main line, or a variation.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     /// The comments before the first move, in the order of their text.
     comments: Vec<String>,
     moves: Vec<Node>,
@@ -25,7 +25,7 @@ struct Node {
 
 impl Tree {
     /// Reads a game up to its first error in the main line.
-    pub(super) fn of(game: &Game<'_>) -> Self {
+    pub(crate) fn of(game: &Game<'_>) -> Self {
         let mut open = vec![Self::default()];
         let mut moves = game.moves().unwrap();
         while let Some(event) = moves.next() {
@@ -87,7 +87,7 @@ impl Tree {
     }
 
     /// Drops the comments before and on the first move, and variations without a place.
-    pub(super) fn without_beginning(mut self) -> Self {
+    pub(crate) fn without_beginning(mut self) -> Self {
         self.comments.clear();
         self.waiting.clear();
         self.moves.iter_mut().take(1).for_each(|node| node.comments.clear());
@@ -95,7 +95,7 @@ impl Tree {
     }
 
     /// The moves of the main line.
-    pub(super) fn main_line(&self) -> Vec<&str> {
+    pub(crate) fn main_line(&self) -> Vec<&str> {
         self.moves.iter().map(|node| &*node.uci).collect()
     }
 
