@@ -1,5 +1,7 @@
 //! Rows, one for each position, and the formats they are written in.
 //!
+//! [`GameRows`] writes one row for each game instead.
+//!
 //! [`Rows`] is a builder: it sets which games and positions are read, which columns a row has and which format is written. A table holds
 //! the rows of one block of a database, column by column. Any thread may encode a table; the encoded bytes are written in the order of the
 //! file. The packages csv-core, serde_json, arrow and parquet implement the formats; this module gives them the values.
@@ -12,6 +14,7 @@ mod caption;
 mod collect;
 pub(crate) mod column;
 mod comment;
+mod course;
 mod encode;
 mod encoded;
 mod encoder;
@@ -19,6 +22,10 @@ mod error;
 mod fens;
 mod format;
 mod formats;
+#[cfg(feature = "arrow")]
+mod game_batches;
+mod game_make;
+mod game_rows;
 mod group;
 mod left_out;
 pub mod lines;
@@ -39,6 +46,7 @@ pub use crate::rows::builder::Rows;
 pub use crate::rows::column::{Column, ColumnError, Columns};
 pub use crate::rows::error::{ExportError, RowsError, WriteError};
 pub use crate::rows::format::Format;
+pub use crate::rows::game_rows::GameRows;
 pub use crate::rows::left_out::LeftOut;
 pub use crate::rows::make::centipawns;
 pub use crate::rows::patterns::ColumnPatterns;

@@ -1,6 +1,6 @@
 //! `pgn2fen` without a command: its options, and the run that writes positions.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::cli::input;
@@ -15,7 +15,7 @@ use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
 use crate::messages::Restrictions;
-use crate::rows::{BoardOptions, Rows, page};
+use crate::rows::{BoardOptions, GameRows, Rows, page};
 use crate::walk::OnError;
 
 #[derive(Debug, Args)]
@@ -37,6 +37,14 @@ pub(crate) struct PositionsArguments {
     pub(crate) shape: ShapeArguments,
     #[command(flatten)]
     pub(crate) stretch: StretchArguments,
+    /// What has a row: each position, or each game
+    ///
+    /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow and parquet. The columns
+    /// are file, game, offset, line, id; start (the FEN of the starting position, null for the initial one), moves (UCI), evals
+    /// (centipawns), clocks (seconds), plies, result, eco, opening, tags, and any tag by its name. The default is game, Event, Site, Date, Round,
+    /// White, Black, WhiteElo, BlackElo, result, plies, start, moves, evals, clocks. Options that choose positions are refused.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = PerArgument::Position, help_heading = "Output")]
+    per: PerArgument,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
     #[command(flatten)]
@@ -65,11 +73,51 @@ enum OnErrorArgument {
     Stop,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PerArgument {
+    /// A row for each position
+    Position,
+    /// A row for each game
+    Game,
+}
+
+/// Runs `pgn2fen --per game [FILE]…`.
+fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
+    let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
+    let unwanted = [positions.chosen_or_kept(), arguments.shape.chosen()].concat();
+    ensure!(
+        unwanted.is_empty(),
+        "--per game writes whole games and does not go with options for positions; leave out {}",
+        unwanted.join(", ")
+    );
+    let (format, columns, compression) = output.chosen_games(|| input::tags(input, running))?;
+    let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read_options(
+        (games, start),
+        moves,
+        input,
+        running,
+        arguments.on_error(),
+    ));
+    let run = Run {
+        files: input::files(input)?,
+        input,
+        running,
+        channel: Channel::Stderr,
+        unit: Unit::Game,
+        restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
+    };
+    let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
+    walk::write(target, |target| rows.begin(target), run)
+}
+
 /// Runs `pgn2fen [FILE]…`.
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let PositionsArguments { shape, stretch, .. } = arguments;
     let filter = positions.filter(shape.filter(Some(stretch))?);
+    if arguments.per == PerArgument::Game {
+        return whole_games(arguments);
+    }
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = input::files(input)?;
     let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };

@@ -257,7 +257,7 @@ fn merge_games(
                 ColumnType::Double => group.copy::<DoubleType>(number, &pieces)?,
                 ColumnType::Text => group.copy::<ByteArrayType>(number, &pieces)?,
                 // The games table has no lists.
-                ColumnType::Ints | ColumnType::TextMap => {}
+                ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {}
             }
         }
         group.end()?;

@@ -73,6 +73,14 @@ pub enum Column {
     Odds,
     /// All tags of the game, with their names.
     Tags,
+    /// The starting position of the game as FEN. Null for the initial position.
+    Start,
+    /// The moves of the main line, in the notation of UCI engines, up to the first error.
+    Moves,
+    /// The evaluation after each move, as in [`Eval`](Self::Eval), and null where there is none. Null for a game without evaluations.
+    Evals,
+    /// The clock after each move, as in [`Clk`](Self::Clk), and null where there is none. Null for a game without clocks.
+    Clocks,
     /// The value of the tag with this name. It is null if the tag is missing or empty. Formats with types store dates, ratings and
     /// numbers as such, and null if they are unknown: see [`TagKind`].
     Tag(Box<str>),
@@ -132,6 +140,24 @@ impl Column {
         Self::Tags,
     ];
 
+    /// The columns of rows of whole games, without those for tags.
+    pub(super) const OF_GAMES: &'static [Self] = &[
+        Self::File,
+        Self::Game,
+        Self::Offset,
+        Self::Line,
+        Self::Id,
+        Self::Start,
+        Self::Moves,
+        Self::Evals,
+        Self::Clocks,
+        Self::Plies,
+        Self::Result,
+        Self::Eco,
+        Self::Opening,
+        Self::Tags,
+    ];
+
     /// The columns of [`OF_STARTS`](Self::OF_STARTS) that are not among the default ones.
     const EXTRA: [Self; 5] = [Self::Eco, Self::Opening, Self::Id, Self::Material, Self::Tags];
 
@@ -168,6 +194,10 @@ impl Column {
             Self::Sp => "sp",
             Self::Odds => "odds",
             Self::Tags => "tags",
+            Self::Start => "start",
+            Self::Moves => "moves",
+            Self::Evals => "evals",
+            Self::Clocks => "clocks",
             Self::Tag(name) | Self::TagText(name) => name,
         }
     }
@@ -187,7 +217,9 @@ impl Column {
             Self::Game | Self::Offset | Self::Line | Self::Id | Self::Key | Self::Count => ColumnType::Long,
             Self::Ply | Self::Variation | Self::Parent | Self::Plies | Self::Eval => ColumnType::Int,
             Self::Clk | Self::Spent => ColumnType::Double,
-            Self::Nags => ColumnType::Ints,
+            Self::Nags | Self::Evals => ColumnType::Ints,
+            Self::Clocks => ColumnType::Doubles,
+            Self::Moves => ColumnType::Texts,
             Self::Tags => ColumnType::TextMap,
             Self::Tag(name) => ColumnType::of_tag(TagKind::of(name)),
             _ => ColumnType::Text,
@@ -240,6 +272,10 @@ pub(crate) struct Has {
     pub(crate) kind: bool,
     pub(crate) sp: bool,
     pub(crate) odds: bool,
+    pub(crate) start: bool,
+    pub(crate) moves: bool,
+    pub(crate) evals: bool,
+    pub(crate) clocks: bool,
 }
 
 impl Columns {
@@ -277,6 +313,10 @@ impl Columns {
             kind: has(Column::Kind),
             sp: has(Column::Sp),
             odds: has(Column::Odds),
+            start: has(Column::Start),
+            moves: has(Column::Moves),
+            evals: has(Column::Evals),
+            clocks: has(Column::Clocks),
         };
         let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }
@@ -286,6 +326,14 @@ impl Columns {
     pub fn starts() -> Self {
         let default = Column::OF_STARTS.iter().filter(|column| !Column::EXTRA.contains(column));
         Self::new(default.cloned())
+    }
+
+    /// Returns the default columns of rows of whole games: `game`, the tags Event, Site, Date, Round, White, Black, WhiteElo and BlackElo,
+    /// and `result plies start moves evals clocks`.
+    pub fn games() -> Self {
+        let tags = ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo"];
+        let course = [Column::Result, Column::Plies, Column::Start, Column::Moves, Column::Evals, Column::Clocks];
+        Self::new([Column::Game].into_iter().chain(tags.map(|tag| Column::Tag(tag.into()))).chain(course))
     }
 
     /// Whether [`Column::Count`] is in the list. Its values are known only when all games have been read.

@@ -106,6 +106,18 @@ impl Format {
         self == Self::Html
     }
 
+    /// Whether a value may be a list, so that a row can have a whole game.
+    pub fn has_lists(self) -> bool {
+        match self {
+            Self::Jsonl => true,
+            #[cfg(feature = "arrow")]
+            Self::Arrow => true,
+            #[cfg(feature = "parquet")]
+            Self::Parquet => true,
+            _ => false,
+        }
+    }
+
     /// Whether the format has a header row with the names of the columns.
     pub fn has_header(self) -> bool {
         matches!(self, Self::Tsv | Self::Csv)

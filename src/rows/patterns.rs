@@ -42,6 +42,15 @@ impl ColumnPatterns {
         Self::parse(list, Column::OF_STARTS)
     }
 
+    /// Parses the columns of rows of whole games: names with commas or white space between them.
+    ///
+    /// # Errors
+    ///
+    /// A name without wildcards is not that of a column, or the list is empty.
+    pub fn of_games(list: &str) -> Result<Self, ColumnError> {
+        Self::parse(list, Column::OF_GAMES)
+    }
+
     fn parse(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
         let part = |name: &str| {
             let is_pattern = name.contains(['*', '?']);
@@ -120,6 +129,16 @@ impl Columns {
     /// A name is not that of a column, a pattern may stand for tags, or the list is empty.
     pub fn of_starts(list: &str) -> Result<Self, ColumnError> {
         ColumnPatterns::of_starts(list)?.without_tags()
+    }
+
+    /// Parses the columns of rows of whole games: names with commas or white space between them. `*` stands for all columns, and other
+    /// [patterns](ColumnPatterns) for some of them.
+    ///
+    /// # Errors
+    ///
+    /// A name is not that of a column, a pattern may stand for tags, or the list is empty.
+    pub fn of_games(list: &str) -> Result<Self, ColumnError> {
+        ColumnPatterns::of_games(list)?.without_tags()
     }
 }
 

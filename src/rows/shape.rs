@@ -74,6 +74,8 @@ pub enum ShapeError {
     NoHeader(Format),
     /// There are more columns than an EPD has comments for.
     TooManyComments,
+    /// The format has no lists, which rows of whole games have.
+    NoLists(Format),
 }
 
 impl fmt::Display for ShapeError {
@@ -88,6 +90,13 @@ impl fmt::Display for ShapeError {
             }
             Self::NoHeader(format) => {
                 write!(f, "the format {} has no header row; only tsv and csv have one", format.name())
+            }
+            Self::NoLists(format) => {
+                write!(
+                    f,
+                    "the format {} has no lists for the moves of a game; use jsonl, arrow or parquet",
+                    format.name()
+                )
             }
             Self::TooManyComments => {
                 write!(

@@ -12,6 +12,7 @@ use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
 use crate::rows::column::{Cell, Column, Columns};
+use crate::rows::course::{Courses, Moves};
 use crate::tables::{ColumnType, Texts, beginning};
 
 /// A table of rows. The expensive columns are filled only if they are wanted.
@@ -45,6 +46,8 @@ pub(crate) struct Table {
     pub(crate) kinds: Vec<&'static str>,
     pub(crate) sps: Texts,
     pub(crate) odds: Texts,
+    /// The moves, evaluations and clocks of each row, if a row is a whole game.
+    pub(crate) courses: Courses,
     /// The number of games for each row. Empty if each row stands for one game.
     counts: Vec<u64>,
     /// The indices of the rows that are left, if some have been removed.
@@ -124,6 +127,11 @@ pub(crate) enum Value<'t> {
     Number(i64),
     /// Numbers of 8 bits.
     SmallNumbers(&'t [u8]),
+    /// Numbers, some of which may be missing.
+    Numbers(&'t [Option<i32>]),
+    /// Times in seconds, some of which may be missing.
+    Times(&'t [Option<f64>]),
+    Moves(Moves<'t>),
     /// Texts with names.
     Pairs(Pairs<'t>),
     Seconds(f64),
@@ -175,9 +183,27 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a list of numbers.
-    pub(crate) fn small_numbers(self) -> Option<&'t [u8]> {
+    pub(crate) fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
+        let (small, numbers): (&[u8], &[Option<i32>]) = match self {
+            Self::SmallNumbers(small) => (small, &[]),
+            Self::Numbers(numbers) => (&[], numbers),
+            _ => return None,
+        };
+        Some(small.iter().map(|number| Some(i32::from(*number))).chain(numbers.iter().copied()))
+    }
+
+    /// Returns a list of times, in seconds.
+    pub(crate) fn times(self) -> Option<&'t [Option<f64>]> {
         match self {
-            Self::SmallNumbers(numbers) => Some(numbers),
+            Self::Times(times) => Some(times),
+            _ => None,
+        }
+    }
+
+    /// Returns the moves of a game.
+    pub(crate) fn moves(self) -> Option<Moves<'t>> {
+        match self {
+            Self::Moves(moves) => Some(moves),
             _ => None,
         }
     }
@@ -282,6 +308,14 @@ impl Table {
         }
     }
 
+    /// Ends the moves, evaluations and clocks of the last game, whose only row has been begun.
+    pub(crate) fn end_course(&mut self) {
+        let weight = self.courses.end_game();
+        if let Some(game) = self.games.last_mut() {
+            game.weight += weight;
+        }
+    }
+
     /// Begins a row of the last game. The caller then has to push one value to each expensive column that is wanted.
     #[inline]
     pub(crate) fn begin_row(&mut self, ply: u32, turn: Color) {
@@ -305,6 +339,7 @@ impl Table {
         for texts in self.texts() {
             texts.truncate(rows);
         }
+        self.courses.truncate(rows);
         self.evals.truncate(rows);
         self.clks.truncate(rows);
         self.spents.truncate(rows);
@@ -343,7 +378,7 @@ impl Table {
         });
     }
 
-    /// Frees the memory of rows that were removed and of games without rows.
+    /// Frees the memory of rows that were removed and of games without rows. The table must not have rows of whole games.
     pub(crate) fn compact(&mut self) {
         let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
         let rows: Vec<usize> = (0..self.len()).map(|nth| self.index(nth)).collect();
@@ -470,7 +505,10 @@ impl Table {
             Column::Plies => Value::Number(self.game(index).plies.into()),
             Column::Ply => Value::Number(i64::from(self.rows[index].ply)),
             Column::Turn => Value::Ascii(if self.turn(index) == Color::White { b"w" } else { b"b" }),
-            Column::Fen => ascii(&self.fens, index),
+            Column::Fen | Column::Start => ascii(&self.fens, index),
+            Column::Moves => self.courses.moves(index).map_or(Value::Missing, Value::Moves),
+            Column::Evals => self.courses.evals(index).map_or(Value::Missing, Value::Numbers),
+            Column::Clocks => self.courses.clocks(index).map_or(Value::Missing, Value::Times),
             Column::Material => ascii(&self.materials, index),
             Column::San => ascii(&self.sans, index),
             Column::Uci => ascii(&self.ucis, index),

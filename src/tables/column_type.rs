@@ -17,6 +17,10 @@ pub(crate) enum ColumnType {
     Date,
     /// A list of integers of 32 bits.
     Ints,
+    /// A list of floating-point numbers of 64 bits.
+    Doubles,
+    /// A list of texts in UTF-8.
+    Texts,
     /// Texts with a name for each, which is unique.
     TextMap,
 }

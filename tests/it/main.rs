@@ -13,6 +13,7 @@ mod endless;
 mod export;
 mod export_command;
 mod gallery;
+mod game_rows;
 mod games;
 mod games_command;
 mod guide;

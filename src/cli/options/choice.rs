@@ -200,6 +200,14 @@ impl PositionArguments {
     }
 }
 
+impl PositionArguments {
+    /// Returns the names of all these options on the command line.
+    pub(crate) fn chosen_or_kept(&self) -> Vec<&'static str> {
+        let kept = names_of(&[("--unique", self.unique), ("--variations", self.variations)]);
+        self.chosen().into_iter().chain(kept).collect()
+    }
+}
+
 /// Returns the names of the options that are chosen.
 pub(crate) fn names_of(options: &[(&'static str, bool)]) -> Vec<&'static str> {
     options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect()

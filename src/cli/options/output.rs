@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::builder::TypedValueParser;
 use clap::{Args, ValueEnum};
 
 use crate::cli::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::fen::{CastlingStyle, EpStyle, FenStyle, Fields};
 use crate::files::Compression;
-use crate::rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, PictureFormat, Shape};
+use crate::rows::{
+    BoardOptions, ColumnError, ColumnPatterns, Columns, FileNames, Format, PictureFormat, Shape, ShapeError,
+};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
@@ -42,13 +44,31 @@ pub(crate) struct OutputArguments {
     /// the first 1000 games. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
     /// parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown;
     /// Date_text, Round_text and so on are the text of these tags. In html, the columns are the captions of the boards.
-    #[arg(short = 'C', long, value_name = "LIST")]
-    columns: Option<ColumnPatterns>,
+    #[arg(short = 'C', long, value_name = "LIST", value_parser = ColumnList::parse)]
+    columns: Option<ColumnList>,
     /// Leave out the header row of tsv and csv
     #[arg(long)]
     no_header: bool,
     #[command(flatten)]
     boards: BoardArguments,
+}
+
+/// Names of columns, which are those of positions or of whole games.
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnList {
+    of_positions: Result<ColumnPatterns, ColumnError>,
+    of_games: Result<ColumnPatterns, ColumnError>,
+}
+
+impl ColumnList {
+    /// Parses the value of `--columns`, which must name columns of positions or of games.
+    fn parse(list: &str) -> Result<Self, ColumnError> {
+        let (of_positions, of_games) = (list.parse::<ColumnPatterns>(), ColumnPatterns::of_games(list));
+        match (of_positions, of_games) {
+            (Err(error), Err(_)) => Err(error),
+            (of_positions, of_games) => Ok(Self { of_positions, of_games }),
+        }
+    }
 }
 
 /// The output that the options choose.
@@ -124,7 +144,9 @@ impl OutputArguments {
         match format.unwrap_or(OutputFormat::OneFile(default)) {
             OutputFormat::OneFile(format) => {
                 let boards = self.boards.options(format.name(), format.has_boards())?;
-                let columns = resolved(self.columns.as_ref(), format.has_columns(), tags)?;
+                let patterns = self.columns.as_ref().map(|columns| columns.of_positions.clone()).transpose();
+                let patterns = patterns.context("these are columns of whole games, which need --per game")?;
+                let columns = resolved(patterns.as_ref(), format.has_columns(), tags)?;
                 let shape = Shape { format, columns, no_header: self.no_header };
                 shape.columns()?;
                 Ok((Chosen::OneFile(shape, compression), boards))
@@ -152,6 +174,27 @@ pub(crate) fn resolved(
         // The format refuses any columns.
         Err(_) if !has_columns => Ok(Some(Columns::default())),
         columns => Ok(Some(columns?)),
+    }
+}
+
+impl OutputArguments {
+    /// Returns the format and columns of rows of whole games, and the compression of the file. `tags` returns the names of the tags for which
+    /// the wildcards in columns may stand.
+    pub(crate) fn chosen_games(
+        &self,
+        tags: impl FnOnce() -> Result<Vec<String>>,
+    ) -> Result<(Format, Option<Columns>, Compression)> {
+        let patterns = self.columns.as_ref().map(|columns| columns.of_games.clone()).transpose()?;
+        let (format, compression) = agreed_format(self.output.as_deref(), self.format, Format::of_ending)?;
+        let format = match format {
+            Some(OutputFormat::OneFile(format)) => format,
+            Some(OutputFormat::Pictures(format)) => bail!("--per game writes no pictures such as {}", format.name()),
+            None => bail!("--per game needs a format with lists: -f jsonl, arrow or parquet, or -o games.parquet"),
+        };
+        ensure!(format.has_lists(), "--per game: {}", ShapeError::NoLists(format));
+        self.boards.options(format.name(), false)?;
+        Shape { format, columns: None, no_header: self.no_header }.columns()?;
+        Ok((format, resolved(patterns.as_ref(), true, tags)?, compression))
     }
 }
 

@@ -124,7 +124,7 @@ impl Page {
                 }
             }
             // The games table has no column of these types.
-            ColumnType::Double | ColumnType::Ints | ColumnType::TextMap => {
+            ColumnType::Double | ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {
                 return Err(IndexError::new(table.path(), "a column has a type that is not read"));
             }
             ColumnType::Text => {

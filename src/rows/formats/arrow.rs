@@ -66,7 +66,9 @@ pub(in crate::rows) fn schema(columns: &Columns) -> SchemaRef {
             ColumnType::Long => DataType::Int64,
             ColumnType::Double => DataType::Float64,
             ColumnType::Date => DataType::Date32,
-            ColumnType::Ints => DataType::List(Arc::new(element())),
+            ColumnType::Ints => DataType::List(Arc::new(element(DataType::Int32))),
+            ColumnType::Doubles => DataType::List(Arc::new(element(DataType::Float64))),
+            ColumnType::Texts => DataType::List(Arc::new(element(DataType::Utf8))),
             ColumnType::TextMap => {
                 let [name, text] = pair();
                 let entries = DataType::Struct([name, text].into_iter().collect());
@@ -82,8 +84,8 @@ pub(in crate::rows) fn schema(columns: &Columns) -> SchemaRef {
 const ENTRIES: &str = "entries";
 
 /// Returns the field for the elements of a list.
-fn element() -> Field {
-    Field::new("element", DataType::Int32, true)
+fn element(of: DataType) -> Field {
+    Field::new("element", of, true)
 }
 
 /// Returns the fields for the names and the texts of a map.
@@ -129,11 +131,18 @@ fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
             Arc::new(builder.finish())
         }
         ColumnType::Ints => {
-            let mut builder = ListBuilder::new(Int32Builder::new()).with_field(element());
-            for value in values() {
-                let numbers = value.small_numbers();
-                builder.append_option(numbers.map(|numbers| numbers.iter().map(|number| Some(i32::from(*number)))));
-            }
+            let mut builder = ListBuilder::new(Int32Builder::new()).with_field(element(DataType::Int32));
+            values().for_each(|value| builder.append_option(value.numbers()));
+            Arc::new(builder.finish())
+        }
+        ColumnType::Doubles => {
+            let mut builder = ListBuilder::new(Float64Builder::new()).with_field(element(DataType::Float64));
+            values().for_each(|value| builder.append_option(value.times().map(|times| times.iter().copied())));
+            Arc::new(builder.finish())
+        }
+        ColumnType::Texts => {
+            let mut builder = ListBuilder::new(StringBuilder::new()).with_field(element(DataType::Utf8));
+            values().for_each(|value| builder.append_option(value.moves().map(|moves| moves.iter().map(Some))));
             Arc::new(builder.finish())
         }
         ColumnType::TextMap => {

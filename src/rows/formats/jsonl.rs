@@ -22,6 +22,24 @@ pub(in crate::rows) fn name(name: &str) -> Vec<u8> {
     quoted
 }
 
+/// Appends a list of numbers, or of texts that need no escapes.
+fn list<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
+    out.push(b'[');
+    for (nth, value) in values.enumerate() {
+        out.extend_from_slice(if nth > 0 { b"," } else { b"" });
+        match value {
+            Value::Missing => out.extend_from_slice(b"null"),
+            Value::Ascii(text) => {
+                out.push(b'"');
+                out.extend_from_slice(text);
+                out.push(b'"');
+            }
+            value => append_plain(value, out),
+        }
+    }
+    out.push(b']');
+}
+
 /// Appends one row as a line. The names are JSON strings already.
 pub(in crate::rows) fn row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>, out: &mut Vec<u8>) {
     let mut separator = b'{';
@@ -37,14 +55,16 @@ pub(in crate::rows) fn row<'v>(row: impl Iterator<Item = (&'v [u8], Value<'v>)>,
                 Err(_) => out.extend_from_slice(b"null"),
             },
             Value::SmallNumbers(numbers) => {
-                let mut separator = b'[';
-                for number in numbers {
-                    out.push(separator);
-                    separator = b',';
-                    append_plain(Value::Number((*number).into()), out);
-                }
-                out.push(b']');
+                list(numbers.iter().map(|number| Value::Number((*number).into())), out);
             }
+            Value::Numbers(numbers) => {
+                let value = |number: &Option<i32>| number.map_or(Value::Missing, |number| Value::Number(number.into()));
+                list(numbers.iter().map(value), out);
+            }
+            Value::Times(times) => {
+                list(times.iter().map(|time| time.map_or(Value::Missing, Value::Seconds)), out);
+            }
+            Value::Moves(moves) => list(moves.iter().map(|text| Value::Ascii(text.as_bytes())), out),
             Value::Pairs(pairs) => append_object(pairs, out),
             value @ (Value::Ascii(_) | Value::Key(_) | Value::Date(_)) => {
                 out.push(b'"');

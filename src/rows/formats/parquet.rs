@@ -7,7 +7,7 @@ use crate::rows::error::ExportError;
 use crate::rows::group::Group;
 use crate::rows::table::Value;
 use crate::tables::ColumnType;
-use crate::tables::parquet_file::{Int32Type, ParquetError, ParquetFile, RowGroup, RowGroups, begin};
+use crate::tables::parquet_file::{DoubleType, Int32Type, ParquetError, ParquetFile, RowGroup, RowGroups, begin};
 
 /// The most rows of a row group. Row groups should be large, because readers process or skip a row group as a whole. They cannot be
 /// larger, because each is encoded in memory.
@@ -76,8 +76,14 @@ fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<Ro
             ColumnType::Double => encoder.doubles(values.map(Value::seconds))?,
             ColumnType::Date => encoder.ints(values.map(Value::days))?,
             ColumnType::Ints => {
-                let int = |number: &u8| Some(i32::from(*number));
-                encoder.lists::<Int32Type, _>(values.map(|value| Some(value.small_numbers()?.iter().map(int))))?;
+                encoder.lists::<Int32Type, _>(values.map(Value::numbers))?;
+            }
+            ColumnType::Doubles => {
+                encoder.lists::<DoubleType, _>(values.map(|value| Some(value.times()?.iter().copied())))?;
+            }
+            ColumnType::Texts => {
+                let lists: Vec<_> = values.map(Value::moves).collect();
+                encoder.text_lists(lists.iter().map(|moves| Some(moves.as_ref()?.iter())))?;
             }
             ColumnType::TextMap => {
                 let pairs: Vec<_> = values.map(Value::pairs).collect();

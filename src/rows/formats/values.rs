@@ -38,6 +38,8 @@ pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
                 out.extend_from_slice(buffer.format(*number).as_bytes());
             }
         }
+        // Only formats with lists have rows of whole games.
+        Value::Numbers(_) | Value::Times(_) | Value::Moves(_) => {}
         Value::Pairs(pairs) => append_object(pairs, out),
         Value::Key(key) => {
             let digit = |at: u32| b"0123456789abcdef"[(key >> (60 - 4 * at) & 15) as usize];

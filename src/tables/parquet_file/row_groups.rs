@@ -101,6 +101,29 @@ impl RowGroupEncoder<'_> {
         })
     }
 
+    /// Adds a column of lists of texts, none of which is empty.
+    pub(crate) fn text_lists<'t, L: Iterator<Item = &'t str>>(
+        &mut self,
+        values: impl Iterator<Item = Option<L>>,
+    ) -> Result<(), ParquetError> {
+        // The texts are slices of one pool, because a list of moves has many short ones.
+        let mut pool = Texts::default();
+        let mut lengths = Vec::new();
+        for value in values {
+            let begun = pool.len();
+            let is_list = value.is_some();
+            value.into_iter().flatten().for_each(|text| pool.push(text.as_bytes()));
+            lengths.push(is_list.then(|| pool.len() - begun));
+        }
+        let texts = SharedTexts::from(pool);
+        let mut at = 0;
+        self.lists::<ByteArrayType, _>(lengths.into_iter().map(|length| {
+            let list = at..at + length?;
+            at = list.end;
+            Some(list.map(|at| texts.get(at)))
+        }))
+    }
+
     /// Adds a column of texts with names: the names of all rows, and then the texts.
     pub(crate) fn text_maps<'t, L: Iterator<Item = &'t str>>(
         &mut self,

@@ -22,6 +22,8 @@ fn field(name: &str, column_type: ColumnType) -> Result<TypePtr, ParquetError> {
         ColumnType::Double => (PhysicalType::DOUBLE, None),
         ColumnType::Date => (PhysicalType::INT32, Some(LogicalType::Date)),
         ColumnType::Ints => return list(name, field("element", ColumnType::Int)?),
+        ColumnType::Doubles => return list(name, field("element", ColumnType::Double)?),
+        ColumnType::Texts => return list(name, field("element", ColumnType::Text)?),
         ColumnType::TextMap => return map(name),
     };
     let field = Type::primitive_type_builder(name, physical).with_logical_type(logical);
