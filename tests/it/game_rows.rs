@@ -191,7 +191,8 @@ fn groups_have_a_fixed_number_of_games() {
     assert_eq!(sizes, [300, 300, 300, 100]);
     let (bytes, _) = rows.format(Format::Parquet).write([games], Vec::new()).unwrap();
     let file = SerializedFileReader::new(bytes::Bytes::from(bytes)).unwrap();
-    let sizes: Vec<i64> = file.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+    let sizes: Vec<i64> =
+        file.metadata().row_groups().iter().map(parquet::file::metadata::RowGroupMetaData::num_rows).collect();
     assert_eq!(sizes, [300, 300, 300, 100]);
     let names: Vec<String> = Columns::games().iter().map(|column| column.name().to_owned()).collect();
     assert_eq!(
