@@ -29,6 +29,8 @@ mod error;
 mod explain;
 mod find;
 mod foreign;
+#[cfg(feature = "tables")]
+mod games;
 mod open;
 mod output;
 #[cfg(feature = "tables")]
@@ -43,6 +45,8 @@ pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};
 pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, size};
+#[cfg(feature = "tables")]
+pub use crate::files::games::GameFiles;
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
 #[cfg(feature = "tables")]

@@ -18,10 +18,17 @@ mod identity;
 mod labelling;
 mod labels;
 mod make;
+mod names;
 mod order;
+mod parts;
+mod sink;
+mod split;
 mod spool;
 
 pub use crate::games::builder::Games;
+pub use crate::games::names::{GameFileNames, GameNameError};
 pub use crate::games::order::Order;
+pub use crate::games::sink::GameSink;
+pub use crate::games::split::{Shares, Split};
 
 pub(crate) use crate::games::copying::{Bind, Copied};

@@ -13,12 +13,12 @@ use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
 use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
-use crate::cli::output::Output;
+use crate::cli::output::{Output, remove_when_interrupted};
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run};
-use crate::files::{Compression, Found, compression_of_games, refuse_to_replace};
-use crate::games::{Games, Order};
+use crate::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
+use crate::games::{GameFileNames, Games, Order, Split};
 use crate::messages::Restrictions;
 use crate::selection::SortKeys;
 
@@ -70,9 +70,18 @@ pub(crate) struct GamesArguments {
 struct GamesOutput {
     /// Write to FILE, which appears when it is complete; the endings .zst .gz .bz2 compress it
     ///
-    /// The format is always PGN, so endings of other formats are refused: strong.pgn, strong.pgn.zst.
+    /// The format is always PGN, so endings of other formats are refused: strong.pgn, strong.pgn.zst. A name with placeholders writes
+    /// several files: 'players/{White}.pgn' a file for each value of the tag, 'games-{part}.pgn' a file for each part of --split. Folders are
+    /// created. Double braces stand for a brace.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Split the games into files: 1000 games each, 100MB each, or shares such as train=0.9,test=0.1
+    ///
+    /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'. Sizes are those before
+    /// compression; KB, MB and GB are powers of 1000. With shares, the part of a game depends only on its starting position, its moves and
+    /// --seed, so equal games are in the same part.
+    #[arg(long, value_name = "HOW")]
+    split: Option<Split>,
     /// Like --unique, but write the duplicates to FILE
     ///
     /// They are written in the order of the input. FILE may be compressed, like that of --output.
@@ -93,16 +102,16 @@ struct OrderArguments {
     /// Put the games into a random order, which is the same in every run
     #[arg(long, conflicts_with = "sort")]
     shuffle: bool,
-    /// The seed of --shuffle; another number gives another order
-    #[arg(long, value_name = "N", requires = "shuffle", default_value_t = 0, hide_default_value = true)]
-    seed: u64,
+    /// The seed of --shuffle and of shares in --split; another number gives another order, and other parts
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 }
 
 impl OrderArguments {
     fn order(&self) -> Order {
         match &self.sort {
             Some(keys) => Order::Sorted(keys.clone()),
-            None if self.shuffle => Order::Shuffled { seed: self.seed },
+            None if self.shuffle => Order::Shuffled { seed: self.seed.unwrap_or(0) },
             None => Order::Files,
         }
     }
@@ -119,6 +128,8 @@ Examples:
   pgn2fen games a.pgn.zst b.pgn -o all.pgn                       join files
   pgn2fen games -u a.pgn b.pgn -o once.pgn --duplicates others.pgn    keep duplicates aside
   pgn2fen games --sort Date,-WhiteElo games.pgn -o sorted.pgn    sort games by their tags
+  pgn2fen games games.pgn -o 'players/{White}.pgn'               write a file for each player
+  pgn2fen games --split train=0.9,test=0.1 games.pgn -o '{part}.pgn'    parts that no game crosses
 
 Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not be
 read or written.";
@@ -131,8 +142,16 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
     let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
     ensure!(!is_same, "--duplicates and --output are the same; duplicates need a file of their own");
+    let names = names(target, output.split.as_ref())?;
+    let split = output.split.clone().map(|split| match split {
+        Split::Shares(shares) => Split::Shares(shares.seed(order.seed.unwrap_or(0))),
+        split => split,
+    });
+    let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
+    let is_random = order.shuffle || matches!(split, Some(Split::Shares(_)));
+    ensure!(is_random || order.seed.is_none(), "--seed needs --shuffle or shares such as --split train=0.9,test=0.1");
     let files = input::files(input)?;
-    let (target, aside) = (open(target, &files)?, aside.map(|aside| open(Some(aside), &files)).transpose()?);
+    let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
 
     let mut read = read_options((games, start), moves, input, running, export.on_error());
     read.games.course.shape = shape.filter(Some(stretch))?;
@@ -145,6 +164,9 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if let Some(options) = export.options()? {
         job = job.export(options);
     }
+    if let Some(split) = split {
+        job = job.split(split);
+    }
     if let Some(folder) = output.output.as_deref().and_then(folder_of) {
         job = job.temporary_folder(folder);
     }
@@ -156,12 +178,39 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         unit: Unit::Game,
         restrictions: Restrictions { games: restrictions, positions: Vec::new() },
     };
-    let is_terminal = target.is_terminal() || aside.as_ref().is_some_and(Output::is_terminal);
+    let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
+    if let Some(names) = names.filter(GameFileNames::has_placeholder) {
+        let compression = target.map_or(Ok(Compression::None), compression_of_games)?;
+        remove_when_interrupted()?;
+        let files = GameFiles::new(&run.files, compression);
+        return match aside {
+            None => walk::write_to(("the files", is_terminal), job.begin_files(names, files)?, run),
+            Some(aside) => walk::write_to(("the files", is_terminal), job.begin_files_aside(names, files, aside)?, run),
+        };
+    }
+    let target = open(only.as_deref().or(target), &run.files)?;
+    let is_terminal = is_terminal || target.is_terminal();
     let name = target.name();
     match aside {
         None => walk::write_to((&name, is_terminal), job.begin(target), run),
         Some(aside) => walk::write_to((&name, is_terminal), job.begin_aside(target, aside), run),
     }
+}
+
+/// Returns the names of the files in the name of the output. None for standard output, and for a name that is not UTF-8.
+fn names(target: Option<&Path>, split: Option<&Split>) -> Result<Option<GameFileNames>> {
+    let text = target.filter(|target| *target != Path::new("-")).and_then(Path::to_str);
+    let names = text.map(str::parse::<GameFileNames>).transpose()?;
+    match &names {
+        Some(names) => names.check(split)?,
+        None => {
+            ensure!(
+                split.is_none(),
+                "--split writes several files; name them with -o, such as -o 'games-{{part}}.pgn'"
+            );
+        }
+    }
+    Ok(names)
 }
 
 /// Opens an output file, or standard output. Refuses to replace an input file.
@@ -173,11 +222,12 @@ fn open(path: Option<&Path>, inputs: &[Found]) -> Result<Output> {
     Output::open(path, compression)
 }
 
-/// Returns the folder of an output file, if it is a folder on the disk.
+/// Returns the nearest folder above an output file that exists, if the output is not a device.
 fn folder_of(path: &Path) -> Option<&Path> {
-    let folder = path.parent()?;
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     // A device, such as /dev/null, is in a folder that is not for files.
     let is_device = path.metadata().is_ok_and(|found| !found.is_file());
-    (path != Path::new("-") && !is_device && folder.is_dir()).then_some(folder)
+    let is_file = path != Path::new("-") && !is_device;
+    let folders = path.ancestors().skip(1);
+    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folders.find(|folder| is_file && folder.is_dir())
 }

@@ -14,7 +14,7 @@ use crate::cli::output::{Output, remove_when_interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
-use crate::files::{self, Compression, Found, PictureFiles, refuse_to_replace};
+use crate::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use crate::messages::{Restrictions, counted, shown, with_causes};
 use crate::parallel::Workers;
 use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
@@ -76,6 +76,18 @@ impl Complete for Output {
             }
             _ => self.finish(),
         }
+    }
+}
+
+impl Complete for GameFiles {
+    fn complete(self, why_unfinished: Option<&str>, report: &mut Report) -> Result<()> {
+        match why_unfinished {
+            Some(why) => report.failure(&format!("the files are not written because {why}")),
+            None => {
+                self.finish()?;
+            }
+        }
+        Ok(())
     }
 }
 

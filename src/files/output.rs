@@ -66,6 +66,16 @@ impl OutputFile {
         self.complete()?.rename()
     }
 
+    /// Completes the output without giving the file its name yet.
+    #[cfg(feature = "tables")]
+    pub(super) fn close(self) -> Result<ClosedFile, OutputError> {
+        // The file is closed, so that many may wait.
+        self.complete().map(|target| match target {
+            Target::Special(_) => ClosedFile(None),
+            Target::Beside { unfinished, target, .. } => ClosedFile(Some((unfinished, target))),
+        })
+    }
+
     /// Writes the rest of compressed data.
     fn complete(self) -> Result<Target, OutputError> {
         let name = self.name();
@@ -85,6 +95,22 @@ impl OutputFile {
     /// Whether the file appears when it is finished. False for a device or a named pipe.
     pub fn appears_when_finished(&self) -> bool {
         matches!(self.0.inner(), Target::Beside { .. })
+    }
+}
+
+/// An output file that is complete and has no name yet.
+#[cfg(feature = "tables")]
+#[derive(Debug)]
+pub(super) struct ClosedFile(Option<(Unfinished, PathBuf)>);
+
+#[cfg(feature = "tables")]
+impl ClosedFile {
+    /// Gives the file its name.
+    pub(super) fn finish(self) -> Result<(), OutputError> {
+        let Some((unfinished, target)) = self.0 else {
+            return Ok(());
+        };
+        unfinished.persist(&target).map_err(|error| OutputError::Write { name: shown(&target), error })
     }
 }
 

@@ -9,7 +9,11 @@ use crate::games::aside::Aside;
 use crate::games::copying::{Bind, Copied};
 use crate::games::labelling::Labelling;
 use crate::games::make::GameCopies;
+use crate::games::names::{GameFileNames, GameNameError};
 use crate::games::order::Order;
+use crate::games::parts::Parts;
+use crate::games::sink::GameSink;
+use crate::games::split::Split;
 use crate::games::spool::Spool;
 use crate::rows::{Close, RowsError, Writing};
 use crate::selection::{Mistake, Start};
@@ -27,6 +31,7 @@ pub struct Games {
     export: Option<ExportOptions>,
     is_unique: bool,
     order: Order,
+    split: Option<Split>,
     temporary_folder: Option<PathBuf>,
 }
 
@@ -120,6 +125,13 @@ impl Games {
         Self { order, ..self }
     }
 
+    /// Sets how games are split into parts. Only [`begin_files`](Self::begin_files) does so. For [`Shares`](crate::games::Shares), the games are
+    /// played, and errors in their moves are reported.
+    #[must_use]
+    pub fn split(self, split: Split) -> Self {
+        Self { split: Some(split), ..self }
+    }
+
     /// Sets the folder for the temporary file of games in another order. The default is that of the system.
     #[must_use]
     pub fn temporary_folder(self, folder: impl Into<PathBuf>) -> Self {
@@ -128,10 +140,54 @@ impl Games {
 
     /// Begins to write to `out`, and returns a job that reads files one after another.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
-        match self.spool() {
-            None => self.writing(Bind::new(out)),
-            spool => self.writing(Arranged::new(spool, OneFile::new(out))),
+        match self.spool(None) {
+            None => self.writing(Bind::new(out), None),
+            spool => self.writing(Arranged::new(spool, OneFile::new(out)), None),
         }
+    }
+
+    /// Begins to write to the files with these names, which `sink` creates, and returns a job that reads files one after another.
+    ///
+    /// If the names have tags, all copies are held like those in another [order](Self::order), and then written to one file after another.
+    /// Otherwise, they are written as they come. Each copy ends with a blank line.
+    ///
+    /// # Errors
+    ///
+    /// Games are [split](Self::split), and the names do not have the placeholder `{part}`, or the other way round.
+    pub fn begin_files<'w, S: GameSink + 'w>(
+        &self,
+        names: GameFileNames,
+        sink: S,
+    ) -> Result<Writing<'w, S>, GameNameError> {
+        let output = self.arranged(&names, sink)?;
+        Ok(self.writing(output, Some(names)))
+    }
+
+    /// Begins to write the first of equal games to files like [`begin_files`](Self::begin_files), and the others to `duplicates` like
+    /// [`begin_aside`](Self::begin_aside).
+    ///
+    /// # Errors
+    ///
+    /// Games are [split](Self::split), and the names do not have the placeholder `{part}`, or the other way round.
+    pub fn begin_files_aside<'w, S, D>(
+        &self,
+        names: GameFileNames,
+        sink: S,
+        duplicates: D,
+    ) -> Result<Writing<'w, (S, D)>, GameNameError>
+    where
+        S: GameSink + 'w,
+        D: Write + Send + 'w,
+    {
+        let main = self.arranged(&names, sink)?;
+        Ok(self.clone().unique(true).writing(Aside { main, duplicates: Bind::new(duplicates) }, Some(names)))
+    }
+
+    /// Returns the output for the files with these names.
+    fn arranged<S: GameSink>(&self, names: &GameFileNames, sink: S) -> Result<Arranged<Parts<S>>, GameNameError> {
+        names.check(self.split.as_ref())?;
+        let parts = Parts::new(sink, self.split.clone(), names.has_tags());
+        Ok(Arranged::new(self.spool(Some(names)), parts))
     }
 
     /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a job that reads files
@@ -154,35 +210,40 @@ impl Games {
     {
         let unique = self.clone().unique(true);
         let duplicates = Bind::new(duplicates);
-        match self.spool() {
-            None => unique.writing(Aside { main: Bind::new(out), duplicates }),
-            spool => unique.writing(Aside { main: Arranged::new(spool, OneFile::new(out)), duplicates }),
+        match self.spool(None) {
+            None => unique.writing(Aside { main: Bind::new(out), duplicates }, None),
+            spool => unique.writing(Aside { main: Arranged::new(spool, OneFile::new(out)), duplicates }, None),
         }
     }
 
-    /// Returns an empty spool, if the order is not that of the files.
-    fn spool(&self) -> Option<Spool> {
-        match self.order {
-            Order::Files => None,
-            Order::Sorted(_) | Order::Shuffled { .. } => Some(Spool::new(self.temporary_folder.as_deref())),
-        }
+    /// Returns an empty spool, if copies are not written in the order in which they come.
+    fn spool(&self, names: Option<&GameFileNames>) -> Option<Spool> {
+        let is_spooled = !matches!(self.order, Order::Files) || names.is_some_and(GameFileNames::has_tags);
+        is_spooled.then(|| Spool::new(self.temporary_folder.as_deref()))
     }
 
-    /// Returns a job with this output.
-    fn writing<'w, O: Output<Copied> + Close + 'w>(&self, output: O) -> Writing<'w, O::Writer> {
+    /// Returns a job with this output, and perhaps with names of several files.
+    fn writing<'w, O>(&self, output: O, names: Option<GameFileNames>) -> Writing<'w, O::Writer>
+    where
+        O: Output<Copied> + Close + 'w,
+    {
         let read = self.read.clone();
-        if self.is_unique || self.export.is_some() {
-            Writing::new(Walk::new(self.make::<true>(), output, read))
+        let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
+        if self.is_unique || self.export.is_some() || is_split {
+            Writing::new(Walk::new(self.make::<true>(names), output, read))
         } else {
-            Writing::new(Walk::new(self.make::<false>(), output, read))
+            Writing::new(Walk::new(self.make::<false>(names), output, read))
         }
     }
 
-    fn make<const PLAYS: bool>(&self) -> GameCopies<PLAYS> {
+    fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
         let takes_unusable = self.read.invert || self.read.games.start == Start::Any;
-        let labelling = (!matches!(self.order, Order::Files)).then(|| Labelling::new(self.order.clone()));
+        let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
+        let split = self.split.clone().filter(|_| names.is_some());
+        let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split));
+        let needs_identity = self.is_unique || labelling.as_ref().is_some_and(Labelling::needs_identity);
         let exporter = self.export.clone().map(Exporter::new);
-        GameCopies { takes_unusable, is_unique: self.is_unique, labelling, exporter }
+        GameCopies { takes_unusable, is_unique: self.is_unique, needs_identity, labelling, exporter }
     }
 
     /// Reads databases and writes their games to `out`. Returns the writer, and the totals of what was read.

@@ -13,8 +13,10 @@ use crate::walk::{Make, OpenGame, Out, Played, Repeats};
 pub(super) struct GameCopies<const PLAYS: bool> {
     /// Whether games without a usable starting position are copied.
     pub(super) takes_unusable: bool,
-    /// Whether only the first of equal games is copied. Needs `PLAYS`.
+    /// Whether only the first of equal games is copied. Needs the identity.
     pub(super) is_unique: bool,
+    /// Whether the identity of games is used. Needs `PLAYS`.
+    pub(super) needs_identity: bool,
     /// The labels of the copies, if they are not written one after another.
     pub(super) labelling: Option<Labelling>,
     /// Writes games anew; None if they are copied. A game without a usable starting position cannot be written and is left out. Needs `PLAYS`.
@@ -66,7 +68,7 @@ impl<const PLAYS: bool> GameCopies<PLAYS> {
     fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Identity {
         let of_place = Identity::of_place(game.file, game.offset());
         let is_written_anew = self.exporter.is_some();
-        match game.replay().filter(|_| self.is_unique) {
+        match game.replay().filter(|_| self.needs_identity) {
             None => of_place,
             // The game is played once more when it is written.
             Some(replay) if is_written_anew => identity::play(&mut replay.clone(), errors).unwrap_or(of_place),

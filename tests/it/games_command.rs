@@ -1,9 +1,11 @@
 //! `pgn2fen games`: the copies are those that a slow reader makes, however the files are cut and read.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
+use std::io;
+use std::path::Path;
 
-use pgn2fen::games::{Games as Copies, Order};
+use pgn2fen::games::{GameSink, Games as Copies, Order};
 use pgn2fen::internals::{Cuts, detect_utf16};
 use pgn2fen::pgn::encoding::Fallback;
 use pgn2fen::pgn::games::{Game, Games};
@@ -192,6 +194,161 @@ fn damaged_games_stay_apart_in_any_order() {
             }
         }
     }
+}
+
+/// Keeps files in memory, and counts those that are open.
+#[derive(Default)]
+struct Memory {
+    files: BTreeMap<String, Vec<u8>>,
+    open: usize,
+    most_open: usize,
+}
+
+impl GameSink for Memory {
+    type File = io::Cursor<Vec<u8>>;
+
+    fn create(&mut self, path: &Path) -> io::Result<Self::File> {
+        self.open += 1;
+        self.most_open = self.most_open.max(self.open);
+        let path = path.to_str().unwrap().to_owned();
+        assert!(self.files.insert(path.clone(), Vec::new()).is_none(), "{path} is created twice");
+        let mut bytes = path.into_bytes();
+        bytes.push(b'\n');
+        let mut file = io::Cursor::new(bytes);
+        file.set_position(file.get_ref().len() as u64);
+        Ok(file)
+    }
+
+    fn complete(&mut self, file: Self::File) -> io::Result<()> {
+        self.open -= 1;
+        let bytes = file.into_inner();
+        let end = bytes.iter().position(|byte| *byte == b'\n').unwrap();
+        self.files.insert(String::from_utf8(bytes[..end].to_vec()).unwrap(), bytes[end + 1..].to_vec());
+        Ok(())
+    }
+}
+
+/// The files into which a job divides games, and the greatest number that was open.
+fn divided(job: &Copies, names: &str, threads: usize, bytes: &[u8]) -> (BTreeMap<String, Vec<u8>>, usize) {
+    let mut writing = job.begin_files(names.parse().unwrap(), Memory::default()).unwrap();
+    listen(&mut writing, &workers(threads).with_cuts(Cuts::Likely(20_000)), [("a.pgn", whole(bytes))]);
+    let memory = writing.end().unwrap().0;
+    assert_eq!(memory.open, 0);
+    (memory.files, memory.most_open)
+}
+
+#[test]
+fn parts_add_up_to_the_file() {
+    let bytes = fs::read("fixtures/games/tournaments_2020.pgn").unwrap();
+    let all = games(&bytes);
+    for (split, names) in [
+        ("50", "{part}.pgn"),
+        ("1", "{part}.pgn"),
+        ("30KB", "{part}.pgn"),
+        ("1B", "{part}.pgn"),
+        ("a=0.7,b=0.3", "{part}.pgn"),
+        ("", "{White}.pgn"),
+        ("", "{Result}/{ECO}.pgn"),
+        ("10", "{Result}-{part}.pgn"),
+    ] {
+        let mut job = Copies::new();
+        if !split.is_empty() {
+            job = job.split(split.parse().unwrap());
+        }
+        let (files, most_open) = divided(&job, names, 1, &bytes);
+        assert!(most_open <= if split.starts_with('a') { 2 } else { 1 }, "{split} {names}: {most_open}");
+        assert_eq!(divided(&job, names, 3, &bytes).0, files);
+        let mut parts: Vec<&[u8]> = files.values().flat_map(|file| games(file)).collect();
+        let mut expected = all.clone();
+        parts.sort_unstable();
+        expected.sort_unstable();
+        assert!(parts == expected, "{split} {names}");
+        for (name, file) in &files {
+            let (count, in_order) = (games(file).len(), games(file));
+            let mut at = in_order.iter().map(|game| all.iter().position(|other| other == game));
+            assert!(at.clone().zip(at.by_ref().skip(1)).all(|(a, b)| a < b), "{name}: the order of the file stays");
+            match split {
+                "50" => assert!(count == 50 || name == "5.pgn" && count == 32, "{name}: {count}"),
+                "1" | "1B" => assert_eq!(count, 1, "{name}"),
+                "30KB" => assert!(file.len() <= 30_000 && (file.len() > 20_000 || name == "7.pgn"), "{name}"),
+                "10" => assert!(count <= 10, "{name}: {count}"),
+                _ => {}
+            }
+        }
+    }
+    let sorted = Copies::new().order(Order::Sorted("-WhiteElo".parse().unwrap())).split("100".parse().unwrap());
+    let files = divided(&sorted, "{part}.pgn", 2, &bytes).0;
+    let whole_order = Copies::new().order(Order::Sorted("-WhiteElo".parse().unwrap()));
+    let expected = walk(&whole_order, &one(), [("a.pgn", whole(&bytes))]).output;
+    assert!(files.values().flatten().copied().collect::<Vec<_>>() == expected);
+}
+
+#[test]
+fn equal_games_are_in_the_same_part() {
+    let bytes = fs::read("fixtures/games/tournaments_2020.pgn").unwrap();
+    let twice = [&bytes[..], b"{again}\n1. e4 *\n\n", &bytes].concat();
+    let Ok(pgn2fen::games::Split::Shares(shares)) = "train=80%,test=20%".parse() else { panic!("these are shares") };
+    let job = |seed| Copies::new().split(pgn2fen::games::Split::Shares(shares.clone().seed(seed)));
+    let files = divided(&job(1), "{part}.pgn", 2, &twice).0;
+    let mut part_of: HashMap<String, &str> = HashMap::new();
+    for (name, file) in &files {
+        for game in Games::new(file) {
+            let known = part_of.entry(moves(&game).unwrap()).or_insert(name);
+            assert_eq!(known, name);
+        }
+    }
+    assert!(part_of.len() > 200 && files.len() == 2);
+    assert!(divided(&job(2), "{part}.pgn", 2, &twice).0 != files);
+    let alone = divided(&job(1), "{part}.pgn", 2, &bytes).0;
+    for (name, file) in alone {
+        assert!(games(&file).iter().all(|game| games(&files[&name]).contains(game)), "{name}");
+    }
+}
+
+#[test]
+fn no_value_leads_out_of_the_folder_and_none_is_lost() {
+    let values = ["../../x", "..", "/etc/passwd", "C:\\a", "a/b", "A/B", "", "con", "-rf", ".ssh", "x\u{0}y", "Müller"];
+    let text: String = values.iter().map(|value| format!("[White \"{value}\"]\n\n1. e4 *\n\n")).collect();
+    let (files, _) = divided(&Copies::new(), "out/{White}.pgn", 2, text.as_bytes());
+    assert_eq!(files.values().map(|file| games(file).len()).sum::<usize>(), values.len());
+    for name in files.keys() {
+        let inner = name.strip_prefix("out/").unwrap();
+        assert!(!inner.contains(['/', '\\', ':', '\0']) && !inner.starts_with(['.', '-']), "{name}");
+    }
+    // Names that some systems do not distinguish are one file.
+    assert_eq!(files.len(), values.len() - 1);
+}
+
+#[test]
+fn games_are_split_on_the_command_line() {
+    let desk = Desk::with(&[("a.pgn", PLAYERS.as_bytes())]);
+    let run = |arguments: &[&str]| desk.run(&[&["games", "a.pgn"], arguments].concat());
+    run(&["--split", "2", "-o", "b/{part}.pgn.gz"]).is("", "", 0);
+    let first = desk.run(&["games", "-n2", "a.pgn"]).stdout;
+    desk.run(&["games", "b/1.pgn.gz"]).is(&first, "", 0);
+    assert_eq!(desk.run(&["games", "b/2.pgn.gz"]).stdout.matches("[White").count(), 1);
+    run(&["-o", "{White}.pgn", "-u", "--sort", "Black"]).is("", "", 0);
+    run(&["--split", "x=50%,y=50%", "-o", "{part}-{Black}.pgn", "--duplicates", "d.pgn", "--seed", "3"]).is("", "", 0);
+    run(&["-o", "{{x}}.pgn"]).is("", "", 0);
+    assert_eq!(desk.read("{x}.pgn"), PLAYERS.as_bytes());
+    let before = desk.files();
+    for (arguments, words) in [
+        (&["--split", "2"][..], "name them with -o, such as -o 'games-{part}.pgn'"),
+        (&["--split", "2", "-o", "c.pgn"], "use a name such as c-{part}.pgn"),
+        (&["-o", "{part}.pgn"], "games are not split"),
+        (&["-o", "{part.pgn"], "is not closed"),
+        (&["-o", "{game}.pgn"], "{game} is neither {part} nor the name of a tag"),
+        (&["-o", "{White}.csv"], "has the ending of csv"),
+        (&["--split", "ten", "-o", "{part}.pgn"], "write a number of games"),
+        (&["--split", "2", "-o", "{part}.pgn", "--seed", "1"], "--seed needs --shuffle or shares"),
+        (&["none.pgn", "-o", "z{White}.pgn"], "the files are not written because"),
+    ] {
+        let ran = run(arguments);
+        assert!(ran.code == Some(2) && ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+    let ran = desk.run(&["games", "-o", "{White}.pgn", "Tal.pgn"]);
+    assert!(ran.code == Some(2) && ran.stderr.contains("Tal.pgn is both input and output"), "{}", ran.stderr);
+    assert_eq!(desk.files(), before);
 }
 
 #[test]

@@ -2,12 +2,12 @@
 
 use std::error::Error;
 use std::fmt;
-use std::path::is_separator;
 
 use crate::rows::column::{Cell, Column, ColumnError, Columns};
 use crate::rows::formats::values::append_plain;
 use crate::rows::pictures::cleaned;
 use crate::rows::pictures::format::PictureFormat;
+use crate::rows::pictures::template::{BraceError, Template};
 use crate::rows::table::Table;
 
 /// The names of picture files: a path with placeholders. A placeholder is the name of a column in braces, such as `{game}` or `{White}`,
@@ -25,19 +25,17 @@ use crate::rows::table::Table;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileNames {
-    /// The names of the folders, then that of the file.
-    path: Vec<Vec<Part>>,
+    template: Template,
+    /// The value of each placeholder of the template.
+    values: Vec<Value>,
     columns: Columns,
-    has_placeholder: bool,
-    template: String,
 }
 
-/// A part of a name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
-    Text(String),
+/// The value of a placeholder.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Value {
     /// The value of the column at this index.
-    Value(usize),
+    Column(usize),
     /// The number of the picture.
     Number,
 }
@@ -71,41 +69,16 @@ impl FileNames {
         if !is_ended || !template[template.len() - ending.len()..].eq_ignore_ascii_case(&ending) {
             return Err(NameError::Ending(format));
         }
+        let template = Template::parse(template)?;
         let mut columns: Vec<Column> = Vec::new();
-        let mut path = vec![Vec::new()];
-        let mut text = String::new();
-        let mut rest = template;
-        let mut has_placeholder = false;
-        while let Some(char) = rest.chars().next() {
-            let is_double = rest.as_bytes().get(1) == rest.as_bytes().first();
-            match char {
-                '{' | '}' if is_double => {
-                    text.push(char);
-                    rest = &rest[2..];
-                    continue;
-                }
-                '{' => {
-                    let (name, after) = rest[1..].split_once('}').ok_or(NameError::Open)?;
-                    push_text(&mut path, &mut text);
-                    push(
-                        &mut path,
-                        if name == "number" { Part::Number } else { Part::Value(index(name, known, &mut columns)?) },
-                    );
-                    has_placeholder = true;
-                    rest = after;
-                    continue;
-                }
-                '}' => return Err(NameError::Close),
-                char if is_separator(char) => {
-                    push_text(&mut path, &mut text);
-                    path.push(Vec::new());
-                }
-                char => text.push(char),
-            }
-            rest = &rest[char.len_utf8()..];
+        let mut values = Vec::new();
+        for name in template.names() {
+            values.push(match &**name {
+                "number" => Value::Number,
+                name => Value::Column(index(name, known, &mut columns)?),
+            });
         }
-        push_text(&mut path, &mut text);
-        Ok(Self { path, columns: Columns::new(columns), has_placeholder, template: template.to_owned() })
+        Ok(Self { template, values, columns: Columns::new(columns) })
     }
 
     /// Returns the columns that the names are made of.
@@ -115,12 +88,12 @@ impl FileNames {
 
     /// Whether the names differ.
     pub(super) fn has_placeholder(&self) -> bool {
-        self.has_placeholder
+        !self.values.is_empty()
     }
 
     /// Returns the text that was parsed.
     pub(super) fn template(&self) -> &str {
-        &self.template
+        self.template.text()
     }
 
     /// Returns the values of a row, cleaned. The columns of the names are the first of `cells`.
@@ -135,33 +108,11 @@ impl FileNames {
 
     /// Returns the path of a picture with this number.
     pub(super) fn path(&self, row: &RowName, number: u64) -> String {
-        let number = number.to_string();
-        let text = |part: &Part| match part {
-            Part::Text(text) => text.clone(),
-            Part::Value(at) => row.0.get(*at).cloned().unwrap_or_default(),
-            Part::Number => number.clone(),
+        let value = |value: &Value| match value {
+            Value::Column(at) => row.0.get(*at).cloned().unwrap_or_default(),
+            Value::Number => number.to_string(),
         };
-        let component = |parts: &Vec<Part>| match parts.as_slice() {
-            // The user chose the whole name.
-            [] | [Part::Text(_)] => parts.iter().map(text).collect(),
-            parts => {
-                let name: String = parts.iter().map(text).collect();
-                cleaned::component(&name, matches!(parts[0], Part::Value(_)))
-            }
-        };
-        self.path.iter().map(component).collect::<Vec<String>>().join("/")
-    }
-}
-
-fn push(path: &mut [Vec<Part>], part: Part) {
-    if let Some(last) = path.last_mut() {
-        last.push(part);
-    }
-}
-
-fn push_text(path: &mut [Vec<Part>], text: &mut String) {
-    if !text.is_empty() {
-        push(path, Part::Text(std::mem::take(text)));
+        self.template.path(&self.values.iter().map(value).collect::<Vec<String>>())
     }
 }
 
@@ -197,6 +148,15 @@ pub enum NameError {
         /// The name.
         name: String,
     },
+}
+
+impl From<BraceError> for NameError {
+    fn from(error: BraceError) -> Self {
+        match error {
+            BraceError::Open => Self::Open,
+            BraceError::Close => Self::Close,
+        }
+    }
 }
 
 impl From<ColumnError> for NameError {
