@@ -23,6 +23,7 @@
 //! | an opening explorer of an index, over HTTP | [`serve::Server`] |
 //! | the rules of chess alone | [`Position`] |
 //! | the names of openings | [`openings`] |
+//! | positions and games by material, by a pattern for the board, or by their pawns | [`selection::ShapeFilter`] |
 //!
 //! # Features
 //!
