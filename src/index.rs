@@ -78,6 +78,7 @@ mod moves_table;
 mod names;
 mod open;
 mod options;
+mod order;
 mod page_cache;
 mod part;
 mod postings;
@@ -120,6 +121,7 @@ pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings}
 pub use crate::index::memory::parse_memory;
 pub use crate::index::names::{real_path, shown};
 pub use crate::index::options::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY};
+pub use crate::index::order::HitOrder;
 pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::progress::Progress;

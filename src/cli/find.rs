@@ -1,6 +1,7 @@
 //! `pgn2fen find`: finds positions in an index.
 
 mod ask;
+mod layout;
 mod page;
 pub(in crate::cli) mod print;
 
@@ -21,7 +22,7 @@ use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
-use crate::index::{Index, check_tags};
+use crate::index::{HitOrder, Index, check_tags};
 use crate::messages::{plain, quoted, shown};
 use crate::rows::{BoardOptions, Format};
 use crate::san::Letters;
@@ -71,9 +72,15 @@ pub(crate) struct FindArguments {
     /// Not an option of this command; there is a message about it.
     #[arg(long = "opening", value_name = "TEXT", hide = true)]
     openings: Vec<String>,
-    /// At most N rows or games for each position
+    /// At most N rows or games for each position. On a terminal, at most 30 hits are listed without this option
     #[arg(short, long, value_name = "N", conflicts_with = "count")]
     max: Option<u64>,
+    /// List the hits with the best rated players or the latest date first
+    ///
+    /// rating: by the mean of both ratings. date: by the tag Date. Games without it come last. The hits of a position are held in memory, in about
+    /// 50 bytes each.
+    #[arg(long, value_enum, value_name = "ORDER", conflicts_with_all = ["count", "moves"])]
+    sort: Option<SortArgument>,
     /// Replay the games and leave out those that do not reach the position
     #[arg(long)]
     verify: bool,
@@ -95,6 +102,7 @@ const EXAMPLES: &str = "\
 Examples:
   pgn2fen index -o games.idx games.pgn        build an index
   pgn2fen find games.idx '1. e4 c5 2. Nf3'    list the games that reached this position
+  pgn2fen find --sort rating games.idx '1. d4'    list the best players' games first
   pgn2fen find -M games.idx startpos          list the moves that were played there
   pgn2fen find -c games.idx < positions.fen   count the games for each line of a file
   pgn2fen find -M -f html games.idx '1. e4' > e4.html        draw the moves that were played there
@@ -109,6 +117,12 @@ enum FindFormat {
     Csv,
     Jsonl,
     Html,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SortArgument {
+    Rating,
+    Date,
 }
 
 /// Runs `pgn2fen find DIR [POSITION]…`.
@@ -142,8 +156,13 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         None if io::stdout().is_terminal() => None,
         None => Some(Format::Tsv),
     };
-    let printer =
-        Printer::new(question.columns(has_several), format, arguments.no_header || question == Question::Games);
+    ensure!(
+        arguments.sort.is_none() || question == Question::Hits,
+        "--sort orders the list of hits; --format pgn prints games in the order of the index"
+    );
+    let is_terminal = format.is_none();
+    let columns = question.columns(has_several, is_terminal);
+    let printer = Printer::new(columns, format, arguments.no_header || question == Question::Games).cut();
     let has_failed = Cell::new(false);
     let max = arguments.max.unwrap_or(u64::MAX);
     let query = index.query(|trouble| {
@@ -159,6 +178,11 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         query: query.tags(arguments.tags.clone())?.verify(arguments.verify).max(max),
         question,
         has_several,
+        is_terminal,
+        order: arguments.sort.map(|sort| match sort {
+            SortArgument::Rating => HitOrder::Rating,
+            SortArgument::Date => HitOrder::Date,
+        }),
         max,
         printer,
         page: is_page.then(|| Page::new(boards)),

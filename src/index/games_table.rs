@@ -75,7 +75,7 @@ pub enum GameColumn {
     Site,
     /// The tag Date as days since 1970-01-01; null if the day is unknown.
     Date,
-    /// The tag Date as it is written.
+    /// The tag Date as it is written, or UTCDate if the date is unknown.
     DateText,
     /// The tag Round as a number; of a round with several parts, the first one. Null if it is unknown.
     Round,

@@ -7,7 +7,8 @@ use crate::chess::zobrist;
 use crate::fen::{self, EpStyle, FenStyle};
 use crate::notation::uci::Uci;
 use crate::pgn::encoding::Fallback;
-use crate::pgn::tags::Tags;
+use crate::pgn::tag_kind::TagKind;
+use crate::pgn::tags::{RawValue, Tags};
 use crate::pgn::token::Outcome;
 use crate::tables::{Texts, beginning};
 use crate::walk::Made;
@@ -136,7 +137,7 @@ impl Postings {
     /// Begins a game whose starting position is not known yet.
     pub(crate) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
         for name in TAGS {
-            let value = tags.value(name).unwrap_or_default().unescape();
+            let value = value(tags, name).unescape();
             self.texts.push(beginning(&fallback.decode(&value), MOST_TEXT).as_bytes());
         }
         self.texts.push(b"");
@@ -181,6 +182,15 @@ impl Postings {
             game.end = self.postings.len();
         }
     }
+}
+
+/// Returns the value of a tag. If the date is unknown, the value of Date is that of UTCDate, which some files of Lichess have instead.
+fn value<'a>(tags: &Tags<'a>, name: &str) -> RawValue<'a> {
+    let value = tags.value(name).unwrap_or_default();
+    if name == "Date" && TagKind::Date.is_unknown(&value.decode()) {
+        return tags.value("UTCDate").unwrap_or(value);
+    }
+    value
 }
 
 /// The greatest length of a tag value in bytes. Longer values are cut to this length.

@@ -1,5 +1,6 @@
 //! Questions about positions: which of the games that reached a position pass some filters, and which moves they played there.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use crate::index::games_table::GameColumn;
 use crate::index::keys::keys;
 use crate::index::lookup::{Games, Index, PositionHits};
 use crate::index::names::shown;
+use crate::index::order::HitOrder;
 use crate::index::postings_table::Hit;
 use crate::index::tally::{Explored, Results};
 use crate::index::unknown_tag::{UnknownTag, check_tags};
@@ -98,8 +100,19 @@ pub struct GameHeading {
     pub white: String,
     /// The tag Black.
     pub black: String,
-    /// The tag Date.
+    /// The tag Date, or UTCDate if the date is unknown.
     pub date: String,
+    /// The tag Site.
+    pub site: String,
+}
+
+impl GameHeading {
+    /// Returns the tag Site if it is a link, as in games of Lichess.
+    pub fn link(&self) -> Option<&str> {
+        let is_link = self.site.starts_with("https://") || self.site.starts_with("http://");
+        let is_plain = self.site.bytes().all(|byte| byte.is_ascii_graphic());
+        (is_link && is_plain).then_some(&*self.site)
+    }
 }
 
 impl Index {
@@ -170,6 +183,29 @@ impl<'i> Query<'i> {
         Ok(FoundHits { query: self, keys: keys(position), hits, last: None, left: max })
     }
 
+    /// Returns the hits of a position that pass, in this order. All of them are held in memory, in 48 bytes each, and the tags of all their games are
+    /// read.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub fn sorted_hits(&mut self, position: &Position, order: HitOrder) -> Result<Vec<Hit>, IndexError> {
+        let most = usize::try_from(self.max).unwrap_or(usize::MAX);
+        let mut ranked: Vec<((u64, u64), Hit)> = Vec::new();
+        let mut hits = self.first_hits(position, u64::MAX)?;
+        while let Some(hit) = hits.next().transpose()? {
+            let rank = match ranked.last() {
+                Some((rank, last)) if last.game == hit.game => *rank,
+                _ => order.rank(&mut hits.query.games, hit.game)?,
+            };
+            ranked.push((rank, hit));
+        }
+        // The sort is stable.
+        ranked.sort_by_key(|(rank, _)| Reverse(*rank));
+        ranked.truncate(most);
+        Ok(ranked.into_iter().map(|(_, hit)| hit).collect())
+    }
+
     /// Returns the numbers of the games with a hit that passes, in ascending order, each once.
     ///
     /// # Errors
@@ -230,7 +266,8 @@ impl<'i> Query<'i> {
         let (file, line) = self.place(game)?;
         let mut tag = |column| Ok::<_, IndexError>(self.games.text(game, column)?.unwrap_or_default().to_owned());
         let [white, black, date] = [tag(GameColumn::White)?, tag(GameColumn::Black)?, tag(GameColumn::DateText)?];
-        Ok(GameHeading { file, line, white, black, date })
+        let site = tag(GameColumn::Site)?;
+        Ok(GameHeading { file, line, white, black, date, site })
     }
 
     /// Returns the file and the line of a game.

@@ -4,7 +4,7 @@ use crate::rows::format::Format;
 use crate::rows::formats::{csv, jsonl, tsv};
 use crate::rows::table::Value;
 
-/// The value of a cell.
+/// The value of a cell of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cell<'c> {
     /// A missing value.
@@ -13,6 +13,10 @@ pub enum Cell<'c> {
     Text(&'c str),
     /// A number.
     Number(u64),
+    /// A number in thousandths.
+    Thousandths(u64),
+    /// A number of hundredths, which a table on a terminal shows with a `%`.
+    PerCent(u64),
 }
 
 /// Appends the header row, if the format has one.
@@ -29,7 +33,9 @@ pub fn append_row(format: Format, names: &[&str], cells: &[Cell<'_>], out: &mut 
     let values = cells.iter().map(|cell| match *cell {
         Cell::Missing | Cell::Text("") => Value::Missing,
         Cell::Text(text) => Value::Text(text.as_bytes()),
-        Cell::Number(number) => Value::Number(i64::try_from(number).unwrap_or(i64::MAX)),
+        Cell::Number(number) | Cell::PerCent(number) => Value::Number(i64::try_from(number).unwrap_or(i64::MAX)),
+        // A number of thousandths has at most 53 bits.
+        Cell::Thousandths(number) => Value::Seconds(number as f64 / 1000.0),
     });
     match format {
         Format::Csv => csv::row(values, out),

@@ -11,14 +11,19 @@ use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
 use crate::cli::say;
 use crate::fen::{self, EpStyle, FenStyle, Fields};
-use crate::index::{Explored, GameHeading, Index, MoveCount, Query, Results, relatives, written_date, written_move};
-use crate::messages::counted;
+use crate::index::{
+    Explored, GameHeading, Hit, HitOrder, Index, MoveCount, Query, Results, relatives, written_date, written_move,
+};
+use crate::messages::{counted, grouped};
 use crate::openings::Tracker;
 use crate::rows::lines::Cell;
 use crate::typed::TypedPosition;
 
 /// The maximum number of hints for one position. Less frequent positions are not named.
 const HINTS_EACH: usize = 3;
+
+/// The number of hits that are listed on a terminal if `--max` is not given.
+const SHOWN_HITS: u64 = 30;
 
 /// The question about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +40,28 @@ pub(super) enum Question {
 
 impl Question {
     /// Returns the columns of the answer. With several positions, the first column is the position of the row.
-    pub(super) fn columns(self, has_several: bool) -> Vec<&'static str> {
+    ///
+    /// On a terminal, the results are in per cent of the games with a known result.
+    pub(super) fn columns(self, has_several: bool, is_terminal: bool) -> Vec<&'static str> {
         let columns: &[&str] = match self {
-            Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date"],
+            Self::Hits => &["place", "game", "ply", "White", "Black", "Result", "Date", "link"],
             Self::Count => return ["fen", "games", "white", "draws", "black", "unknown"].to_vec(),
-            Self::Moves => {
-                &["san", "games", "white", "draws", "black", "unknown", "avg_elo", "last_date", "eco", "opening"]
+            Self::Moves if is_terminal => {
+                &["san", "games", "white", "draws", "black", "score", "avg_elo", "last_date", "eco", "opening"]
             }
+            Self::Moves => &[
+                "san",
+                "games",
+                "white",
+                "draws",
+                "black",
+                "unknown",
+                "avg_elo",
+                "last_date",
+                "eco",
+                "opening",
+                "score",
+            ],
             Self::Games => &[],
         };
         let fen = has_several.then_some("fen");
@@ -55,6 +75,10 @@ pub(super) struct Finder<'i> {
     pub(super) query: Query<'i>,
     pub(super) question: Question,
     pub(super) has_several: bool,
+    /// Whether the answer is a table on a terminal.
+    pub(super) is_terminal: bool,
+    /// The order of the hits. None for the order of the games.
+    pub(super) order: Option<HitOrder>,
     /// The maximum number of rows or games for each position.
     pub(super) max: u64,
     pub(super) printer: Printer,
@@ -131,17 +155,7 @@ impl Finder<'_> {
     /// Adds the hits of a position to a page. Without `--max`, their number is limited, and the others are counted.
     fn show_hits(&mut self, position: &Position, place: &str, page: &mut Page) -> Result<()> {
         page.begin_hits();
-        let mut hits = self.query.hits(position)?;
-        let mut listed = 0;
-        let mut left_out = 0;
-        while let Some(hit) = hits.next().transpose()? {
-            if listed < MOST_HITS || self.max < u64::MAX {
-                listed += 1;
-                page.hit(&hit, &hits.heading(hit.game)?)?;
-            } else {
-                left_out += 1;
-            }
-        }
+        let left_out = self.each_hit(position, MOST_HITS, |_, hit, heading| page.hit(hit, heading))?;
         page.end_hits(left_out);
         if left_out > 0 {
             let left_out = counted(left_out, "place");
@@ -194,22 +208,55 @@ impl Finder<'_> {
     }
 
     fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
-        let mut hits = self.query.hits(position)?;
-        while let Some(hit) = hits.next().transpose()? {
-            self.found = true;
-            let GameHeading { file, line, white, black, date, .. } = hits.heading(hit.game)?;
+        let most = if self.is_terminal { SHOWN_HITS } else { u64::MAX };
+        let left_out = self.each_hit(position, most, |printer, hit, heading| {
+            let GameHeading { file, line, white, black, date, .. } = heading;
             let cells = [
                 Cell::Text(&format!("{file}:{line}")),
                 Cell::Number(hit.game),
                 Cell::Number(u64::from(hit.ply)),
-                Cell::Text(&white),
-                Cell::Text(&black),
+                Cell::Text(white),
+                Cell::Text(black),
                 Cell::Text(hit.result.as_str()),
-                Cell::Text(&date),
+                Cell::Text(date),
+                Cell::Text(heading.link().unwrap_or_default()),
             ];
-            self.printer.row(fen.map(Cell::Text).into_iter().chain(cells))?;
+            printer.row(fen.map(Cell::Text).into_iter().chain(cells))
+        })?;
+        if left_out > 0 {
+            self.printer.note(&format!("… and {} more; --max N or a pipe shows all", grouped(left_out)))?;
         }
         Ok(())
+    }
+
+    /// Calls a function with each hit, in order, and with the heading of its game. Without `--max`, there are at most so many calls. Returns
+    /// the number of the other hits.
+    fn each_hit(
+        &mut self,
+        position: &Position,
+        most: u64,
+        mut list: impl FnMut(&mut Printer, &Hit, &GameHeading) -> Result<()>,
+    ) -> Result<u64> {
+        let most = if self.max < u64::MAX { u64::MAX } else { most };
+        let mut hits = 0;
+        if let Some(order) = self.order {
+            for hit in self.query.sorted_hits(position, order)? {
+                if hits < most {
+                    list(&mut self.printer, &hit, &self.query.heading(hit.game)?)?;
+                }
+                hits += 1;
+            }
+        } else {
+            let mut found = self.query.hits(position)?;
+            while let Some(hit) = found.next().transpose()? {
+                if hits < most {
+                    list(&mut self.printer, &hit, &found.heading(hit.game)?)?;
+                }
+                hits += 1;
+            }
+        }
+        self.found |= hits > 0;
+        Ok(hits.saturating_sub(most))
     }
 
     /// Prints the games of a position as they are found.
@@ -234,7 +281,8 @@ impl Finder<'_> {
 
     fn print_count(&mut self, results: &Results, fen: Option<&str>) -> Result<()> {
         self.found |= results.games() > 0;
-        self.printer.row(fen.map(Cell::Text).into_iter().chain(cells(results)))
+        let row = results_cells(results, self.is_terminal, true);
+        self.printer.row(fen.map(Cell::Text).into_iter().chain(row))
     }
 
     fn print_moves(&mut self, typed: &TypedPosition, explored: &Explored, fen: Option<&str>) -> Result<()> {
@@ -249,15 +297,38 @@ impl Finder<'_> {
             let elo = count.average_elo().map_or(Cell::Missing, Cell::Number);
             let opening = line.after(position, next.and_then(|next| next.find(position)));
             let [eco, name] = opening.opening().map_or(["", ""], |opening| [opening.eco, opening.name]).map(Cell::Text);
-            let row = [Cell::Text(&san)].into_iter().chain(cells(results)).chain([elo, Cell::Text(&date), eco, name]);
+            let score = score(results);
+            let row = results_cells(results, self.is_terminal, !self.is_terminal);
+            let row = [Cell::Text(&san)].into_iter().chain(row).chain(self.is_terminal.then_some(score));
+            let row = row.chain([elo, Cell::Text(&date), eco, name]).chain((!self.is_terminal).then_some(score));
             self.printer.row(fen.map(Cell::Text).into_iter().chain(row))?;
         }
         Ok(())
     }
 }
 
-fn cells(results: &Results) -> [Cell<'static>; 5] {
-    [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::Number)
+/// Returns the number of games, the games that White won, drew and lost, in per cent if asked for, and perhaps those with an unknown result.
+fn results_cells<'c>(
+    results: &Results,
+    in_per_cent: bool,
+    has_unknown: bool,
+) -> impl Iterator<Item = Cell<'c>> + use<'c> {
+    let known = results.white + results.draws + results.black;
+    let share = move |games: u64| match (in_per_cent, known) {
+        (false, _) => Cell::Number(games),
+        (true, 0) => Cell::Missing,
+        (true, _) => Cell::PerCent((200 * games + known) / (2 * known)),
+    };
+    let shares = [results.white, results.draws, results.black].map(share);
+    let unknown = has_unknown.then_some(Cell::Number(results.unknown));
+    [Cell::Number(results.games())].into_iter().chain(shares).chain(unknown)
+}
+
+/// Returns White's mean score: 1 for a win, 0.5 for a draw. Games with an unknown result do not count.
+fn score<'c>(results: &Results) -> Cell<'c> {
+    let Results { white, draws, black, .. } = *results;
+    let known = white + draws + black;
+    if known == 0 { Cell::Missing } else { Cell::Thousandths((2000 * white + 1000 * draws + known) / (2 * known)) }
 }
 
 /// Returns the FEN that stands for a position in answers.

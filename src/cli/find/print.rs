@@ -6,8 +6,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
 
+use crate::cli::find::layout::{Aligned, lines};
 use crate::cli::say::Plain;
-use crate::messages::plain;
 use crate::pgn::copies::{Binder, Copies};
 use crate::pgn::games::Text;
 use crate::pgn::movetext::Movetext;
@@ -36,15 +36,10 @@ pub(in crate::cli) struct Printer {
     has_header: bool,
     binder: Binder,
     line: Vec<u8>,
+    /// The width of the terminal, to which lines are cut.
+    width: Option<usize>,
     /// Rows of an aligned table that are not printed yet, because the widths of their columns are not known.
     waiting: Vec<Vec<Aligned>>,
-}
-
-/// A cell of an aligned table. Numbers are aligned to the right, text to the left.
-#[derive(Clone, Debug)]
-struct Aligned {
-    text: String,
-    is_number: bool,
 }
 
 /// The number of rows that have common column widths. The widths of the next rows may differ, so memory is bounded.
@@ -62,8 +57,22 @@ impl Printer {
             has_header: !no_header,
             binder: Binder::default(),
             line: Vec::new(),
+            width: None,
             waiting: Vec::new(),
         }
+    }
+
+    /// Cuts the lines of an aligned table to the width of the terminal, if that is known.
+    pub(in crate::cli) fn cut(mut self) -> Self {
+        let terminal = terminal_size::terminal_size_of(io::stdout());
+        self.width = terminal.map(|(terminal_size::Width(width), _)| usize::from(width)).filter(|width| *width > 0);
+        self
+    }
+
+    /// Prints a line below the rows.
+    pub(in crate::cli) fn note(&mut self, note: &str) -> Result<()> {
+        self.print_aligned()?;
+        written(writeln!(self.output, "{note}"))
     }
 
     /// Prints a row.
@@ -106,43 +115,15 @@ impl Printer {
     }
 
     fn print_aligned(&mut self) -> Result<()> {
-        let mut rows = std::mem::take(&mut self.waiting);
-        let Some(first) = rows.first() else {
+        let rows = std::mem::take(&mut self.waiting);
+        if rows.is_empty() {
             return Ok(());
-        };
-        if std::mem::take(&mut self.has_header) {
-            // A column name is aligned like the values below it.
-            let name = |(name, below): (&&str, &Aligned)| Aligned { text: (*name).to_owned(), ..*below };
-            let header = self.names.iter().zip(first).map(name).collect();
-            rows.insert(0, header);
         }
-        let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-        let widths: Vec<usize> = (0..self.names.len()).map(width).collect();
-        for row in &rows {
-            let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| cell.fill(*width)).collect();
-            written(writeln!(self.output, "{}", cells.join("  ").trim_end()))?;
+        let has_header = std::mem::take(&mut self.has_header);
+        for line in lines(&self.names, rows, has_header, self.width) {
+            written(writeln!(self.output, "{line}"))?;
         }
         Ok(())
-    }
-}
-
-impl Aligned {
-    fn new(cell: Cell<'_>) -> Self {
-        match cell {
-            Cell::Missing => Self { text: "-".to_owned(), is_number: true },
-            Cell::Text("") => Self { text: "-".to_owned(), is_number: false },
-            Cell::Text(text) => Self { text: plain(text).into_owned(), is_number: false },
-            Cell::Number(number) => Self { text: number.to_string(), is_number: true },
-        }
-    }
-
-    fn width(&self) -> usize {
-        self.text.chars().count()
-    }
-
-    fn fill(&self, width: usize) -> String {
-        let Self { text, is_number } = self;
-        if *is_number { format!("{text:>width$}") } else { format!("{text:<width$}") }
     }
 }
 

@@ -43,26 +43,26 @@ fn check(arguments: &[&str], stdout: &str) {
 
 #[test]
 fn a_hit_says_where_the_game_is() {
-    let e4_e5 = "place\tgame\tply\tWhite\tBlack\tResult\tDate\n\
-        a.pgn:1\t1\t2\tSteinitz\tBardeleben\t1-0\t1895.08.17\n\
-        a.pgn:1\t1\t6\tSteinitz\tBardeleben\t1-0\t1895.08.17\n\
-        a.pgn:16\t3\t2\t?\t\t*\t\n";
+    let e4_e5 = "place\tgame\tply\tWhite\tBlack\tResult\tDate\tlink\n\
+        a.pgn:1\t1\t2\tSteinitz\tBardeleben\t1-0\t1895.08.17\t\n\
+        a.pgn:1\t1\t6\tSteinitz\tBardeleben\t1-0\t1895.08.17\t\n\
+        a.pgn:16\t3\t2\t?\t\t*\t\t\n";
     check(&["idx", "1. e4 e5"], e4_e5);
     check(&["idx", E5], e4_e5);
     check(&["idx", &format!("{E5} 0 2")], e4_e5);
     check(&["-f", "tsv", "idx", "e4 e5 Nf3 Nc6 Ng1 Nb8"], e4_e5);
     check(&["--verify", "idx", "e4 e5"], e4_e5);
-    check(&["-m", "1", "--no-header", "idx", "e4 e5"], "a.pgn:1\t1\t2\tSteinitz\tBardeleben\t1-0\t1895.08.17\n");
+    check(&["-m", "1", "--no-header", "idx", "e4 e5"], "a.pgn:1\t1\t2\tSteinitz\tBardeleben\t1-0\t1895.08.17\t\n");
     // Another way to it.
     check(
         &["-f", "csv", "idx", "e4 e5 Nf3"],
-        "place,game,ply,White,Black,Result,Date\na.pgn:1,1,3,Steinitz,Bardeleben,1-0,1895.08.17\n\
-         a.pgn:9,2,3,Réti,\"Tab\tand, comma\",1/2-1/2,1923.??.??\n",
+        "place,game,ply,White,Black,Result,Date,link\na.pgn:1,1,3,Steinitz,Bardeleben,1-0,1895.08.17,\n\
+         a.pgn:9,2,3,Réti,\"Tab\tand, comma\",1/2-1/2,1923.??.??,\n",
     );
     check(
         &["-f", "jsonl", "-t", "White~réti", "idx", "e4 e5 Nf3"],
         "{\"place\":\"a.pgn:9\",\"game\":2,\"ply\":3,\"White\":\"Réti\",\"Black\":\"Tab\\tand, comma\",\
-         \"Result\":\"1/2-1/2\",\"Date\":\"1923.??.??\"}\n",
+         \"Result\":\"1/2-1/2\",\"Date\":\"1923.??.??\",\"link\":null}\n",
     );
 }
 
@@ -79,27 +79,27 @@ fn games_are_counted_by_their_results() {
 
 #[test]
 fn an_explorer_shows_what_was_played() {
-    let header = "san\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tlast_date\teco\topening\n";
+    let header = "san\tgames\twhite\tdraws\tblack\tunknown\tavg_elo\tlast_date\teco\topening\tscore\n";
     check(
         &["-M", "idx", "startpos"],
         &format!(
-            "{header}e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\n\
-             Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\n"
+            "{header}e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\t1.0\n\
+             Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\t0.5\n"
         ),
     );
     // A game that came back and ended there is counted with both.
     check(
         &["-M", "idx", "e4 e5"],
         &format!(
-            "{header}\t2\t1\t0\t0\t1\t2325\t1895.08.17\tC20\tKing's Pawn Game\n\
-             Nf3\t1\t1\t0\t0\t0\t2650\t1895.08.17\tC40\tKing's Knight Opening\n"
+            "{header}\t2\t1\t0\t0\t1\t2325\t1895.08.17\tC20\tKing's Pawn Game\t1.0\n\
+             Nf3\t1\t1\t0\t0\t0\t2650\t1895.08.17\tC40\tKing's Knight Opening\t1.0\n"
         ),
     );
-    let e4 = "e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\n";
+    let e4 = "e4\t2\t1\t0\t0\t1\t2325\t1895.08.17\tB00\tKing's Pawn Game\t1.0\n";
     check(&["-M", "-m1", "--no-header", "idx", "startpos"], e4);
     check(
         &["-M", "--no-header", "-t", "Date>1900", "idx", "startpos"],
-        "Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\n",
+        "Nf3\t1\t0\t1\t0\t0\t\t1923.??.??\tA04\tZukertort Opening\t0.5\n",
     );
 }
 
@@ -241,7 +241,7 @@ fn games_of_compressed_files_are_printed_and_those_of_pipes_are_not() {
     desk.pipe(&["index", "-q", "-o", "piped", "-"], GAMES.as_bytes()).is("", "", 0);
     assert_eq!(
         desk.run(&["find", "--no-header", "piped", "Nf3"]).stdout,
-        "-:9\t2\t1\tRéti\tTab\\tand, comma\t1/2-1/2\t1923.??.??\n"
+        "-:9\t2\t1\tRéti\tTab\\tand, comma\t1/2-1/2\t1923.??.??\t\n"
     );
     let ran = desk.run(&["find", "-f", "pgn", "piped", "Nf3"]);
     assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
@@ -269,4 +269,49 @@ fn a_summary_tells_how_large_the_index_is() {
     fs::write(desk.path("b.pgn"), "1. d4 *\n").unwrap();
     let ran = desk.run(&["index", "-v", "--append", "-o", "idx", "b.pgn"]);
     assert!(ran.stderr.contains("index: 1 game, 2 positions; in all 4 games, 17 positions; "), "{}", ran.stderr);
+}
+
+const DATED: &str = "[White \"A\"]\n[WhiteElo \"2500\"]\n[UTCDate \"2017.04.01\"]\n[Site \"https://lichess.org/abcd1234\"]\n\n1. e4 1-0\n\n\
+    [White \"B\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2300\"]\n[Date \"????.??.??\"]\n[UTCDate \"2020.??.??\"]\n[Site \"London\"]\n\n1. e4 1/2-1/2\n\n\
+    [White \"C\"]\n[Date \"2019.01.02\"]\n[UTCDate \"2019.01.01\"]\n\n1. e4 0-1\n\n\
+    [White \"D\"]\n[BlackElo \"2550\"]\n\n1. e4 *\n\n";
+
+fn dated() -> Desk {
+    let desk = Desk::with(&[("a.pgn", DATED.as_bytes())]);
+    desk.run(&["index", "-q", "-o", "idx", "a.pgn"]).is("", "", 0);
+    desk
+}
+
+#[test]
+fn an_unknown_date_is_that_of_utc_and_a_site_may_be_a_link() {
+    dated().run(&["find", "--no-header", "idx", "1. e4"]).is(
+        "a.pgn:1\t1\t1\tA\t\t1-0\t2017.04.01\thttps://lichess.org/abcd1234\n\
+         a.pgn:8\t2\t1\tB\t\t1/2-1/2\t2020.??.??\t\n\
+         a.pgn:17\t3\t1\tC\t\t0-1\t2019.01.02\t\n\
+         a.pgn:23\t4\t1\tD\t\t*\t\t\n",
+        "",
+        0,
+    );
+    let desk = dated();
+    assert!(desk.run(&["find", "-c", "-t", "Date>=2019", "idx", "1. e4"]).stdout.ends_with("\t2\t0\t1\t1\t0\n"));
+}
+
+#[test]
+fn hits_are_sorted_by_rating_or_date() {
+    let desk = dated();
+    let order = |arguments: &[&str]| {
+        let ran = desk.run(&[&["find", "--no-header", "idx", "1. e4"], arguments].concat());
+        ran.stdout.lines().filter_map(|line| line.split('\t').nth(3).map(str::to_owned)).collect::<String>()
+    };
+    // The mean of B is 2450. The ratings of C are unknown, and the date of D.
+    assert_eq!(order(&["--sort", "rating"]), "DABC");
+    assert_eq!(order(&["--sort", "date"]), "BCAD");
+    assert_eq!(order(&["--sort", "date", "-m", "2"]), "BC");
+    assert_eq!(order(&["--sort", "rating", "-t", "Result!=1-0"]), "DBC");
+    let page = desk.run(&["find", "--sort", "date", "-f", "html", "idx", "1. e4"]).stdout;
+    assert!(page.find("<td>B</td>") < page.find("<td>C</td>") && page.contains("<td>C</td>"));
+    for arguments in [["-M", "idx"], ["-c", "idx"], ["-fpgn", "idx"]] {
+        let ran = desk.run(&[&["find", "--sort", "date"], &arguments[..], &["1. e4"]].concat());
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
+    }
 }

@@ -42,7 +42,11 @@ fn scan(desk: &Desk, names: &[String]) -> Scan {
             let elo = |name| tag(name).and_then(|elo| elo.trim().parse().ok()).unwrap_or(0);
             scan.games.push(Game {
                 white: tag("White"),
-                date: tag("Date"),
+                // An unknown date is that of UTCDate.
+                date: tag("Date")
+                    .filter(|date| date.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))
+                    .or_else(|| tag("UTCDate"))
+                    .or_else(|| tag("Date")),
                 elo: [elo("WhiteElo"), elo("BlackElo")],
                 text: game.bytes().to_vec(),
             });
