@@ -21,7 +21,7 @@ use crate::selection::tag_condition::{Parts, TagCondition};
 /// If a game has no tag with exactly this name, a tag whose name differs only in case is used. White space around the parts is ignored. A
 /// value may be quoted; a quoted value may be empty, may begin and end with white space, and may contain the word `or`.
 ///
-/// The [kind](TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
+/// The [kind](crate::pgn::tag_kind::TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
 /// - A **date** in a filter is a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. It stands for all of its
 ///   days, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game may be known in part, and the known part is compared:
