@@ -56,7 +56,8 @@ class ArrowRows:
     def rows(self, named: bool = False) -> Iterator[Any]:
         """Returns an iterator over the rows: tuples, or dicts if `named` is true. Needs no other package.
 
-        Text is `str`, numbers are `int` or `float`, dates are `datetime.date`, and missing values are `None`.
+        Text is `str`, numbers are `int` or `float`, dates are `datetime.date`, lists are `list`, maps are `dict`, and missing values are
+        `None`.
         """
         names = self.columns
         for batch in self:

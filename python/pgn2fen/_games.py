@@ -10,7 +10,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Game, GamesPlan
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import Source, texts, usual
+from pgn2fen._source import NO_CHOICE, Source, chosen, usual
 
 
 class Games(Source):
@@ -33,6 +33,14 @@ def games(
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
+    material: str | Iterable[str] = (),
+    pattern: str | Iterable[str] = (),
+    pawns: str | Iterable[str] = (),
+    colors: Literal["either", "given"] = "either",
+    mirror: bool = False,
+    for_plies: int = 1,
     max_games: int | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -52,7 +60,8 @@ def games(
         ...     print(game["White"], game.result, len(game.moves), game.moves.end.fen())
 
     Files are read ahead on other threads; memory is bounded. The moves of a game are played when they are first asked for, so that tags
-    alone cost little. The options are those of `scan`.
+    alone cost little. The options are those of `scan`; `material`, `pattern`, `pawns` and `for_plies` choose games whose main line had such a
+    position.
 
     Errors in tags are in `report` at the end, as for `scan`; errors in the moves of a game are in `game.errors`.
 
@@ -61,9 +70,7 @@ def games(
     """
     options: dict[str, Any] = dict(locals())
     files = _inputs.listed(options.pop("paths"))
-    options["tags"] = texts(tags)
-    options["opening"] = texts(opening)
-    return Games(files, options)
+    return Games(files, chosen(options))
 
 
-Games._usual = usual(games, tags=[], opening=[])
+Games._usual = usual(games, **NO_CHOICE)

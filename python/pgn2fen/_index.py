@@ -11,7 +11,7 @@ from pgn2fen import _inputs, _progress, _report
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import GameTexts, IndexNumbers, OpenIndex, Position, Report, Run, TableData, build_index
 from pgn2fen._progress import Progress, ProgressOption
-from pgn2fen._source import spelled, texts
+from pgn2fen._source import chosen, spelled, texts
 from pgn2fen._table import Table
 
 PositionText: TypeAlias = "str | Position"
@@ -278,6 +278,8 @@ def index(
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -312,9 +314,11 @@ def index(
         "compact": compact,
         "memory": None if memory is None else str(memory),
         "plies": spelled(plies),
-        "tags": texts(tags),
+        "tags": tags,
         "start": start,
-        "opening": texts(opening),
+        "opening": opening,
+        "reached": reached,
+        "length": length,
         "max_games": max_games,
         "on_error": "keep",
         "lang": lang,
@@ -336,7 +340,7 @@ def index(
     _report.tell_ended()
     run = Run()
     with _report.Watch(run, messages, Progress(progress)) as watch:
-        numbers = build_index(files, folder, options, run, watch)
+        numbers = build_index(files, folder, chosen(options), run, watch)
     return summarized(numbers, run.report)
 
 

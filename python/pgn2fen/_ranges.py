@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 class Before:
     """The numbers of what stands in a file before a range of it, or of what stands in the range itself.
 
-    `games` are all games, and `chosen` those that were chosen by `tags`, `start` and `opening`. `lines` are line breaks, `text` is the number of
-    bytes of (decoded) text, and `column` the number of bytes behind the last line break.
+    `games` are all games, and `chosen` those that the options of `count` chose. `lines` are line breaks, `text` is the number of bytes of
+    (decoded) text, and `column` the number of bytes behind the last line break.
     """
 
     games: int = 0
@@ -70,6 +70,8 @@ def ranges(
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     recursive: bool = False,
     setup: Literal["auto", "strict", "ignore"] = "auto",
@@ -87,7 +89,7 @@ def ranges(
 
     With `numbers`, what stands before each range is counted at once, on `threads` threads: about 1 GB of text a second, and a third of that
     in zstd files. Otherwise each reader of a range counts it when it needs the columns `game` or `line`, or, in a compressed file, `offset`
-    or a `sample`. `tags`, `start` and `opening` choose the games for `Before.chosen`. The other options are those of `scan`.
+    or a `sample`. `tags`, `start`, `opening`, `reached` and `length` choose the games for `Before.chosen`. The other options are those of `scan`.
 
     Raises `FileNotFoundError` and other kinds of `OSError` for files that cannot be read.
     """
@@ -103,6 +105,8 @@ def ranges(
         "tags": tags,
         "start": start,
         "opening": opening,
+        "reached": reached,
+        "length": length,
         "lang": lang,
         "setup": setup,
         "encoding": encoding,
@@ -122,6 +126,8 @@ def count(
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
@@ -129,23 +135,27 @@ def count(
     threads: int = 0,
 ) -> Before:
     """Counts the games, lines and bytes of text in a range of a file. No move is played: about 1 GB of text is counted in a second. Only
-    `opening` needs moves, and these are played as far as names are possible.
+    `opening`, `reached` and `length` need moves, and these are played as far as they need.
 
     Together with `numbered`, this does on many machines what `ranges(…, numbers=True)` does on one.
 
     Raises `OSError` if the file cannot be read.
     """
-    from pgn2fen._source import texts
+    from pgn2fen._source import chosen
 
     options: dict[str, Any] = {
+        "tags": tags,
         "start": start,
+        "opening": opening,
+        "reached": reached,
+        "length": length,
         "lang": lang,
         "setup": setup,
         "encoding": encoding,
         "mmap": mmap,
         "threads": threads,
     }
-    return Before(*_pgn2fen.count_range(part, options | {"tags": texts(tags), "opening": texts(opening)}))
+    return Before(*_pgn2fen.count_range(part, chosen(options)))
 
 
 def numbered(planned: Sequence[FileRange], counts: Iterable[Before]) -> list[FileRange]:

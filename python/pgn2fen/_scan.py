@@ -10,7 +10,7 @@ from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Plan
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NoRows, RowSource, joined, spelled, texts, usual
+from pgn2fen._source import NO_CHOICE, NoRows, RowSource, chosen, joined, spelled, usual
 
 if TYPE_CHECKING:
     import polars
@@ -53,6 +53,8 @@ def scan(
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
     max_games: int | None = None,
     on_error: Literal["keep", "drop", "stop", "raise"] = "keep",
     plies: str | int | tuple[int | None, int | None] = "..",
@@ -62,6 +64,12 @@ def scan(
     seed: int = 0,
     unique: bool = False,
     variations: bool = False,
+    material: str | Iterable[str] = (),
+    pattern: str | Iterable[str] = (),
+    pawns: str | Iterable[str] = (),
+    colors: Literal["either", "given"] = "either",
+    mirror: bool = False,
+    for_plies: int = 1,
     turn: Literal["w", "b"] | None = None,
     pieces: str | int | tuple[int | None, int | None] | None = None,
     skip_checks: bool = False,
@@ -105,24 +113,33 @@ def scan(
     | `file` | str | the path |
     | `game`, `line` | int | the number of the game in its file, and the line on which it begins, from 1 |
     | `offset` | int | the byte at which the game begins, from 0 |
+    | `id` | int | the number of the game in the run: all games of all files before it count, also those that are not chosen |
+    | `plies` | int | the number of moves of the main line, up to its first error |
     | `ply` | int | the number of moves of either side that led to the position: 0 at the start |
+    | `variation`, `parent` | int | the variation of the position, 0 for the main line, and the one from which it branches off, or None |
     | `turn` | str | the side to move, `w` or `b` |
+    | `material` | str | the pieces of White and of Black, such as `KRPP:KBP` |
     | `fen` | str | the position |
     | `san`, `uci` | str | the move that led to the position; None at the start |
     | `next_san`, `next_uci` | str | the move that was played in the position; None at the end |
     | `eval` | int | the evaluation in comments, in centipawns from White's side; mate in n is 32000 − n or −(32000 − n) |
     | `clk` | float | the clock in comments, in seconds |
+    | `spent` | float | the time used for the move, from the clocks and the time control, in seconds |
+    | `comment` | str | the comments behind the move, or before the first move |
+    | `nags` | list | the numbers of the annotation glyphs behind the move |
     | `key` | int | the Polyglot key, as a signed 64-bit integer |
     | `result` | str | `1-0`, `0-1`, `1/2-1/2` or `*` |
     | `eco`, `opening` | str | the ECO code and the name of the last position so far that has a name; None before the first |
+    | `tags` | dict | all tags of the game |
     | `White`, `Date`, … | | any tag by its name: str, or int for ratings and numbers, or a date; None where it is missing or unknown |
     | `Date_text`, … | str | the text of a tag that is a number or a date |
 
     **Games.** `tags` are filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`; all must hold. `start` chooses games
     from the initial position or from others. `opening` chooses games by the opening of their main line: a part of its name, such as
-    `"Najdorf"`, or the beginning of its ECO code, such as `"B9"`; one of several must fit. `max_games` is the most games that are read. `on_error` says what happens to a game that
-    cannot be read to its end: `"keep"` its positions before the error, `"drop"` them, `"stop"` the run behind them, or `"raise"` a
-    `GameError`.
+    `"Najdorf"`, or the beginning of its ECO code, such as `"B9"`; one of several must fit. `reached` chooses games whose main line reached a
+    position, given as a FEN or as moves such as `"1. e4 c5"`; one of several must be reached. `length` is the number of plies of the main
+    line: `40`, `(40, None)` or `"40.."`. `max_games` is the most games that are read. `on_error` says what happens to a game that cannot be
+    read to its end: `"keep"` its positions before the error, `"drop"` them, `"stop"` the run behind them, or `"raise"` a `GameError`.
 
     **Positions.** `plies` is a ply or a range: `16`, `(8, 20)` or `"8..20"` (both included), `"..30"`, `-1` for the last position.
     `skip_start` leaves out the starting position. `every=n` takes each n-th of these plies. `sample` is a share from 0 to 1; the same
@@ -130,6 +147,10 @@ def scan(
     each). `variations` includes the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the
     board. `skip_checks`, `skip_captures` and `max_eval` (centipawns) leave out positions in check, positions in which the next move is a
     capture or promotion, and positions with a larger evaluation.
+
+    **Shapes.** `material` such as `"KRP:KR"`, `pattern` (a board like that of a FEN, with wildcards) and `pawns` (only the pawns) choose
+    positions by what stands on the board; `colors="given"` does not exchange White and Black, `mirror` also exchanges left and right, and
+    `for_plies` asks for so many positions in a row. They are written as in the command: see its guide, "Search by shape".
 
     **FENs.** `ep` says when the en passant square is written: after each double step of a pawn, if an enemy pawn is beside it (`"xfen"`),
     or if the capture is legal. `castling="shredder"` writes the files of the rooks. `fields=4` leaves out the move counters.
@@ -145,12 +166,9 @@ def scan(
     """
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))
-    options["columns"] = joined(columns)
-    options["tags"] = texts(tags)
-    options["opening"] = texts(opening)
-    options["plies"] = spelled(plies)
+    options = chosen(options) | {"columns": joined(columns), "plies": spelled(plies)}
     options["pieces"] = None if pieces is None else spelled(pieces)
     return Scan(files, options)
 
 
-Scan._usual = usual(scan, tags=[], opening=[])
+Scan._usual = usual(scan, **NO_CHOICE)

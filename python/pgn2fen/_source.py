@@ -137,6 +137,20 @@ def usual(function: Callable[..., Any], **others: Any) -> dict[str, Any]:
     return {name: parameter.default for name, parameter in inspect.signature(function).parameters.items()} | others
 
 
+_LISTS = ("tags", "opening", "reached", "material", "pattern", "pawns")
+"""The options of which several may be given."""
+
+NO_CHOICE: dict[str, Any] = {name: [] for name in _LISTS}
+"""The default values of the options of which several may be given, as `chosen` returns them."""
+
+
+def chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """Returns the options that choose games and positions, in the form in which plans take them."""
+    lists = {name: texts(options[name]) for name in _LISTS if name in options}
+    length = options["length"]
+    return options | lists | {"length": None if length is None else spelled(length)}
+
+
 def texts(texts: str | Iterable[str]) -> list[str]:
     """Returns one text or several as a list."""
     return [texts] if isinstance(texts, str) else list(texts)

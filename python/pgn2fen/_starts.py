@@ -10,7 +10,7 @@ from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Report, StartsPlan
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import RowSource, joined, texts, usual
+from pgn2fen._source import NO_CHOICE, RowSource, chosen, joined, usual
 
 
 class Starts(RowSource):
@@ -23,7 +23,7 @@ class Starts(RowSource):
 
     def _make(self) -> StartsPlan:
         # All games are of interest, and moves are read only for openings.
-        return StartsPlan(self._files, self._options | {"start": "any", "on_error": "keep"})
+        return StartsPlan(self._files, self._options | {"start": "any", "on_error": "keep", "for_plies": 1})
 
     def write(
         self,
@@ -65,6 +65,13 @@ def starts(
     exact: bool = False,
     tags: str | Iterable[str] = (),
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
+    material: str | Iterable[str] = (),
+    pattern: str | Iterable[str] = (),
+    pawns: str | Iterable[str] = (),
+    colors: Literal["either", "given"] = "either",
+    mirror: bool = False,
     max_games: int | None = None,
     ep: Literal["always", "xfen", "legal"] = "always",
     castling: Literal["xfen", "shredder"] = "xfen",
@@ -106,19 +113,18 @@ def starts(
     | `White`, `Date`, … | | any tag of that game, by its name |
 
     `kind` chooses kinds, such as `"odds"` or `["chess960", "dfrc"]`. The default is all but `invalid`, which are games with a FEN tag
-    that cannot be read, or of another variant. `opening` chooses games by their openings, as in `scan`; for this the moves are played, as far
-    as names are possible, and `lang` is the language of their piece letters. All other options are those of `scan`.
+    that cannot be read, or of another variant. `opening` chooses games by their openings, as in `scan`, and so do `reached` and
+    `length`; for these the moves are played, as far as needed, and `lang` is the language of their piece letters. `material`, `pattern` and
+    `pawns` choose starting positions by their shape. All other options are those of `scan`.
 
     Raises `ValueError` for a wrong option, with the message of the command, and `FileNotFoundError` for a missing file. Files that cannot
     be read raise `OSError` while rows are read.
     """
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))
-    options["columns"] = joined(columns)
-    options["kind"] = kind.split(",") if isinstance(kind, str) else list(kind)
-    options["tags"] = texts(tags)
-    options["opening"] = texts(opening)
+    kinds = kind.split(",") if isinstance(kind, str) else list(kind)
+    options = chosen(options) | {"columns": joined(columns), "kind": kinds}
     return Starts(files, options)
 
 
-Starts._usual = usual(starts, tags=[], opening=[], kind=[])
+Starts._usual = usual(starts, kind=[], **NO_CHOICE)

@@ -16,7 +16,7 @@ from pgn2fen._index import Messages, summarized
 from pgn2fen._inputs import Path, listed, named
 from pgn2fen._pgn2fen import Assembly, Run, build_run, digest, sum_reports
 from pgn2fen._progress import Progress
-from pgn2fen._source import spelled, texts
+from pgn2fen._source import chosen, spelled
 from pyspark_pgn2fen._paths import located
 from pyspark_pgn2fen._planning import shared_out
 
@@ -38,6 +38,8 @@ def index(
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
+    reached: str | Iterable[str] = (),
+    length: str | int | tuple[int | None, int | None] | None = None,
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
@@ -80,9 +82,11 @@ def index(
         "compact": compact,
         "memory": str(memory),
         "plies": spelled(plies),
-        "tags": texts(tags),
+        "tags": tags,
         "start": start,
-        "opening": texts(opening),
+        "opening": opening,
+        "reached": reached,
+        "length": length,
         "max_games": None,
         "on_error": "keep",
         "lang": lang,
@@ -95,6 +99,7 @@ def index(
         "verbose": verbose,
         "max_messages": max_messages,
     }
+    options = chosen(options)
     _report.check_way(messages)
     if size < 1:
         raise ValueError(f"size is {size}, but must be at least 1 byte")
@@ -133,7 +138,7 @@ def _built(
     # An index without games has a run, too.
     counts = [[Before()]] if len(groups) <= 1 and all(part.is_whole for part in ranges) else None
     if counts is None:
-        choice = {name: options[name] for name in ("tags", "start", "opening", "lang", "threads")}
+        choice = {name: options[name] for name in ("tags", "start", "opening", "reached", "length", "lang", "threads")}
         counts = _done(spark, [_Count(group, {**reading, **choice}) for group in groups])
         flat = pgn2fen.numbered(ranges, [count for group in counts for count in group])
         numbered = iter(flat)

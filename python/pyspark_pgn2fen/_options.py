@@ -54,6 +54,8 @@ def parsed(options: Mapping[str, str]) -> Options:
         advice = f"did you mean {_NAMES[near[0]]}?" if near else f"the options are {', '.join(sorted(_NAMES.values()))}"
         raise ValueError(f"unknown option {unknown[0]}; {advice}")
     values = {_NAMES[plain]: text for plain, text in given.items()}
+    if "id" in map(str.strip, values.get("columns", "").split(",")):
+        raise ValueError("the column id cannot work, because each task is a run of its own; use file and game")
     paths = [*_paths(values.pop("paths", "[]")), *([values.pop("path")] if "path" in values else [])]
     if not paths:
         raise ValueError("no files are given; give paths to load(…)")
@@ -109,8 +111,11 @@ def _on_error(name: str, text: str) -> str:
 
 def _filters(name: str, text: str) -> list[str]:
     """Returns the filters of a text: one on each line, or a JSON list. Neither can be mistaken for a part of a filter."""
-    if text.lstrip().startswith("["):
-        return _list(name, text)
+    return _list(name, text) if text.lstrip().startswith("[") else _lines(name, text)
+
+
+def _lines(name: str, text: str) -> list[str]:
+    """Returns the lines of a text, without those that are empty. A pattern may begin with a bracket, so it cannot be in a JSON list."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
@@ -146,6 +151,14 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "tags": _filters,
     "start": _text,
     "opening": _filters,
+    "reached": _filters,
+    "length": _text,
+    "material": _filters,
+    "pattern": _lines,
+    "pawns": _lines,
+    "colors": _text,
+    "mirror": _is_true,
+    "for_plies": _whole,
     "on_error": _on_error,
     "plies": _text,
     "skip_start": _is_true,

@@ -19,7 +19,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyOSError, PyRuntimeError};
 use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyCapsule, PyList};
+use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 
 use crate::errors::{failed, unreadable_text};
 use crate::message::Message;
@@ -373,8 +373,27 @@ fn values<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyList
             let dates = days.map(|day| day.map(|day| date.call_method1("fromordinal", (day + 719_163,))).transpose());
             PyList::new(py, dates.collect::<PyResult<Vec<_>>>()?)
         }
+        DataType::List(_) => {
+            let lists = array.as_list::<i32>().iter();
+            let lists = lists.map(|list| list.map(|list| values(py, &list)).transpose());
+            PyList::new(py, lists.collect::<PyResult<Vec<_>>>()?)
+        }
+        DataType::Map(..) => {
+            let maps = array.as_map().iter();
+            let maps = maps.map(|entries| entries.map(|entries| dict(py, &entries)).transpose());
+            PyList::new(py, maps.collect::<PyResult<Vec<_>>>()?)
+        }
         _ => PyList::new(py, array.as_string::<i32>()),
     }
+}
+
+/// Returns the entries of a map as a dict. Of entries with equal keys, the last one counts.
+fn dict<'py>(py: Python<'py>, entries: &StructArray) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (key, value) in values(py, entries.column(0))?.iter().zip(values(py, entries.column(1))?.iter()) {
+        dict.set_item(key, value)?;
+    }
+    Ok(dict)
 }
 
 fn numbers<'py, T: ArrowPrimitiveType<Native: IntoPyObject<'py>>>(

@@ -18,6 +18,7 @@ use crate::batches::game_error;
 use crate::errors::unread;
 use crate::line::{Line, LineData};
 use crate::message::Message;
+use crate::options::{ShapeArguments, arguments};
 use crate::plan::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
@@ -33,7 +34,11 @@ pub(crate) struct GamesPlan(Arc<Reading>);
 impl GamesPlan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Ok(Self(Arc::new(Reading::new(&files, options)?)))
+        let mut reading = Reading::new(&files, options)?;
+        let shape: ShapeArguments = arguments(options)?;
+        reading.read.games.course.shape = shape.filter()?;
+        reading.report.restrictions.games.extend(shape.chosen());
+        Ok(Self(Arc::new(reading)))
     }
 
     fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>) -> PyResult<GameIterator> {

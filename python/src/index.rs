@@ -27,8 +27,7 @@ use pyo3::prelude::{
 };
 
 use crate::errors::{of_index, wrong};
-use crate::options::{arguments, letters};
-use crate::plan::parsed;
+use crate::options::{arguments, letters, parsed};
 use crate::position::Position;
 use crate::table::{Cell, TableBuilder, TableData, unstored};
 use crate::watch::PATIENCE;

@@ -14,8 +14,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 
 use crate::errors::{of_index, unread, with_context, wrong};
-use crate::options::arguments;
-use crate::plan::{Reading, parsed};
+use crate::options::{arguments, parsed};
+use crate::plan::Reading;
 use crate::run::Run;
 use crate::watch::Watch;
 use crate::writing::wait;

@@ -1,17 +1,86 @@
 //! Options that are given as words or numbers, and the errors for wrong ones.
 
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
 use pgn2fen::fen::{CastlingStyle, EpStyle, Fields};
 use pgn2fen::files::Found;
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::replay::SetupPolicy;
 use pgn2fen::rows::{BoardOptions, Orientation, page};
 use pgn2fen::san::{Letters, languages};
-use pgn2fen::selection::Start;
+use pgn2fen::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
+use pgn2fen::typed::read_position;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
 
 use crate::errors::wrong;
+
+/// Parses the text of an option. The error names the option.
+pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &str) -> PyResult<T> {
+    text.parse().map_err(|error| wrong(format!("{option}: {error}")))
+}
+
+/// Returns the filter for the course of games.
+pub(crate) fn course(reached: &[String], length: Option<&str>) -> PyResult<CourseFilter> {
+    let position = |text: &String| {
+        let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| wrong(format!("reached: {mistake}")))?;
+        match typed.repair {
+            None => Ok(typed.position),
+            Some(repair) => Err(wrong(format!("reached: {repair}; give the position as it was in the game"))),
+        }
+    };
+    let reached = reached.iter().map(position).collect::<PyResult<_>>()?;
+    let length = length.map(|text| parsed("length", text)).transpose()?;
+    Ok(CourseFilter { reached, length, ..CourseFilter::default() })
+}
+
+/// Options for the shape of positions.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct ShapeArguments {
+    material: Vec<String>,
+    pattern: Vec<String>,
+    pawns: Vec<String>,
+    colors: String,
+    mirror: bool,
+    for_plies: u32,
+}
+
+impl ShapeArguments {
+    /// Returns the shape, which is empty if there are no options for it.
+    pub(crate) fn filter(&self) -> PyResult<ShapeFilter> {
+        let Self { material, pattern, pawns, colors, mirror, for_plies } = self;
+        let colors = choose("colors", colors, &[("either", ShapeColors::Either), ("given", ShapeColors::Given)])?;
+        let has_squares = !pattern.is_empty() || !pawns.is_empty();
+        if *mirror && !has_squares {
+            return Err(wrong("mirror exchanges left and right, and needs pattern or pawns"));
+        }
+        if !has_squares && material.is_empty() {
+            if colors != ShapeColors::default() {
+                return Err(wrong("colors needs material, pattern or pawns"));
+            }
+            if *for_plies != 1 {
+                return Err(wrong("for_plies needs material, pattern or pawns"));
+            }
+        }
+        Ok(ShapeFilter {
+            material: material.iter().map(|text| parsed("material", text)).collect::<PyResult<_>>()?,
+            patterns: pattern.iter().map(|text| parsed("pattern", text)).collect::<PyResult<_>>()?,
+            pawns: pawns.iter().map(|text| parsed("pawns", text)).collect::<PyResult<_>>()?,
+            colors,
+            mirror: *mirror,
+            for_plies: NonZeroU32::new(*for_plies).ok_or_else(|| wrong("for_plies is 0, but must be 1 or more"))?,
+        })
+    }
+
+    /// Returns the names of the options that leave out positions or games.
+    pub(crate) fn chosen(&self) -> impl Iterator<Item = &'static str> {
+        let are_chosen = [("material", &self.material), ("pattern", &self.pattern), ("pawns", &self.pawns)];
+        are_chosen.into_iter().filter(|(_, texts)| !texts.is_empty()).map(|(name, _)| name)
+    }
+}
 
 /// Extracts options from a dict. The error names the option and its value: a `ValueError` for a number that is too small or too large, and
 /// a `TypeError` for a value of another type.

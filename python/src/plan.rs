@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU32;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
@@ -23,7 +22,8 @@ use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
 use crate::inputs::Inputs;
 use crate::options::{
-    BoardArguments, arguments, boards, castling_style, encoding, ep_style, fields, letters, setup, start,
+    BoardArguments, ShapeArguments, arguments, boards, castling_style, course, encoding, ep_style, fields, letters, parsed,
+    setup, start,
 };
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::write;
@@ -35,6 +35,8 @@ pub(crate) struct ReadArguments {
     tags: Vec<String>,
     start: String,
     opening: Vec<String>,
+    reached: Vec<String>,
+    length: Option<String>,
     max_games: Option<u64>,
     on_error: String,
     lang: String,
@@ -87,6 +89,8 @@ impl Reading {
             tags,
             start,
             opening,
+            reached,
+            length,
             max_games,
             on_error,
             lang,
@@ -122,10 +126,16 @@ impl Reading {
         if !opening.is_empty() {
             restrictions.games.push("opening");
         }
+        if !reached.is_empty() {
+            restrictions.games.push("reached");
+        }
+        if length.is_some() {
+            restrictions.games.push("length");
+        }
         let mut read = ReadOptions::default();
         let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
         let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
-        read.games = GameFilter { tags, start, openings };
+        read.games = GameFilter { tags, start, openings, course: course(&reached, length.as_deref())? };
         read.max_games = max_games;
         read.replay = ReplayOptions {
             setup: self::setup(&setup)?,
@@ -153,14 +163,10 @@ impl Reading {
     }
 }
 
-/// Parses the text of an option. The error names the option.
-pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(option: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|error| wrong(format!("{option}: {error}")))
-}
-
 /// The options for rows, with the names of those that leave out positions.
 fn rows(
     arguments: RowArguments,
+    shape: &ShapeArguments,
     columns: Option<Columns>,
     read: ReadOptions,
     threads: usize,
@@ -184,6 +190,7 @@ fn rows(
         skip_checks: arguments.skip_checks,
         skip_captures: arguments.skip_captures,
         max_eval: arguments.max_eval,
+        shape: shape.filter()?,
     };
     let chosen = [
         ("plies", filter.plies != Plies::ALL),
@@ -196,7 +203,8 @@ fn rows(
         ("skip_captures", filter.skip_captures),
         ("max_eval", filter.max_eval.is_some()),
     ];
-    let chosen = chosen.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect();
+    let chosen = chosen.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name);
+    let chosen = chosen.chain(shape.chosen()).collect();
     let style = FenStyle {
         ep: ep_style(&arguments.ep)?,
         castling: castling_style(&arguments.castling)?,
@@ -235,7 +243,8 @@ impl Plan {
         let mut reading = Reading::new(&files, options)?;
         let arguments: RowArguments = arguments(options)?;
         let columns = arguments.columns.as_deref().map(|list| parsed("columns", list)).transpose()?;
-        let (rows, chosen) = rows(arguments, columns.clone(), reading.read.clone(), reading.threads)?;
+        let shape = self::arguments(options)?;
+        let (rows, chosen) = rows(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
         reading.report.restrictions.positions = chosen;
         Ok(Self { reading: Arc::new(reading), rows, columns })
     }

@@ -16,8 +16,7 @@ use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, 
 
 use crate::errors::{unreadable, wrong};
 use crate::inputs::check;
-use crate::options::{arguments, encoding, letters, setup, start};
-use crate::plan::parsed;
+use crate::options::{arguments, course, encoding, letters, parsed, setup, start};
 
 /// A range of a file, as `pgn2fen.FileRange` has it.
 #[derive(FromPyObject)]
@@ -66,6 +65,8 @@ struct CountArguments {
     tags: Vec<String>,
     start: String,
     opening: Vec<String>,
+    reached: Vec<String>,
+    length: Option<String>,
     lang: String,
     setup: String,
     encoding: String,
@@ -113,12 +114,13 @@ pub(crate) fn count_range(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, u64, u64, u64, usize)> {
     let range = range.extract::<GivenRange>()?.checked()?;
-    let CountArguments { tags, start, opening, lang, setup, encoding, mmap, threads } = arguments(options)?;
+    let CountArguments { tags, start, opening, reached, length, lang, setup, encoding, mmap, threads } = arguments(options)?;
     let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
     let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
     let encoding = self::encoding(&encoding)?;
     let mut read = ReadOptions::default();
-    read.games = GameFilter { tags, start: self::start(&start)?, openings };
+    read.games =
+        GameFilter { tags, start: self::start(&start)?, openings, course: course(&reached, length.as_deref())? };
     read.replay =
         ReplayOptions { setup: self::setup(&setup)?, letters: letters(&lang)?, encoding, ..ReplayOptions::default() };
     read.encoding = encoding;
