@@ -459,7 +459,7 @@ def find_files(path: str, recursive: bool) -> list[tuple[str, OSError | None]]:
     """Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the `OSError` if the search
     found that it cannot be read."""
 
-def plan_file(path: str, size: int, encoding: str, mmap: bool) -> list[tuple[int, int, bool]]:
+def plan_file(path: str, size: int, encoding: str, movetext: str | None, mmap: bool) -> list[tuple[int, int, bool]]:
     """Divides a file into ranges of about `size` bytes."""
 
 def count_range(range: FileRange, options: dict[str, Any]) -> tuple[int, int, int, int, int]:

@@ -76,6 +76,7 @@ def ranges(
     recursive: bool = False,
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
+    movetext: str | None = None,
     mmap: bool = True,
     threads: int = 0,
 ) -> list[FileRange]:
@@ -97,7 +98,7 @@ def ranges(
 
     planned: list[FileRange] = []
     for file, path in enumerate(_inputs.found(paths, recursive)):
-        parts = _pgn2fen.plan_file(path, size, encoding, mmap)
+        parts = _pgn2fen.plan_file(path, size, encoding, movetext, mmap)
         planned.extend(FileRange(path, file, first, end, is_whole) for first, end, is_whole in parts)
     if not numbers:
         return planned
@@ -110,6 +111,7 @@ def ranges(
         "lang": lang,
         "setup": setup,
         "encoding": encoding,
+        "movetext": movetext,
         "mmap": mmap,
     }
     counts = []
@@ -131,6 +133,7 @@ def count(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
+    movetext: str | None = None,
     mmap: bool = True,
     threads: int = 0,
 ) -> Before:
@@ -152,6 +155,7 @@ def count(
         "lang": lang,
         "setup": setup,
         "encoding": encoding,
+        "movetext": movetext,
         "mmap": mmap,
         "threads": threads,
     }

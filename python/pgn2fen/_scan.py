@@ -81,6 +81,7 @@ def scan(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
+    movetext: str | None = None,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,
@@ -103,8 +104,9 @@ def scan(
     zstd, gzip or bzip2. `recursive` reads the PGN files in folders and their subfolders. `range=(a, b)` reads only the games that begin
     in these bytes of one file that is not compressed or has many zstd frames, `a` included and `b` not (None: to the end); see `ranges`.
     `mmap=False` reads files instead of mapping them into memory; use it for files that another program may truncate. `encoding` is that
-    of text that is not UTF-8. `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN
-    tag is used: always, only with a SetUp tag (`"strict"`), or never (`"ignore"`).
+    of text that is not UTF-8. Parquet and Arrow files whose rows are games are read, too; `movetext` is the column with the moves, if it has
+    an unusual name. `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
+    always, only with a SetUp tag (`"strict"`), or never (`"ignore"`).
 
     **Columns** (the default is `game`, `ply`, `san`, `fen`), as a list or as text with commas:
 

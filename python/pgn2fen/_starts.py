@@ -79,6 +79,7 @@ def starts(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
+    movetext: str | None = None,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
     mmap: bool = True,

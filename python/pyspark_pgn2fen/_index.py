@@ -43,6 +43,7 @@ def index(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
+    movetext: str | None = None,
     recursive: bool = False,
     mmap: bool = True,
     threads: int = 1,
@@ -92,6 +93,7 @@ def index(
         "lang": lang,
         "setup": setup,
         "encoding": encoding,
+        "movetext": movetext,
         "recursive": recursive,
         "range": None,
         "mmap": mmap,
@@ -132,7 +134,7 @@ def _built(
 ) -> tuple[list[str], list[str], list[Report]]:
     """Builds the runs on the cluster. Returns them in the order of their games, with the hashes of the files and the reports of the runs."""
     files = [str(file) for file in assembly.files]
-    reading = {name: options[name] for name in ("setup", "encoding", "mmap")}
+    reading = {name: options[name] for name in ("setup", "encoding", "movetext", "mmap")}
     ranges = pgn2fen.ranges(files, size, **reading) if files else []
     groups = shared_out(ranges, size)
     # An index without games has a run, too.

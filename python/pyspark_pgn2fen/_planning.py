@@ -104,7 +104,7 @@ def _items(options: Options) -> Iterator[FileRange | Unreadable]:
 
 def _ranges(file: str, options: Options) -> list[FileRange]:
     """Returns the ranges of a file, with the numbers before them if the rows need these."""
-    how = {name: options.scan[name] for name in ("encoding", "mmap", "setup") if name in options.scan}
+    how = {name: options.scan[name] for name in ("encoding", "movetext", "mmap", "setup") if name in options.scan}
     ranges = pgn2fen.ranges(file, options.size, **how)
     need = len(ranges) > 1 and _rows_need_numbers(file, options)
     if need or (len(ranges) > 1 and options.is_report):

@@ -22,8 +22,8 @@ use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
 use crate::inputs::Inputs;
 use crate::options::{
-    BoardArguments, ShapeArguments, arguments, boards, castling_style, course, encoding, ep_style, fields, letters, parsed,
-    setup, start,
+    BoardArguments, ShapeArguments, arguments, boards, castling_style, course, encoding, ep_style, fields, letters,
+    parsed, setup, start,
 };
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::write;
@@ -42,6 +42,7 @@ pub(crate) struct ReadArguments {
     lang: String,
     setup: String,
     encoding: String,
+    movetext: Option<String>,
     recursive: bool,
     range: Option<(u64, Option<u64>)>,
     mmap: bool,
@@ -96,6 +97,7 @@ impl Reading {
             lang,
             setup,
             encoding,
+            movetext,
             recursive,
             range,
             mmap,
@@ -144,12 +146,13 @@ impl Reading {
             first_warnings_only: !verbose,
         };
         read.encoding = encoding;
+        read.movetext.clone_from(&movetext);
         read.on_error = on_error;
         Ok(Self {
             inputs: Inputs::new(
                 files,
                 recursive,
-                OpenOptions { map: mmap, encoding, range, ..OpenOptions::default() },
+                OpenOptions { map: mmap, encoding, movetext, range, ..OpenOptions::default() },
             )?,
             read,
             threads,

@@ -70,6 +70,7 @@ struct CountArguments {
     lang: String,
     setup: String,
     encoding: String,
+    movetext: Option<String>,
     mmap: bool,
     threads: usize,
 }
@@ -95,9 +96,10 @@ pub(crate) fn plan_file(
     path: PathBuf,
     size: u64,
     encoding: &str,
+    movetext: Option<String>,
     mmap: bool,
 ) -> PyResult<Vec<Planned>> {
-    let open = OpenOptions { map: mmap, encoding: self::encoding(encoding)?, ..OpenOptions::default() };
+    let open = OpenOptions { map: mmap, encoding: self::encoding(encoding)?, movetext, ..OpenOptions::default() };
     let planned = py.detach(|| check(&path).and_then(|()| FileRange::of_file(&path, 0, size, &open)));
     let planned = planned.map_err(|error| unreadable(&path, &error))?;
     Ok(planned
@@ -114,7 +116,8 @@ pub(crate) fn count_range(
     options: &Bound<'_, PyAny>,
 ) -> PyResult<(u64, u64, u64, u64, usize)> {
     let range = range.extract::<GivenRange>()?.checked()?;
-    let CountArguments { tags, start, opening, reached, length, lang, setup, encoding, mmap, threads } = arguments(options)?;
+    let CountArguments { tags, start, opening, reached, length, lang, setup, encoding, movetext, mmap, threads } =
+        arguments(options)?;
     let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
     let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
     let encoding = self::encoding(&encoding)?;
@@ -124,7 +127,8 @@ pub(crate) fn count_range(
     read.replay =
         ReplayOptions { setup: self::setup(&setup)?, letters: letters(&lang)?, encoding, ..ReplayOptions::default() };
     read.encoding = encoding;
-    let open = range.options(&OpenOptions { map: mmap, encoding, ..OpenOptions::default() });
+    read.movetext.clone_from(&movetext);
+    let open = range.options(&OpenOptions { map: mmap, encoding, movetext, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let counted = py.detach(|| open.open(&range.path).and_then(|source| census(&workers, source, &read)));
     let Before { games, chosen, lines, text, column } = counted.map_err(|error| unreadable(&range.path, &error))?;
