@@ -50,6 +50,7 @@ def scan(
     paths: Paths,
     columns: str | Iterable[str] | None = None,
     *,
+    per: Literal["position", "game"] = "position",
     tags: str | Iterable[str] = (),
     start: Literal["any", "standard", "nonstandard"] = "any",
     opening: str | Iterable[str] = (),
@@ -108,7 +109,8 @@ def scan(
     an unusual name. `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
     always, only with a SetUp tag (`"strict"`), or never (`"ignore"`).
 
-    **Columns** (the default is `game`, `ply`, `san`, `fen`), as a list or as text with commas:
+    **Columns** (the default is `game`, `ply`, `san`, `fen`), as a list or as text with commas. Names may have wildcards: `"White*"`, and `"*"`
+    for all but tags; the tags are those of the first 1000 games.
 
     | column | type | |
     |---|---|---|
@@ -135,6 +137,9 @@ def scan(
     | `tags` | dict | all tags of the game |
     | `White`, `Date`, … | | any tag by its name: str, or int for ratings and numbers, or a date; None where it is missing or unknown |
     | `Date_text`, … | str | the text of a tag that is a number or a date |
+
+    With `per="game"`, there is one row for each game. Its columns are `file`, `game`, `offset`, `line`, `id`; `start`, the FEN of the starting
+    position, None for the initial one; the lists `moves` (as in `uci`), `evals` and `clocks`; `plies`, `result`, `eco`, `opening`, `tags`, and any tag.
 
     **Games.** `tags` are filters such as `"WhiteElo>=2200"`, `"White~carlsen"` or `"Date<2000"`; all must hold. `start` chooses games
     from the initial position or from others. `opening` chooses games by the opening of their main line: a part of its name, such as

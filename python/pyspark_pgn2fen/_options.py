@@ -54,7 +54,10 @@ def parsed(options: Mapping[str, str]) -> Options:
         advice = f"did you mean {_NAMES[near[0]]}?" if near else f"the options are {', '.join(sorted(_NAMES.values()))}"
         raise ValueError(f"unknown option {unknown[0]}; {advice}")
     values = {_NAMES[plain]: text for plain, text in given.items()}
-    if "id" in map(str.strip, values.get("columns", "").split(",")):
+    columns = values.get("columns", "")
+    if "*" in columns or "?" in columns:
+        raise ValueError("columns has wildcards, which stand for other tags in each file; name the columns")
+    if "id" in map(str.strip, columns.split(",")):
         raise ValueError("the column id cannot work, because each task is a run of its own; use file and game")
     paths = [*_paths(values.pop("paths", "[]")), *([values.pop("path")] if "path" in values else [])]
     if not paths:
@@ -150,6 +153,7 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "columns": _text,
     "tags": _filters,
     "start": _text,
+    "per": _text,
     "opening": _filters,
     "reached": _filters,
     "length": _text,

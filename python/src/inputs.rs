@@ -8,7 +8,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pgn2fen::files::{FileRange, Found, OpenOptions, find, size};
-use pgn2fen::walk::Input;
+use pgn2fen::messages::with_causes;
+use pgn2fen::parallel::Workers;
+use pgn2fen::walk::{Input, first_tags};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::{
     Bound, Py, PyAny, PyAnyMethods, PyBytesMethods, PyResult, PyStringMethods, PyTypeMethods, Python, pyclass,
@@ -18,6 +21,9 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{unreadable, wrong};
 use crate::ranges::GivenRange;
+
+/// The number of games from which the tags are taken for which wildcards in columns stand.
+const FIRST_GAMES: u64 = 1000;
 
 /// The files to read, and how they are opened.
 pub(crate) struct Inputs {
@@ -96,6 +102,31 @@ impl Inputs {
             })
         };
         self.files.iter().map(input).collect()
+    }
+
+    /// Returns the names of the tags that the first games have. A file that cannot be read is skipped; the run reports it.
+    pub(crate) fn first_tags(&self, threads: usize) -> PyResult<Vec<String>> {
+        let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(with_causes(&error)))?;
+        let (mut names, mut games) = (Vec::new(), 0);
+        for file in &self.files {
+            let source = match file {
+                File::Path(path) => self.open.open(path),
+                File::Range(range) => range.options(&self.open).open(&range.path),
+                File::Object(_) => {
+                    return Err(wrong(
+                        "columns: the tags for which wildcards stand are taken from the first games, and a file object can be read only \
+                         once; name the tags, or give a path",
+                    ));
+                }
+            };
+            if let Ok(source) = source {
+                games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
+            }
+            if games >= FIRST_GAMES {
+                break;
+            }
+        }
+        Ok(names)
     }
 
     /// Keeps only some of the paths, all ranges and all file objects. The function is called for each path in order.

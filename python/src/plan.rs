@@ -11,7 +11,7 @@ use pgn2fen::fen::FenStyle;
 use pgn2fen::files::{OpenOptions, format_of};
 use pgn2fen::messages::Restrictions;
 use pgn2fen::replay::ReplayOptions;
-use pgn2fen::rows::{Columns, Format, Rows, Shape};
+use pgn2fen::rows::{ColumnError, ColumnPatterns, Columns, Format, GameRows, Rows, Shape, ShapeError};
 use pgn2fen::selection::{GameFilter, Plies, PositionFilter, Sample, Share, Start};
 use pgn2fen::walk::{OnError, ReadOptions};
 use pyo3::exceptions::PyRuntimeError;
@@ -22,8 +22,8 @@ use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
 use crate::inputs::Inputs;
 use crate::options::{
-    BoardArguments, ShapeArguments, arguments, boards, castling_style, course, encoding, ep_style, fields, letters,
-    parsed, setup, start,
+    BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, course, encoding, ep_style, fields,
+    letters, parsed, setup, start,
 };
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::write;
@@ -56,6 +56,7 @@ pub(crate) struct ReadArguments {
 #[pyo3(from_item_all)]
 struct RowArguments {
     columns: Option<String>,
+    per: String,
     plies: String,
     skip_start: bool,
     every: u32,
@@ -161,19 +162,34 @@ impl Reading {
         })
     }
 
+    /// Returns the columns that patterns stand for. Reads the first games if the columns depend on their tags.
+    pub(crate) fn columns(&self, patterns: Result<ColumnPatterns, ColumnError>) -> PyResult<Columns> {
+        let wrong = |error: ColumnError| wrong(format!("columns: {error}"));
+        let patterns = patterns.map_err(wrong)?;
+        let tags = if patterns.needs_tags() { self.inputs.first_tags(self.threads)? } else { Vec::new() };
+        patterns.columns(&tags).map_err(wrong)
+    }
+
     pub(crate) fn recorder(&self, run: &Run) -> Recorder {
         Recorder::new(run.clone(), self.report.clone())
     }
 }
 
+/// Rows of positions, or rows of whole games.
+#[derive(Clone)]
+enum Table {
+    Positions(Box<Rows>),
+    Games(GameRows),
+}
+
 /// The options for rows, with the names of those that leave out positions.
-fn rows(
+fn table(
     arguments: RowArguments,
     shape: &ShapeArguments,
     columns: Option<Columns>,
     read: ReadOptions,
     threads: usize,
-) -> PyResult<(Rows, Vec<&'static str>)> {
+) -> PyResult<(Table, Vec<&'static str>)> {
     let RowArguments { plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
     let turn = match turn.as_deref() {
         None => None,
@@ -207,12 +223,31 @@ fn rows(
         ("max_eval", filter.max_eval.is_some()),
     ];
     let chosen = chosen.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name);
-    let chosen = chosen.chain(shape.chosen()).collect();
+    let chosen: Vec<_> = chosen.chain(shape.chosen()).collect();
     let style = FenStyle {
         ep: ep_style(&arguments.ep)?,
         castling: castling_style(&arguments.castling)?,
         fields: fields(arguments.fields)?,
     };
+    if *batch_rows == Some(0) {
+        return Err(wrong("batch_rows is 0, but must be 1 or more"));
+    }
+    if is_per_game(&arguments.per)? {
+        let kept = [("unique", arguments.unique), ("variations", arguments.variations)];
+        let kept = kept.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name);
+        let unwanted: Vec<&str> = chosen.iter().copied().chain(kept).collect();
+        if !unwanted.is_empty() {
+            let names = unwanted.join(", ");
+            return Err(wrong(format!(
+                "per='game' gives whole games and has no options for positions; leave out {names}"
+            )));
+        }
+        let mut games = GameRows::new().with_columns(columns).style(style).read_options(read).threads(threads);
+        if let Some(count) = batch_rows {
+            games = games.group(*count);
+        }
+        return Ok((Table::Games(games), chosen));
+    }
     let mut rows = Rows::new()
         .shape(Shape { format: Format::Tsv, columns: columns.or_else(|| Some(Columns::default())), no_header: false })
         .positions(filter)
@@ -222,19 +257,20 @@ fn rows(
         .read_options(read)
         .threads(threads);
     if let Some(count) = batch_rows {
-        if *count == 0 {
-            return Err(wrong("batch_rows is 0, but must be 1 or more"));
-        }
         rows = rows.group(*count);
     }
-    Ok((rows, chosen))
+    Ok((Table::Positions(Box::new(rows)), chosen))
 }
 
-/// The description of rows of positions.
+fn is_per_game(word: &str) -> PyResult<bool> {
+    choose("per", word, &[("position", false), ("game", true)])
+}
+
+/// The description of rows of positions, or of whole games.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct Plan {
     reading: Arc<Reading>,
-    rows: Rows,
+    table: Table,
     /// None for the usual columns of each format.
     columns: Option<Columns>,
 }
@@ -245,11 +281,12 @@ impl Plan {
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
         let arguments: RowArguments = arguments(options)?;
-        let columns = arguments.columns.as_deref().map(|list| parsed("columns", list)).transpose()?;
+        let patterns = if is_per_game(&arguments.per)? { ColumnPatterns::of_games } else { str::parse };
+        let columns = arguments.columns.as_deref().map(|list| reading.columns(patterns(list))).transpose()?;
         let shape = self::arguments(options)?;
-        let (rows, chosen) = rows(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
+        let (table, chosen) = table(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
         reading.report.restrictions.positions = chosen;
-        Ok(Self { reading: Arc::new(reading), rows, columns })
+        Ok(Self { reading: Arc::new(reading), table, columns })
     }
 
     #[getter]
@@ -266,7 +303,10 @@ impl Plan {
     }
 
     fn open(&self, py: Python<'_>, run: &Run, watch: Py<PyAny>, has_pauses: bool) -> PyResult<Batches> {
-        let start = |inputs, recorder| self.rows.batches_with(inputs, recorder);
+        let start = |inputs, recorder| match &self.table {
+            Table::Positions(rows) => rows.batches_with(inputs, recorder),
+            Table::Games(games) => games.batches_with(inputs, recorder),
+        };
         Batches::begin(py, &self.reading, run, watch, has_pauses, start)
     }
 
@@ -291,14 +331,28 @@ impl Plan {
         shape.columns().map_err(wrong)?;
         let files = self.reading.inputs.found();
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
-        let rows = self.rows.clone().shape(shape).boards(boards);
-        write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
+        match self.table.clone() {
+            Table::Positions(rows) => {
+                let rows = rows.shape(shape).boards(boards);
+                write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
+            }
+            Table::Games(games) => {
+                if !format.has_lists() {
+                    return Err(wrong(format!("per='game': {}", ShapeError::NoLists(format))));
+                }
+                let games = games.format(format);
+                write(py, (&path, compression), move |output| games.begin(output), &self.reading, run, watch)
+            }
+        }
     }
 }
 
 impl Plan {
     fn schema_ref(&self) -> SchemaRef {
-        self.rows.schema()
+        match &self.table {
+            Table::Positions(rows) => rows.schema(),
+            Table::Games(games) => games.schema(),
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_schema::SchemaRef;
 use pgn2fen::fen::FenStyle;
 use pgn2fen::files::{EndingRules, agreed};
-use pgn2fen::rows::{Columns, Format, Shape};
+use pgn2fen::rows::{ColumnPatterns, Columns, Format, Shape};
 use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
@@ -48,8 +48,7 @@ impl StartsPlan {
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let reading = Arc::new(Reading::new(&files, options)?);
         let StartsArguments { columns, kind, all, exact, ep, castling, fields } = arguments(options)?;
-        let columns = columns.as_deref().map(Columns::of_starts).transpose();
-        let columns = columns.map_err(|error| wrong(format!("columns: {error}")))?;
+        let columns = columns.as_deref().map(|list| reading.columns(ColumnPatterns::of_starts(list))).transpose()?;
         let kinds = match &kind[..] {
             [] => Kind::VALID.to_vec(),
             names => {

@@ -135,7 +135,7 @@ def test_starts_by_their_shape(fixtures):
     path = fixtures / "starts" / "mixed.pgn"
     assert pgn2fen.starts(path, "fen", material="K?:K?", messages="ignore").to_list()
     assert pgn2fen.starts(path, "fen", material="KP:KR", messages="ignore").to_list() == [
-        ("8/8/1KP5/3r4/8/8/8/k7 w - - 0 1",)
+        "8/8/1KP5/3r4/8/8/8/k7 w - - 0 1"
     ]
 
 
@@ -162,7 +162,7 @@ def test_mistakes_are_refused(games, options, reason):
 
 def test_empty_results_name_the_options(games):
     with pytest.warns(pgn2fen.GameWarning, match="material"):
-        assert pgn2fen.scan(games, material="Q9:K").to_list() == []
+        assert pgn2fen.scan(games, "fen", material="Q9:K").to_list() == []
 
 
 def test_annotations_are_those_of_python_chess(fixtures):
@@ -184,6 +184,6 @@ def test_games_in_parquet_files(fixtures):
     pgn = pgn2fen.scan(
         fixtures / "tables" / "pyarrow_moves_uci.parquet", "san,fen", movetext="moves_uci", messages="ignore"
     )
-    assert pgn.to_list()
+    assert pgn.to_list("fen")
     with pytest.raises(OSError, match="Event"):
-        pgn2fen.scan(fixtures / "tables" / "duckdb.parquet", movetext="plays").to_list()
+        pgn2fen.scan(fixtures / "tables" / "duckdb.parquet", movetext="plays").to_list("fen")
