@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, Literal
 
 from pgn2fen import _inputs
 from pgn2fen._inputs import Paths
-from pgn2fen._pgn2fen import Game, GamesPlan
+from pgn2fen._pgn2fen import Game, GamesPlan, Report
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NO_CHOICE, Source, chosen, usual
+from pgn2fen._source import NO_CHOICE, Source, chosen, joined, usual
 
 
 class Games(Source):
@@ -25,6 +26,44 @@ class Games(Source):
     def __iter__(self) -> Iterator[Game]:
         with self._watch() as watch, closing(self._plan.open(watch.run, watch)) as games:
             yield from games
+
+    def write(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        unique: bool = False,
+        sort: str | Iterable[str] | None = None,
+        shuffle: int | None = None,
+        invert: bool = False,
+        san: bool = False,
+        comments: bool = True,
+        variations: bool = True,
+        nags: bool = True,
+        keep_tags: str | Iterable[str] | None = None,
+        add_fen: Literal["last", "every"] | None = None,
+        width: int | None = None,
+    ) -> Report:
+        """Writes the games to a PGN file, as the command `pgn2fen games -o` does. Returns the report of the run.
+
+        The games are copied byte for byte, in the order of the files. `unique` leaves out games with the same start and the same moves as
+        one before. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and `shuffle` the seed of a random order.
+        `invert` writes the other games, which are not chosen.
+
+        `san` writes the games anew in the export format of the PGN standard. So do `comments=False`, `variations=False` and `nags=False`,
+        which leave these out; `keep_tags`, which is `"all"`, `"roster"`, `"none"` or names of tags; `add_fen`, which adds a comment with the
+        FEN behind the last or every move; and `width`, the most characters of a line (79), 0 for one line.
+
+        A further ending `.zst`, `.gz` or `.bz2` compresses the file. It appears when it is complete; an existing file is replaced.
+
+            >>> pgn2fen.games("games.pgn.zst", tags="WhiteElo>=2500").write("strong.pgn", unique=True, sort="Date")
+
+        Raises `ValueError` for a wrong option, and `OSError` if a file cannot be read or written.
+        """
+        options = dict(locals())
+        options |= {"sort": joined(sort), "keep_tags": joined(keep_tags)}
+        with self._watch() as watch:
+            self._plan.write(_inputs.named(path), options, watch.run, watch)
+        return watch.run.report
 
 
 def games(

@@ -1,5 +1,6 @@
 //! Games, one after another.
 
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, py
 use pyo3::types::PyDict;
 
 use crate::batches::game_error;
+use crate::copies::write_games;
 use crate::errors::unread;
 use crate::line::{Line, LineData};
 use crate::message::Message;
@@ -49,6 +51,17 @@ impl GamesPlan {
         let games = py.detach(|| reader.stream_with(inputs, recorder)).map_err(|error| not_started(&error))?;
         let (run, watch) = (run.clone(), Watch::new(watch, run, &reading));
         Ok(GameIterator(Mutex::new(Some(State { games, reading, run, watch, unseen: 0 }))))
+    }
+
+    fn write(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        options: &Bound<'_, PyAny>,
+        run: &Run,
+        watch: Py<PyAny>,
+    ) -> PyResult<()> {
+        write_games(py, &path, options, &self.0, run, watch)
     }
 }
 

@@ -6,6 +6,7 @@
 mod assembling;
 mod batches;
 mod board;
+mod copies;
 mod errors;
 mod games;
 mod index;

@@ -179,7 +179,7 @@ impl Reading {
 #[derive(Clone)]
 enum Table {
     Positions(Box<Rows>),
-    Games(GameRows),
+    Games(Box<GameRows>),
 }
 
 /// The options for rows, with the names of those that leave out positions.
@@ -246,7 +246,7 @@ fn table(
         if let Some(count) = batch_rows {
             games = games.group(*count);
         }
-        return Ok((Table::Games(games), chosen));
+        return Ok((Table::Games(Box::new(games)), chosen));
     }
     let mut rows = Rows::new()
         .shape(Shape { format: Format::Tsv, columns: columns.or_else(|| Some(Columns::default())), no_header: false })
@@ -333,14 +333,14 @@ impl Plan {
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
-                let rows = rows.shape(shape).boards(boards);
+                let rows = (*rows).shape(shape).boards(boards);
                 write(py, (&path, compression), move |output| rows.begin(output), &self.reading, run, watch)
             }
             Table::Games(games) => {
                 if !format.has_lists() {
                     return Err(wrong(format!("per='game': {}", ShapeError::NoLists(format))));
                 }
-                let games = games.format(format);
+                let games = (*games).format(format);
                 write(py, (&path, compression), move |output| games.begin(output), &self.reading, run, watch)
             }
         }
