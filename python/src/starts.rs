@@ -7,13 +7,14 @@ use arrow_schema::SchemaRef;
 use pgn2fen::fen::FenStyle;
 use pgn2fen::files::{EndingRules, agreed};
 use pgn2fen::rows::{ColumnPatterns, Columns, Format, Shape};
+use pgn2fen::selection::ShapeFilter;
 use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
-use crate::options::{BoardArguments, arguments, boards, castling_style, ep_style, fields};
+use crate::options::{BoardArguments, ShapeArguments, arguments, boards, castling_style, ep_style, fields};
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
 use crate::writing::write;
@@ -38,6 +39,7 @@ pub(crate) struct StartsPlan {
     /// None for the usual columns.
     columns: Option<Columns>,
     kinds: Vec<Kind>,
+    shape: ShapeFilter,
     sameness: Sameness,
     style: FenStyle,
 }
@@ -59,6 +61,13 @@ impl StartsPlan {
         if kinds.contains(&Kind::Invalid) && !reading.read.games.openings.is_empty() {
             return Err(wrong("a game with an invalid start has no opening; leave out opening or the kind invalid"));
         }
+        let shape = self::arguments::<ShapeArguments>(options)?.filter()?;
+        let depends = !reading.read.games.course.is_empty() || !shape.is_empty();
+        if kinds.contains(&Kind::Invalid) && depends {
+            return Err(wrong(
+                "a game with an invalid start has no positions; leave out reached, length, material, pattern and pawns, or the kind invalid",
+            ));
+        }
         let sameness = match (all, exact) {
             (true, true) => {
                 return Err(wrong("all lists every game, and exact compares their positions; leave one of them out"));
@@ -69,7 +78,7 @@ impl StartsPlan {
         };
         let style =
             FenStyle { ep: ep_style(&ep)?, castling: castling_style(&castling)?, fields: self::fields(fields)? };
-        Ok(Self { reading, columns, kinds, sameness, style })
+        Ok(Self { reading, columns, kinds, shape, sameness, style })
     }
 
     #[getter]
@@ -147,6 +156,7 @@ impl StartsPlan {
     fn chosen(&self, starts: Starts) -> Starts {
         starts
             .kinds(self.kinds.clone())
+            .start_shape(self.shape.clone())
             .sameness(self.sameness)
             .style(self.style)
             .read_options(self.reading.read.clone())

@@ -46,6 +46,50 @@ def test_games_are_those_of_python_chess(name, fixtures):
     assert compared > 0
 
 
+@pytest.mark.parametrize(
+    ("options", "arguments"),
+    [
+        ({}, []),
+        ({"unique": True}, ["--unique"]),
+        ({"sort": "Date,-WhiteElo"}, ["--sort", "Date,-WhiteElo"]),
+        ({"sort": ["White", "Black"]}, ["--sort", "White,Black"]),
+        ({"shuffle": 7}, ["--shuffle", "--seed", "7"]),
+        ({"invert": True}, ["--invert"]),
+        ({"san": True}, ["--san"]),
+        (
+            {"comments": False, "variations": False, "nags": False},
+            ["--no-comments", "--no-variations", "--no-nags"],
+        ),
+        ({"keep_tags": "roster", "width": 0}, ["--tags", "roster", "--width", "0"]),
+        ({"keep_tags": ["White", "Black"], "add_fen": "last"}, ["--tags", "White,Black", "--add-fen", "last"]),
+    ],
+)
+@pytest.mark.parametrize("name", ["variations_and_glyphs", "tournaments_2020"])
+def test_written_games_are_those_of_the_command(name, options, arguments, fixtures, command, tmp_path):
+    path = fixtures / "games" / f"{name}.pgn"
+    games = pgn2fen.games(path, tags="White>M", messages="ignore")
+    report = games.write(tmp_path / "games.pgn", **options)
+    assert report.games > 0
+    expected = command("games", "-q", "-t", "White>M", *arguments, path)
+    assert expected or name != "tournaments_2020"
+    assert (tmp_path / "games.pgn").read_bytes() == expected
+
+
+def test_wrong_options_for_written_games_are_refused(games, tmp_path):
+    chosen = pgn2fen.games(games)
+    for options, reason in [
+        ({"sort": "Date", "shuffle": 1}, "sort and shuffle are two orders"),
+        ({"sort": "-"}, "sort: "),
+        ({"keep_tags": "White Elo"}, "keep_tags: "),
+        ({"add_fen": "all"}, "add_fen is 'all'"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            chosen.write(tmp_path / "games.pgn", **options)
+    with pytest.raises(ValueError, match="csv"):
+        chosen.write(tmp_path / "games.csv")
+    assert list(tmp_path.iterdir()) == []
+
+
 def compare(line, node, board):
     """Compares a line with the main line behind a node, and their variations with one another."""
     assert line.start.fen(ep="legal") == board.fen(en_passant="legal")

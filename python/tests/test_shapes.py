@@ -180,6 +180,35 @@ def test_annotations_are_those_of_python_chess(fixtures):
     assert compared > 0 and next(rows, None) is None
 
 
+def test_rows_of_games(fixtures, tmp_path):
+    path = fixtures / "games" / "blitz_evaluations_and_clocks.pgn"
+    scan = pgn2fen.scan(path, ["game", "White", "moves", "evals", "clocks", "plies"], per="game")
+    rows = pgn2fen.scan(path, "game,ply,uci,eval,clk", skip_start=True).rows()
+    lists: dict[int, tuple[list, list, list]] = {}
+    for game, _, uci, evaluation, clock in rows:
+        for values, value in zip(lists.setdefault(game, ([], [], [])), (uci, evaluation, clock)):
+            values.append(value)
+    for game, _, moves, evals, clocks, plies in scan.rows():
+        assert (moves, evals, clocks) == lists.pop(game)
+        assert plies == len(moves)
+    assert not lists
+    scan.write(tmp_path / "games.parquet")
+    again = pgn2fen.scan(tmp_path / "games.parquet", "fen", messages="ignore")
+    assert again.to_list() == pgn2fen.scan(path, "fen").to_list()
+    with pytest.raises(ValueError, match="per='game': "):
+        scan.write(tmp_path / "games.csv")
+    with pytest.raises(ValueError, match="leave out plies, material, variations"):
+        pgn2fen.scan(path, per="game", plies=3, variations=True, material="K:K")
+
+
+def test_wildcards_stand_for_the_tags_of_the_first_games(fixtures):
+    path = fixtures / "games" / NAME
+    scan = pgn2fen.scan(path, "ply,next_*,White*")
+    assert scan.columns[:4] == ["ply", "next_san", "next_uci", "White"] and "WhiteElo" in scan.columns
+    with path.open("rb") as file, pytest.raises(ValueError, match="file object can be read only once"):
+        pgn2fen.scan(file, "White*")
+
+
 def test_games_in_parquet_files(fixtures):
     pgn = pgn2fen.scan(
         fixtures / "tables" / "pyarrow_moves_uci.parquet", "san,fen", movetext="moves_uci", messages="ignore"
