@@ -81,7 +81,7 @@ impl TagFilter {
     /// use pgn2fen::selection::TagFilter;
     ///
     /// let filter: TagFilter = "Player~tal or Result=1/2-1/2".parse()?;
-    /// let value = |name| if name == "Black" { Some("Tal, Mikhail") } else { None };
+    /// let value = |name: &str| if name == "Black" { Some("Tal, Mikhail") } else { None };
     /// assert_eq!(filter.try_holds(|_, condition| Ok::<_, ()>(condition.holds_for_tag(value(condition.name())))), Ok(true));
     /// # Ok::<(), pgn2fen::selection::Mistake>(())
     /// ```
