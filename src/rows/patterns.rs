@@ -206,7 +206,7 @@ mod tests {
         check("ply,White*,ply", "ply White WhiteElo");
         check("*Elo", "WhiteElo BlackElo");
         check("*Elo,WhiteElo,Black*", "WhiteElo BlackElo Black");
-        check("next_*,?ly,*al", "next_san next_uci ply eval material");
+        check("next_*,?ly,*al", "next_san next_uci ply material eval");
         check("W*t?", "White");
         check("fen,X*", "no column and no tag matches X*");
         check("x*", "no column and no tag matches x*");
