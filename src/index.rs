@@ -125,7 +125,7 @@ pub use crate::index::order::HitOrder;
 pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::progress::Progress;
-pub use crate::index::query::{FoundGames, FoundHits, GameHeading, Query, Trouble};
+pub use crate::index::query::{AllGames, FoundGame, FoundGames, FoundHits, GameHeading, Query, Trouble};
 pub use crate::index::relatives::{Relative, relatives};
 pub use crate::index::run_builder::{RunBuilder, RunIndexing};
 pub use crate::index::source::ReadSettings;

@@ -49,6 +49,7 @@ pub use crate::selection::positions::PositionFilter;
 pub use crate::selection::range::{Length, Men, Plies};
 pub(crate) use crate::selection::sample::mixed;
 pub use crate::selection::sample::{Sample, Share};
+pub(crate) use crate::selection::shape::ShapeScan;
 pub use crate::selection::shape::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 pub use crate::selection::sort_keys::SortKeys;
 pub use crate::selection::tag_condition::TagCondition;

@@ -20,6 +20,7 @@ use crate::cli::find::print::{Closed, Printer};
 use crate::cli::options::boards::BoardArguments;
 use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
+use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
 use crate::index::{HitOrder, Index, check_tags};
@@ -43,6 +44,9 @@ const LONGEST_LINE: u64 = 1 << 20;
 ///
 /// A position is found whatever the order of moves that led to it. Positions are the same if their pieces, side to move, castling rights
 /// and legal en passant capture are the same. If no position is given, positions are read from standard input, one on each line.
+///
+/// With --material, --pattern or --pawns, only games are found that had this shape in some position of their main line; if no position is
+/// given, all games of the index are searched. The games are read from their files.
 #[derive(Debug, Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct FindArguments {
@@ -69,6 +73,10 @@ pub(crate) struct FindArguments {
     /// Result. `pgn2fen --help` explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER")]
     tags: Vec<TagFilter>,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    stretch: StretchArguments,
     /// Not an option of this command; there is a message about it.
     #[arg(long = "opening", value_name = "TEXT", hide = true)]
     openings: Vec<String>,
@@ -146,8 +154,18 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         quoted(OsStr::new(&arguments.openings[0])),
     );
     check_tags(&arguments.tags)?;
+    let shape = arguments.shape.filter(Some(&arguments.stretch))?;
+    let is_about_all = arguments.positions.is_empty() && !shape.is_empty();
+    ensure!(
+        !is_about_all || question != Question::Moves,
+        "--moves lists the moves that were played in a position; give a position, or `-` to read positions from standard input"
+    );
+    ensure!(
+        !is_about_all || arguments.sort.is_none(),
+        "--sort orders the hits of a position; give a position, or leave out --sort"
+    );
     let index = Index::open(&arguments.folder)?;
-    let from_stdin = arguments.positions.is_empty() || arguments.positions == ["-"];
+    let from_stdin = arguments.positions.is_empty() && !is_about_all || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
     let format = match arguments.format {
         Some(FindFormat::Csv) => Some(Format::Csv),
@@ -170,12 +188,13 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         say::error(&trouble.to_string());
     });
     let is_page = arguments.format == Some(FindFormat::Html);
+    ensure!(!is_page || !is_about_all, "a page of boards shows positions; give a position, or leave out -f html");
     ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
     let boards = arguments.boards.options("of a table", is_page)?;
     let boards = BoardOptions { title: format!("Positions in {}", shown(&arguments.folder)), ..boards };
     let finder = Finder {
         index: &index,
-        query: query.tags(arguments.tags.clone())?.verify(arguments.verify).max(max),
+        query: query.tags(arguments.tags.clone())?.verify(arguments.verify).shape(shape).max(max),
         question,
         has_several,
         is_terminal,
@@ -191,7 +210,9 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         has_failed: &has_failed,
         hints_left: MOST_HINTS,
     };
-    let asked = if from_stdin {
+    let asked = if is_about_all {
+        finder.ask_all()
+    } else if from_stdin {
         ask_lines(finder, io::stdin().lock(), &arguments.lang)
     } else {
         ask_words(finder, &arguments.positions, &arguments.lang)

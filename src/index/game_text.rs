@@ -16,6 +16,7 @@ use crate::index::postings::key;
 use crate::pgn::games::{self, Next, next_game};
 use crate::pgn::lists::{Form, as_game, is_position};
 use crate::replay::Replay;
+use crate::selection::{ShapeFilter, ShapeScan};
 
 /// Reads games from their source files. Each file is checked before its first game is read; a file that has changed since it was indexed is
 /// not read.
@@ -117,6 +118,20 @@ impl<'i> GameTexts<'i> {
         let whole = games::Text { form, ..games::Text::whole(&text) };
         let is_there = is_one_game(whole) && reaches(whole, source, ply, keys);
         Ok((is_there, text))
+    }
+
+    /// Reads a game and plays its main line. Returns the ply of the first position of a stretch in which the shape holds for
+    /// [as many plies](ShapeFilter::for_plies) as it says; None if there is none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file of the game has changed since it was indexed, or cannot be read.
+    pub fn find_shape(&mut self, game: u64, shape: &ShapeFilter) -> Result<Option<u32>, NoText> {
+        let (number, source) = self.source(game)?;
+        let path = self.look_at(number, source)?;
+        let (text, form) = self.read_unchecked(game, number, source, &path)?;
+        let whole = games::Text { form, ..games::Text::whole(&text) };
+        Ok(if is_one_game(whole) { first_ply(whole, source, shape) } else { None })
     }
 
     /// Returns the file of a game, with its number.
@@ -223,6 +238,18 @@ impl Text {
 /// Whether a text is exactly one game, from its first byte to its last.
 fn is_one_game(text: games::Text<'_>) -> bool {
     next_game(text, 0, |_| {}) == Next::Game(0) && text.game_end(0) == text.bytes.len()
+}
+
+/// Returns the ply of the first position of a stretch in which the shape holds for long enough.
+fn first_ply(text: games::Text<'_>, source: &IndexedSource, shape: &ShapeFilter) -> Option<u32> {
+    let tags = text.tags(0);
+    let mut replay = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay).ok()?;
+    let mut scan = ShapeScan::new(shape);
+    let mut ply = 0;
+    while scan.see(replay.position()) < shape.for_plies.get() {
+        ply = replay.next_ply()?.ok()?.number;
+    }
+    Some(ply + 1 - shape.for_plies.get())
 }
 
 /// Whether the game reaches a position with one of these keys after `ply` moves.

@@ -1,5 +1,7 @@
 //! Questions about positions: which of the games that reached a position pass some filters, and which moves they played there.
 
+mod all_games;
+
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
@@ -16,7 +18,9 @@ use crate::index::order::HitOrder;
 use crate::index::postings_table::Hit;
 use crate::index::tally::{Explored, Results};
 use crate::index::unknown_tag::{UnknownTag, check_tags};
-use crate::selection::TagFilter;
+use crate::selection::{ShapeFilter, TagFilter};
+
+pub use crate::index::query::all_games::{AllGames, FoundGame};
 
 /// A question to an index, which can be asked for any number of positions. It has filters for games, and a limit of the answer.
 ///
@@ -47,6 +51,8 @@ pub struct Query<'i> {
     games: Games<'i>,
     /// The reader of games that are verified; None if hits are not verified.
     verified: Option<GameTexts<'i>>,
+    /// The reader of games whose shape is asked for, and the shape; None if games may have any shape.
+    shaped: Option<(GameTexts<'i>, ShapeFilter)>,
     /// The reader of games whose text is asked for.
     texts: GameTexts<'i>,
     /// The names of files, by their indices.
@@ -127,6 +133,7 @@ impl Index {
             stop: Box::new(|| false),
             games: self.games(),
             verified: None,
+            shaped: None,
             texts: GameTexts::new(self),
             names: HashMap::new(),
         }
@@ -155,6 +162,13 @@ impl<'i> Query<'i> {
     /// Sets whether games are replayed, and hits left out that do not reach the position. By default they are not.
     pub fn verify(self, verify: bool) -> Self {
         Self { verified: verify.then(|| GameTexts::new(self.index)), ..self }
+    }
+
+    /// Sets the shape that the main line of a game must have had in some position, for [as many plies](ShapeFilter::for_plies) as it says. The
+    /// games are read from their files and played. By default games may have any shape.
+    pub fn shape(self, shape: ShapeFilter) -> Self {
+        let shaped = if shape.is_empty() { None } else { Some((GameTexts::new(self.index), shape)) };
+        Self { shaped, ..self }
     }
 
     /// Sets the maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and [`explore`](Self::explore).
@@ -244,7 +258,7 @@ impl<'i> Query<'i> {
 
     /// Whether every hit passes, so games can be counted without listing the hits.
     fn takes_all(&self) -> bool {
-        self.tags.is_empty() && self.verified.is_none()
+        self.tags.is_empty() && self.verified.is_none() && self.shaped.is_none()
     }
 
     /// Returns the text of a game: see [`GameTexts::read`]. None if its file cannot be used, which is reported once.
@@ -291,6 +305,16 @@ impl<'i> Query<'i> {
             }
         }
         Ok(true)
+    }
+
+    /// Returns the ply at which a game has the shape that is asked for. 0 if games may have any shape; None if the game does not have it, or
+    /// cannot be read.
+    fn find_shape(&mut self, game: u64) -> Result<Option<u32>, IndexError> {
+        let Some((texts, shape)) = &mut self.shaped else {
+            return Ok(Some(0));
+        };
+        let found = texts.find_shape(game, shape);
+        Ok(self.usable(found)?.flatten())
     }
 
     /// Whether the game reaches a position with one of these keys at this hit. True if hits are not verified.
@@ -345,7 +369,7 @@ impl FoundHits<'_, '_> {
     fn passes(&mut self, hit: Hit) -> Result<bool, IndexError> {
         let is_wanted = match self.last {
             Some((game, is_wanted)) if game == hit.game => is_wanted,
-            _ => self.query.wants(hit.game)?,
+            _ => self.query.wants(hit.game)? && self.query.find_shape(hit.game)?.is_some(),
         };
         self.last = Some((hit.game, is_wanted));
         Ok(is_wanted && self.query.is_verified(hit, &self.keys)?)

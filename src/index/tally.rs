@@ -25,7 +25,8 @@ impl Results {
         self.white + self.draws + self.black + self.unknown
     }
 
-    pub(super) fn add(&mut self, result: Outcome) {
+    /// Counts a game with this result.
+    pub fn add(&mut self, result: Outcome) {
         *match result {
             Outcome::WhiteWins => &mut self.white,
             Outcome::Draw => &mut self.draws,

@@ -13,7 +13,7 @@ use pgn2fen::rows::Rows;
 use pgn2fen::selection::{CourseFilter, PositionFilter, ShapeColors, ShapeFilter};
 use pgn2fen::walk::ReadOptions;
 
-use crate::cli::Desk;
+use crate::cli::{Desk, gzip};
 
 /// A board as the slow reader sees it: the ranks from the eighth to the first, with a period for an empty square.
 type Grid = [[char; 8]; 8];
@@ -599,4 +599,50 @@ fn an_index_has_the_games_of_a_course() {
     );
     let info = desk.run(&["index", "--info", "idx"]).stdout;
     assert!(info.contains("--reached 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -' --length 3.."), "{info}");
+}
+
+#[test]
+fn an_index_finds_the_games_that_had_a_shape() {
+    let games = "[White \"a\"]\n\n1. e4 d5 2. exd5 Qxd5 1-0\n\n[White \"b\"]\n\n1. d4 e5 2. dxe5 Qh4 3. a3 Qh5 0-1\n\n\
+        [White \"c\"]\n\n1. e4 e5 2. Ke3 *\n\n[White \"d\"]\n[FEN \"junk\"]\n\n1. e4 *\n\n";
+    for (name, text) in [("a.pgn", games.as_bytes().to_vec()), ("a.pgn.gz", gzip(games.as_bytes()))] {
+        let desk = Desk::with(&[(name, &text)]);
+        assert_eq!(desk.run(&["index", "-q", "-o", "idx", name]).code, Some(1));
+        let find =
+            |options: &[&str]| desk.run(&[&["find", "idx", "--no-header", "--material", "P+1?:?"], options].concat());
+        let row = |rows: &[&str]| rows.iter().map(|row| format!("{name}:{row}\n")).collect::<String>();
+        // All games of the index, at the first ply of the stretch.
+        let [first, second] = ["1\t1\t3\ta\t\t1-0\t\t", "5\t2\t3\tb\t\t0-1\t\t"];
+        find(&[]).is(&row(&[first, second]), "", 0);
+        find(&["-m", "1"]).is(&row(&[first]), "", 0);
+        find(&["--for-plies", "4"]).is(&row(&[second]), "", 0);
+        find(&["--for-plies", "5"]).is("", "", 1);
+        find(&["-c"]).is("\t2\t1\t0\t1\t0\n", "", 0);
+        find(&["-t", "White=b", "-c"]).is("\t1\t0\t0\t1\t0\n", "", 0);
+        let copied = games.split_inclusive("\n\n").skip(2).take(2).collect::<String>();
+        find(&["-f", "pgn", "--for-plies", "2"]).is(&format!("{}\n", copied.trim_end()), "", 0);
+        // The games of a position.
+        find(&["e4"]).is(&row(&["1\t1\t1\ta\t\t1-0\t\t"]), "", 0);
+        find(&["-c", "startpos"]).is("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\t2\t1\t0\t1\t0\n", "", 0);
+        find(&["-c", "1. e4 e5"]).is(
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\t0\t0\t0\t0\t0\n",
+            "",
+            1,
+        );
+        let moves = find(&["-M", "startpos"]).stdout;
+        assert!(moves.starts_with("d4\t1\t") && moves.lines().count() == 2, "{moves}");
+        for (options, told) in [
+            (&["-M"][..], "give a position"),
+            (&["--sort", "date"], "--sort orders the hits of a position"),
+            (&["-f", "html"], "a page of boards shows positions"),
+            (&["--mirror"], "--mirror exchanges left and right"),
+        ] {
+            let ran = find(options);
+            assert!(ran.code == Some(2) && ran.stderr.contains(told), "{options:?} {}", ran.stderr);
+        }
+        std::fs::write(desk.path(name), b"1. a4 *\n").unwrap();
+        let ran = find(&[]);
+        assert!(ran.stdout.is_empty() && ran.stderr.contains("has changed since it was indexed"), "{}", ran.stderr);
+        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
+    }
 }

@@ -12,10 +12,12 @@ use crate::cli::outcome::Outcome;
 use crate::cli::say;
 use crate::fen::{self, EpStyle, FenStyle, Fields};
 use crate::index::{
-    Explored, GameHeading, Hit, HitOrder, Index, MoveCount, Query, Results, relatives, written_date, written_move,
+    Explored, FoundGame, GameHeading, Hit, HitOrder, Index, MoveCount, Query, Results, relatives, written_date,
+    written_move,
 };
 use crate::messages::{counted, grouped};
 use crate::openings::Tracker;
+use crate::pgn;
 use crate::rows::lines::Cell;
 use crate::typed::TypedPosition;
 
@@ -185,6 +187,38 @@ impl Finder<'_> {
         }
     }
 
+    /// Prints the games that pass, whatever positions they reached.
+    pub(super) fn ask_all(mut self) -> Result<Outcome> {
+        let most = if self.is_terminal && self.max == u64::MAX { SHOWN_HITS } else { u64::MAX };
+        let mut results = Results::default();
+        let mut games = self.query.all_games();
+        while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose()? {
+            self.found = true;
+            results.add(result);
+            match self.question {
+                Question::Games => {
+                    if let Some(text) = games.text(game)? {
+                        self.printer.game(&text)?;
+                    }
+                }
+                Question::Hits | Question::Moves if results.games() <= most => {
+                    let heading = games.heading(game)?;
+                    let place = format!("{}:{}", heading.file, heading.line);
+                    self.printer.row(hit_cells(&place, game, ply, result, &heading).into_iter())?;
+                }
+                Question::Hits | Question::Moves | Question::Count => {}
+            }
+        }
+        if self.question == Question::Count {
+            let row = results_cells(&results, self.is_terminal, true);
+            self.printer.row([Cell::Missing].into_iter().chain(row))?;
+        } else if self.question == Question::Hits && results.games() > most {
+            let left_out = grouped(results.games() - most);
+            self.printer.note(&format!("… and {left_out} more; --max N or a pipe shows all"))?;
+        }
+        self.end()
+    }
+
     /// Prints the games to print at the end, and returns the outcome.
     pub(super) fn end(mut self) -> Result<Outcome> {
         for game in std::mem::take(&mut self.kept) {
@@ -210,17 +244,8 @@ impl Finder<'_> {
     fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
         let most = if self.is_terminal { SHOWN_HITS } else { u64::MAX };
         let left_out = self.each_hit(position, most, |printer, hit, heading| {
-            let GameHeading { file, line, white, black, date, .. } = heading;
-            let cells = [
-                Cell::Text(&format!("{file}:{line}")),
-                Cell::Number(hit.game),
-                Cell::Number(u64::from(hit.ply)),
-                Cell::Text(white),
-                Cell::Text(black),
-                Cell::Text(hit.result.as_str()),
-                Cell::Text(date),
-                Cell::Text(heading.link().unwrap_or_default()),
-            ];
+            let place = format!("{}:{}", heading.file, heading.line);
+            let cells = hit_cells(&place, hit.game, hit.ply, hit.result, heading);
             printer.row(fen.map(Cell::Text).into_iter().chain(cells))
         })?;
         if left_out > 0 {
@@ -329,6 +354,26 @@ fn score<'c>(results: &Results) -> Cell<'c> {
     let Results { white, draws, black, .. } = *results;
     let known = white + draws + black;
     if known == 0 { Cell::Missing } else { Cell::Thousandths((2000 * white + 1000 * draws + known) / (2 * known)) }
+}
+
+/// Returns the cells of a place in a game.
+fn hit_cells<'c>(
+    place: &'c str,
+    game: u64,
+    ply: u32,
+    result: pgn::token::Outcome,
+    heading: &'c GameHeading,
+) -> [Cell<'c>; 8] {
+    [
+        Cell::Text(place),
+        Cell::Number(game),
+        Cell::Number(u64::from(ply)),
+        Cell::Text(&heading.white),
+        Cell::Text(&heading.black),
+        Cell::Text(result.as_str()),
+        Cell::Text(&heading.date),
+        Cell::Text(heading.link().unwrap_or_default()),
+    ]
 }
 
 /// Returns the FEN that stands for a position in answers.
