@@ -102,7 +102,7 @@ fn an_output_with_the_ending_of_another_format_is_refused_before_the_walk() {
     assert_eq!(desk.run(&["starts", "-o", "d.bullet", "a.pgn"]).code, Some(2));
     assert_eq!(desk.files(), ["a.pgn"]);
     for (ending, hint) in
-        [("json", ".jsonl"), ("xlsx", ".csv"), ("pgn", "pgn2fen starts"), ("feather", ".arrow"), ("xz", ".zst")]
+        [("json", ".jsonl"), ("xlsx", ".csv"), ("pgn", "pgn2fen games"), ("feather", ".arrow"), ("xz", ".zst")]
     {
         let stderr = desk.run(&["-o", &format!("d.{ending}"), "a.pgn"]).stderr;
         assert!(stderr.contains(hint), "{stderr}");
