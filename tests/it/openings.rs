@@ -267,7 +267,9 @@ fn the_explorer_names_each_move() {
             .lines()
             .map(|line| {
                 let (san, rest) = line.strip_prefix("{\"san\":").unwrap().split_once(',').unwrap();
-                format!("{san} {}\n", rest.split_once("\"eco\":").unwrap().1)
+                let (_, names) = rest.split_once("\"eco\":").unwrap();
+                let (names, _) = names.split_once(",\"score\":").unwrap();
+                format!("{san} {names}}}\n")
             })
             .collect();
         assert_eq!(names, expected);
