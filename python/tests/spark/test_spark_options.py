@@ -86,7 +86,9 @@ def test_sizes_have_units(text, size):
     [
         ({"colums": "fen"}, "unknown option colums; did you mean columns?"),
         ({"skip_check": "true"}, "did you mean skip_checks?"),
-        ({"zzz": ""}, "the options are batch_rows, castling, columns"),
+        ({"columns": "fen, id"}, "the column id cannot work"),
+        ({"columns": "White*"}, "columns has wildcards"),
+        ({"zzz": ""}, "the options are batch_rows, castling, colors, columns"),
         ({"every": "x"}, "every is 'x', but must be a whole number"),
         ({"sample": "x"}, "sample is 'x', but must be a number"),
         ({"skip_start": "yes"}, "skip_start is 'yes', but must be one of true, false"),
