@@ -103,6 +103,9 @@ const TAGS: [&str; 44] = [
     "Variant",
 ];
 
+/// The most columns that become tags. Time would otherwise grow with the square of their number.
+const MOST_TAGS: usize = 1000;
+
 /// Names of columns that stand for a tag of another name.
 const ALIASES: [(&str, &str); 4] =
     [("start", "FEN"), ("startfen", "FEN"), ("initialfen", "FEN"), ("plies", "PlyCount")];
@@ -128,6 +131,9 @@ impl Choice {
         let clocks = find("clocks", Kind::Numbers).filter(|_| is_list);
         let mut tags: Vec<TagColumn> = Vec::new();
         for (at, column) in columns.iter().enumerate() {
+            if tags.len() == MOST_TAGS {
+                break;
+            }
             if at == movetext || !matches!(column.kind, Kind::Text | Kind::Scalar) {
                 continue;
             }
@@ -258,6 +264,19 @@ mod tests {
         let choice = Choice::new(TableFormat::Arrow, &columns(&given), None).unwrap();
         assert_eq!(choice.columns, [1, 2, 3]);
         assert_eq!((choice.movetext, choice.tags[0].column, choice.evals), (1, 0, Some(2)));
+    }
+
+    #[test]
+    fn a_table_may_have_any_number_of_columns() {
+        let many = (0..1_000_000).map(|number| Column {
+            name: format!("c{number}"),
+            kind: Kind::Text,
+            type_name: "text".to_owned(),
+        });
+        let mut all: Vec<Column> = many.collect();
+        all[999_999].name = "movetext".to_owned();
+        let choice = Choice::new(TableFormat::Parquet, &all, None).unwrap();
+        assert_eq!((choice.columns.len(), choice.columns[choice.movetext], choice.tags.len()), (1001, 999_999, 1000));
     }
 
     #[test]
