@@ -138,11 +138,18 @@ impl<'o> MovetextWriter<'o> {
             return;
         }
         let line = self.lines.pop().unwrap_or_default();
+        let is_in_variation = self.lines.len() > 1;
         if line.has_move {
             self.text.push(b')');
         } else if let Some(at) = line.parenthesis {
-            self.text[at] = NOTHING;
-            self.is_marked = true;
+            match self.lines.last_mut() {
+                // The comments belong to the line around, which begins with them.
+                Some(around) if is_in_variation && !around.has_move => around.parenthesis = Some(at),
+                _ => {
+                    self.text[at] = NOTHING;
+                    self.is_marked = true;
+                }
+            }
         }
         let (length, was_numbered) = line.before;
         self.is_numbered = self.text.len() > length || was_numbered;

@@ -15,7 +15,7 @@ use pgn2fen::pgn::games::Game;
 use pgn2fen::replay::{Event, ReplayOptions};
 
 use crate::export::tree::Tree;
-use crate::laws::{fixtures, noise};
+use crate::laws::{fixtures, noise, sweeps};
 use crate::linear::PIECES;
 
 /// Writes a game anew. Returns its text and whether its moves have no error, or nothing if it has no usable start.
@@ -138,7 +138,7 @@ fn odd_text_written_anew_reads_back_as_the_same_game() {
     let pieces: Vec<&[u8]> = PIECES.into_iter().chain(moves.map(str::as_bytes)).collect();
     let usual = &pieces[PIECES.len()..];
     let mut seed = 7;
-    for turn in 0..5000 {
+    for turn in 0..if sweeps() { 100_000 } else { 5000 } {
         let from = if turn % 4 == 0 { &pieces[..] } else { usual };
         let length = noise(&mut seed) % 24;
         let text: Vec<u8> = (0..length).flat_map(|_| from[noise(&mut seed) % from.len()]).copied().collect();
@@ -279,6 +279,7 @@ fn what_other_programs_cannot_read_finds_a_place() {
         "{a} 1. e4 $1 {b} (1. d4 d5) (1. c4) (1. f4) 1... e5 *",
     );
     check("1. e4 ({a} (1. c4) {b} 1. d4) e5 *", "1. e4 {a} (1. c4) ({b} 1. d4) 1... e5 *");
+    check("1. e4 (({b}) {a} 1. d4) e5 *", "1. e4 ({b} {a} 1. d4) 1... e5 *");
     check("1. e4 () e5 ({a}) 2. d4 ($1) (()) *", "1. e4 e5 {a} 2. d4 {$1} *");
     check("[A \"\"] (1. d4 {x}) $1 *", "{$1} {(1. d4 (x))} *");
     check("{a} 1. e4 ; b } {\n 1-0 {c} $1", "{a} 1. e4 {b ) (} {c} $1 1-0");
