@@ -32,8 +32,11 @@ class Games(Source):
         path: str | os.PathLike[str],
         *,
         unique: bool = False,
+        duplicates: str | os.PathLike[str] | None = None,
         sort: str | Iterable[str] | None = None,
-        shuffle: int | None = None,
+        shuffle: bool = False,
+        split: str | int | None = None,
+        seed: int | None = None,
         invert: bool = False,
         san: bool = False,
         comments: bool = True,
@@ -42,25 +45,39 @@ class Games(Source):
         keep_tags: str | Iterable[str] | None = None,
         add_fen: Literal["last", "every"] | None = None,
         width: int | None = None,
+        on_error: Literal["keep", "drop", "stop", "raise"] | None = None,
     ) -> Report:
-        """Writes the games to a PGN file, as the command `pgn2fen games -o` does. Returns the report of the run.
+        """Writes the games to a PGN file, or to several, as the command `pgn2fen games -o` does. Returns the report of the run.
 
         The games are copied byte for byte, in the order of the files. `unique` leaves out games with the same start and the same moves as
-        one before. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and `shuffle` the seed of a random order.
-        `invert` writes the other games, which are not chosen.
+        one before, and `duplicates` is a file for these. `sort` is an order by tags, such as `"Date,-WhiteElo"` (`-`: the greatest first), and
+        `shuffle` puts the games into a random order. `invert` writes the other games, which are not chosen.
+
+        A path with placeholders stands for several files: `"players/{White}.pgn"` for each value of a tag, `"games-{part}.pgn"` for each part
+        of `split`, which is a number of games in each part (`1000`), a size (`"100MB"`), or shares such as `"train=0.9,test=0.1"`. The part of a
+        game with shares depends only on its start, its moves and the `seed`. Double braces stand for a brace. Folders are created.
+
+        `seed` is that of `shuffle` and of shares, 0 if it is not given. All games wait until the files have been read if they are sorted,
+        shuffled, or divided by tags: 64 MiB in memory, more in a temporary file beside the output.
 
         `san` writes the games anew in the export format of the PGN standard. So do `comments=False`, `variations=False` and `nags=False`,
         which leave these out; `keep_tags`, which is `"all"`, `"roster"`, `"none"` or names of tags; `add_fen`, which adds a comment with the
-        FEN behind the last or every move; and `width`, the most characters of a line (79), 0 for one line.
+        FEN behind the last or every move; and `width`, the most characters of a line (79), 0 for one line. Games that are written anew are
+        played, and `on_error` says what happens to one with an error: `"keep"` what is before the error (None means this), `"drop"` the game, or
+        end the run with a `GameError` (`"stop"` and `"raise"`).
 
-        A further ending `.zst`, `.gz` or `.bz2` compresses the file. It appears when it is complete; an existing file is replaced.
+        A further ending `.zst`, `.gz` or `.bz2` compresses the file. It appears when it is complete; an existing file is replaced. Several files
+        appear together.
 
             >>> pgn2fen.games("games.pgn.zst", tags="WhiteElo>=2500").write("strong.pgn", unique=True, sort="Date")
+            >>> pgn2fen.games("games.pgn.zst").write("{part}.pgn", split="train=0.9,test=0.1")
 
         Raises `ValueError` for a wrong option, and `OSError` if a file cannot be read or written.
         """
         options = dict(locals())
         options |= {"sort": joined(sort), "keep_tags": joined(keep_tags)}
+        options["split"] = None if split is None else str(split)
+        options["duplicates"] = None if duplicates is None else _inputs.named(duplicates)
         with self._watch() as watch:
             self._plan.write(_inputs.named(path), options, watch.run, watch)
         return watch.run.report

@@ -40,7 +40,8 @@ class Index:
 
     All methods that take a position also take a list of positions; their tables then begin with the column `fen`. `tags` are filters
     such as `"WhiteElo>=2600"` on the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result; all must hold.
-    `verify` replays the games and leaves out those that do not reach the position, because their file was changed. `lang` is the language
+    `material`, `pattern`, `pawns`, `colors`, `mirror` and `for_plies` are as in `scan`: only games count whose main line had this shape, which are
+    read from their files. With a shape, all methods but `explore` also search all games of the index, if no position is given. `verify` replays the games and leaves out those that do not reach the position, because their file was changed. `lang` is the language
     of the piece letters in positions that are given as moves.
 
     Messages about files that cannot be used are in `Table.messages`, and are issued as a `GameWarning`, in the logger `pgn2fen`
@@ -107,6 +108,12 @@ class Index:
         position: PositionText | Iterable[PositionText],
         *,
         tags: str | Iterable[str] = (),
+        material: str | Iterable[str] = (),
+        pattern: str | Iterable[str] = (),
+        pawns: str | Iterable[str] = (),
+        colors: Literal["either", "given"] = "either",
+        mirror: bool = False,
+        for_plies: int = 1,
         max: int | None = None,
         verify: bool = False,
         lang: str = "en",
@@ -122,15 +129,23 @@ class Index:
         | `avg_elo` | int | the average rating of the players to move; None if none is known |
         | `first_date`, `last_date` | str | the dates of the earliest and the latest of the games, such as `1972.07.??` |
         | `eco`, `opening` | str | the opening with this move: the last named position on the way; None if there is none |
+        | `score` | float | White's mean score: 1 for a win, 0.5 for a draw; None if no result is known |
         """
-        return self._ask(self._index.explore, position, tags, max, verify, lang, messages)
+        return self._ask(self._index.explore, dict(locals()))
 
     def find(
         self,
-        position: PositionText | Iterable[PositionText],
+        position: PositionText | Iterable[PositionText] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        material: str | Iterable[str] = (),
+        pattern: str | Iterable[str] = (),
+        pawns: str | Iterable[str] = (),
+        colors: Literal["either", "given"] = "either",
+        mirror: bool = False,
+        for_plies: int = 1,
         max: int | None = None,
+        sort: Literal["rating", "date"] | None = None,
         verify: bool = False,
         lang: str = "en",
         messages: Messages = "warn",
@@ -138,23 +153,35 @@ class Index:
         """Returns the places where a position occurs, in the order of games and plies; at most `max` of them.
 
             >>> index.find("1. e4 c5 2. Nf3", tags="White~carlsen", max=10).to_polars()
+            >>> index.find("1. e4 c5", sort="rating", max=10)
+            >>> index.find(material="KRP:KR", for_plies=20)
+
+        `sort` puts the games with the best mean of both ratings first (`"rating"`), or those of the latest date; games without it come last.
+        Then all hits are held in memory, in about 50 bytes each.
 
         | column | type | |
         |---|---|---|
         | `file` | str | the path, as seen from the current folder |
         | `line` | int | the line of the file where the game begins, from 1 |
         | `game` | int | the number of the game in the index, from 1 |
-        | `ply` | int | the number of moves of either side that led to the position |
+        | `ply` | int | the number of moves of either side that led to the position; without a position, to the first one with the shape |
         | `White`, `Black`, `Result`, `Date` | str | tags, as they are written; None if missing |
-        | `next_san`, `next_uci` | str | the move that was played there; None at the end of the game |
+        | `next_san`, `next_uci` | str | the move that was played there; None at the end of the game, and without a position |
+        | `link` | str | the tag Site if it is a link, as in games of Lichess; otherwise None |
         """
-        return self._ask(self._index.find, position, tags, max, verify, lang, messages)
+        return self._ask(self._index.find, dict(locals()))
 
     def count(
         self,
-        position: PositionText | Iterable[PositionText],
+        position: PositionText | Iterable[PositionText] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        material: str | Iterable[str] = (),
+        pattern: str | Iterable[str] = (),
+        pawns: str | Iterable[str] = (),
+        colors: Literal["either", "given"] = "either",
+        mirror: bool = False,
+        for_plies: int = 1,
         verify: bool = False,
         lang: str = "en",
         messages: Messages = "warn",
@@ -164,15 +191,21 @@ class Index:
             >>> index.count(["1. e4", "1. d4"]).to_list("games")
             [1012, 688]
 
-        Its columns are `fen` (str, four fields), `games`, `white`, `draws`, `black` and `unknown` (int).
+        Its columns are `fen` (str, four fields; None without a position), `games`, `white`, `draws`, `black` and `unknown` (int).
         """
-        return self._ask(self._index.count, position, tags, None, verify, lang, messages)
+        return self._ask(self._index.count, dict(locals()))
 
     def games(
         self,
-        position: PositionText | Iterable[PositionText],
+        position: PositionText | Iterable[PositionText] | None = None,
         *,
         tags: str | Iterable[str] = (),
+        material: str | Iterable[str] = (),
+        pattern: str | Iterable[str] = (),
+        pawns: str | Iterable[str] = (),
+        colors: Literal["either", "given"] = "either",
+        mirror: bool = False,
+        for_plies: int = 1,
         max: int | None = None,
         verify: bool = False,
         lang: str = "en",
@@ -188,40 +221,28 @@ class Index:
             ...         print(game, end="\\n\\n", file=file)
         """
         _report.check_way(messages)
-        return _told(self._index.texts(self._question(position, tags, max, verify, lang)), messages)
+        return _told(self._index.texts(_question(dict(locals()))), messages)
 
-    def _question(
-        self,
-        position: PositionText | Iterable[PositionText],
-        tags: str | Iterable[str],
-        max: int | None,
-        verify: bool,
-        lang: str,
-    ) -> dict[str, Any]:
-        several = None if isinstance(position, (str, Position)) else list(position)
-        return {
-            "positions": [position] if several is None else several,
-            "has_several": several is not None,
-            "tags": texts(tags),
-            "max": max,
-            "verify": verify,
-            "lang": lang,
-        }
-
-    def _ask(
-        self,
-        ask: Callable[[dict[str, Any]], tuple[TableData, list[str]]],
-        position: PositionText | Iterable[PositionText],
-        tags: str | Iterable[str],
-        max: int | None,
-        verify: bool,
-        lang: str,
-        messages: Messages,
-    ) -> Table:
-        _report.check_way(messages)
-        data, lines = ask(self._question(position, tags, max, verify, lang))
-        _report.tell_lines(lines, messages)
+    def _ask(self, ask: Callable[[dict[str, Any]], tuple[TableData, list[str]]], arguments: dict[str, Any]) -> Table:
+        _report.check_way(arguments["messages"])
+        data, lines = ask(_question(arguments))
+        _report.tell_lines(lines, arguments["messages"])
         return Table(data, lines)
+
+
+def _question(arguments: dict[str, Any]) -> dict[str, Any]:
+    """Returns the arguments of a method of an index in the form in which the index takes them."""
+    position = arguments["position"]
+    several = None if isinstance(position, (str, Position, type(None))) else list(position)
+    one = None if position is None else [position]
+    lists = {name: texts(arguments[name]) for name in ("tags", "material", "pattern", "pawns")}
+    usual = {"max": None, "sort": None}
+    return (
+        usual
+        | arguments
+        | lists
+        | {"positions": one if several is None else several, "has_several": several is not None}
+    )
 
 
 def _told(games: GameTexts, messages: Messages) -> Iterator[str]:

@@ -103,6 +103,8 @@ def _shown(value: Any) -> str:
     """Returns a value in a line of text, without characters that act on a terminal."""
     if value is None:
         return "-"
+    if isinstance(value, float):
+        return f"{value:.3f}"
     text = "".join(char if char.isprintable() else "\ufffd" for char in str(value))
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 

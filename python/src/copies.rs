@@ -1,17 +1,19 @@
-//! Games that are written to a PGN file.
+//! Games that are written to PGN files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pgn2fen::export::{ExportOptions, FenComments, TagChoice};
-use pgn2fen::files::compression_of_games;
-use pgn2fen::games::{Games, Order};
+use pgn2fen::files::{GameFiles, compression_of_games};
+use pgn2fen::games::{GameFileNames, Games, Order, Split};
+use pgn2fen::rows::RowsError;
+use pgn2fen::walk::OnError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
 use crate::options::{arguments, choose, parsed};
 use crate::plan::Reading;
 use crate::run::Run;
-use crate::writing::write;
+use crate::writing::{create, write_to};
 
 /// Options for writing games.
 #[derive(FromPyObject)]
@@ -19,7 +21,10 @@ use crate::writing::write;
 struct CopyArguments {
     unique: bool,
     sort: Option<String>,
-    shuffle: Option<u64>,
+    shuffle: bool,
+    seed: Option<u64>,
+    split: Option<String>,
+    duplicates: Option<PathBuf>,
     invert: bool,
     san: bool,
     comments: bool,
@@ -28,16 +33,37 @@ struct CopyArguments {
     keep_tags: Option<String>,
     add_fen: Option<String>,
     width: Option<usize>,
+    on_error: Option<String>,
 }
 
 impl CopyArguments {
     fn order(&self) -> PyResult<Order> {
         match (&self.sort, self.shuffle) {
-            (Some(_), Some(_)) => Err(wrong("sort and shuffle are two orders; leave one of them out")),
-            (Some(keys), None) => Ok(Order::Sorted(parsed("sort", keys)?)),
-            (None, Some(seed)) => Ok(Order::Shuffled { seed }),
-            (None, None) => Ok(Order::Files),
+            (Some(_), true) => Err(wrong("sort and shuffle are two orders; leave one of them out")),
+            (Some(keys), false) => Ok(Order::Sorted(parsed("sort", keys)?)),
+            (None, true) => Ok(Order::Shuffled { seed: self.seed.unwrap_or(0) }),
+            (None, false) => Ok(Order::Files),
         }
+    }
+
+    /// Returns how games are split into parts.
+    fn split(&self) -> PyResult<Option<Split>> {
+        let split = self.split.as_deref().map(|text| parsed("split", text)).transpose()?;
+        let is_random = self.shuffle || matches!(split, Some(Split::Shares(_)));
+        if self.seed.is_some() && !is_random {
+            return Err(wrong("seed needs shuffle, or shares such as split='train=0.9,test=0.1'"));
+        }
+        Ok(split.map(|split| match split {
+            Split::Shares(shares) => Split::Shares(shares.seed(self.seed.unwrap_or(0))),
+            split => split,
+        }))
+    }
+
+    /// Returns what is written of games with errors. A run that stops writes no files, so an exception ends it.
+    fn on_error(&self) -> PyResult<OnError> {
+        let known =
+            [("keep", OnError::Keep), ("drop", OnError::Drop), ("stop", OnError::Stop), ("raise", OnError::Stop)];
+        self.on_error.as_deref().map_or(Ok(OnError::Keep), |word| choose("on_error", word, &known))
     }
 
     /// Returns how games are written anew, or `None` if they are copied.
@@ -59,11 +85,14 @@ impl CopyArguments {
         }
         let is_anew =
             self.san || self.keep_tags.is_some() || self.width.is_some() || options != ExportOptions::default();
+        if !is_anew && self.on_error.is_some() {
+            return Err(wrong("on_error needs san=True: games that are copied byte for byte are not played"));
+        }
         Ok(is_anew.then_some(options))
     }
 }
 
-/// Writes the chosen games to a file.
+/// Writes the chosen games to a file, or to several whose names have placeholders.
 pub(crate) fn write_games(
     py: Python<'_>,
     path: &Path,
@@ -74,15 +103,62 @@ pub(crate) fn write_games(
 ) -> PyResult<()> {
     let options: CopyArguments = arguments(options)?;
     let compression = compression_of_games(path).map_err(wrong)?;
+    let split = options.split()?;
+    // A name that is not UTF-8 has no placeholders.
+    let names = path.to_str().map(str::parse::<GameFileNames>).transpose().map_err(wrong)?;
+    match &names {
+        Some(names) => names.check(split.as_ref()).map_err(wrong)?,
+        None if split.is_some() => return Err(wrong("split needs a file name with {part}, in UTF-8")),
+        None => {}
+    }
     let mut read = reading.read.clone();
     read.invert = options.invert;
+    read.on_error = options.on_error()?;
     let mut games =
         Games::new().read_options(read).threads(reading.threads).unique(options.unique).order(options.order()?);
     if let Some(anew) = options.export()? {
         games = games.export(anew);
     }
-    if let Some(folder) = path.parent().filter(|folder| folder.is_dir()) {
+    if let Some(split) = split {
+        games = games.split(split);
+    }
+    if let Some(folder) = folder_of(path) {
         games = games.temporary_folder(folder);
     }
-    write(py, (path, compression), move |output| Ok(games.begin(output)), reading, run, watch)
+    if options.duplicates.as_deref() == Some(path) {
+        return Err(wrong("duplicates and path are the same; duplicates need a file of their own"));
+    }
+    let aside = options.duplicates.as_deref().map(|aside| {
+        let compression = compression_of_games(aside).map_err(wrong)?;
+        create(aside, compression, reading)
+    });
+    let aside = aside.transpose()?;
+    if let Some(names) = names.as_ref().filter(|names| names.has_placeholder()) {
+        let (names, files) = (names.clone(), GameFiles::new(&reading.inputs.found(), compression));
+        let name = "the files";
+        return match aside {
+            None => write_to(py, name, move || games.begin_files(names, files), reading, run, watch),
+            Some(aside) => {
+                write_to(py, name, move || games.begin_files_aside(names, files, aside), reading, run, watch)
+            }
+        };
+    }
+    let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
+    let output = create(only.as_deref().unwrap_or(path), compression, reading)?;
+    let name = output.name();
+    match aside {
+        None => write_to(py, &name, move || Ok::<_, RowsError>(games.begin(output)), reading, run, watch),
+        Some(aside) => {
+            write_to(py, &name, move || Ok::<_, RowsError>(games.begin_aside(output, aside)), reading, run, watch)
+        }
+    }
+}
+
+/// Returns the nearest folder above an output file that exists, if the output is not a device.
+fn folder_of(path: &Path) -> Option<&Path> {
+    // A device, such as /dev/null, is in a folder that is not for files.
+    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
+    let folders = path.ancestors().skip(1);
+    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folders.find(|folder| !is_device && folder.is_dir())
 }

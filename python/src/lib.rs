@@ -8,6 +8,7 @@ mod batches;
 mod board;
 mod copies;
 mod errors;
+mod game_texts;
 mod games;
 mod index;
 mod indexing;
@@ -17,6 +18,7 @@ mod message;
 mod options;
 mod plan;
 mod position;
+mod question;
 mod ranges;
 mod report;
 mod run;
@@ -48,9 +50,11 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::board::{draw_png, draw_svg, draw_text};
     #[pymodule_export]
+    use crate::game_texts::GameTexts;
+    #[pymodule_export]
     use crate::games::{Game, GameIterator, GamesPlan};
     #[pymodule_export]
-    use crate::index::{GameTexts, OpenIndex};
+    use crate::index::OpenIndex;
     #[pymodule_export]
     use crate::indexing::{IndexNumbers, build_index};
     #[pymodule_export]

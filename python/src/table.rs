@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, Int64Builder, StringBuilder};
+use arrow_array::builder::{Float64Builder, Int32Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchIterator};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use pyo3::exceptions::PyRuntimeError;
@@ -21,6 +21,7 @@ const BATCH_ROWS: usize = 1 << 16;
 pub(crate) enum Cell<'v> {
     Text(&'v str),
     Number(i64),
+    Real(f64),
     Missing,
 }
 
@@ -28,6 +29,12 @@ impl<'v> Cell<'v> {
     /// Converts a count. Counts of games fit into 63 bits.
     pub(crate) fn count(number: u64) -> Self {
         Self::Number(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    /// Converts a number of thousandths, which has at most 53 bits.
+    #[expect(clippy::cast_precision_loss, reason = "the number is exact")]
+    pub(crate) fn thousandths(number: u64) -> Self {
+        Self::Real(number as f64 / 1000.0)
     }
 
     /// Converts a text that may be missing. An empty text means that it is missing.
@@ -41,6 +48,7 @@ enum Column {
     Text(StringBuilder),
     Int(Int32Builder),
     Long(Int64Builder),
+    Real(Float64Builder),
 }
 
 impl Column {
@@ -48,6 +56,7 @@ impl Column {
         match data_type {
             DataType::Int32 => Self::Int(Int32Builder::new()),
             DataType::Int64 => Self::Long(Int64Builder::new()),
+            DataType::Float64 => Self::Real(Float64Builder::new()),
             _ => Self::Text(StringBuilder::new()),
         }
     }
@@ -60,6 +69,8 @@ impl Column {
             (Self::Int(column), _) => column.append_null(),
             (Self::Long(column), Cell::Number(number)) => column.append_value(number),
             (Self::Long(column), _) => column.append_null(),
+            (Self::Real(column), Cell::Real(number)) => column.append_value(number),
+            (Self::Real(column), _) => column.append_null(),
         }
     }
 
@@ -68,6 +79,7 @@ impl Column {
             Self::Text(column) => Arc::new(column.finish()),
             Self::Int(column) => Arc::new(column.finish()),
             Self::Long(column) => Arc::new(column.finish()),
+            Self::Real(column) => Arc::new(column.finish()),
         }
     }
 }
@@ -123,6 +135,7 @@ pub(crate) struct TableData {
 #[derive(FromPyObject)]
 enum PyCell {
     Number(i64),
+    Real(f64),
     Text(String),
 }
 
@@ -130,6 +143,7 @@ impl PyCell {
     fn cell(cell: &Option<Self>) -> Cell<'_> {
         match cell {
             Some(Self::Number(number)) => Cell::Number(*number),
+            Some(Self::Real(number)) => Cell::Real(*number),
             Some(Self::Text(text)) => Cell::Text(text),
             None => Cell::Missing,
         }
@@ -144,6 +158,7 @@ impl TableData {
         let column = |(name, data_type): (String, String)| match &*data_type {
             "int32" => Ok((name, DataType::Int32)),
             "int64" => Ok((name, DataType::Int64)),
+            "float64" => Ok((name, DataType::Float64)),
             "str" => Ok((name, DataType::Utf8)),
             other => Err(wrong(format!("unknown type {other}"))),
         };
@@ -160,6 +175,7 @@ impl TableData {
         let name = |data_type: &DataType| match data_type {
             DataType::Int32 => "int32",
             DataType::Int64 => "int64",
+            DataType::Float64 => "float64",
             _ => "str",
         };
         self.schema.fields().iter().map(|field| (field.name().clone(), name(field.data_type()))).collect()

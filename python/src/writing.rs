@@ -1,10 +1,11 @@
-//! Jobs that write a file.
+//! Jobs that write files.
 
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 
-use pgn2fen::files::{Compression, OutputFile, refuse_to_replace};
+use pgn2fen::files::{Compression, GameFiles, OutputError, OutputFile, refuse_to_replace};
+use pgn2fen::games::GameNameError;
 use pgn2fen::messages;
 use pgn2fen::parallel::Workers;
 use pgn2fen::rows::{RowsError, WriteError, Writing};
@@ -13,10 +14,58 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Py, PyAny, PyResult, Python};
 
 use crate::batches::game_error;
-use crate::errors::{failed, unwritable};
+use crate::errors::{failed, unwritable, wrong};
 use crate::plan::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
+
+/// One output file, or several. They appear when they are finished.
+pub(crate) trait Finish: Send + 'static {
+    fn finish(self) -> Result<(), OutputError>;
+}
+
+impl Finish for OutputFile {
+    fn finish(self) -> Result<(), OutputError> {
+        Self::finish(self)
+    }
+}
+
+impl Finish for GameFiles {
+    fn finish(self) -> Result<(), OutputError> {
+        Self::finish(self).map(|_| ())
+    }
+}
+
+impl<A: Finish, B: Finish> Finish for (A, B) {
+    fn finish(self) -> Result<(), OutputError> {
+        self.0.finish()?;
+        self.1.finish()
+    }
+}
+
+/// The reason why files were not written.
+pub(crate) enum Failure {
+    Names(GameNameError),
+    Rows(RowsError),
+}
+
+impl From<GameNameError> for Failure {
+    fn from(error: GameNameError) -> Self {
+        Self::Names(error)
+    }
+}
+
+impl From<RowsError> for Failure {
+    fn from(error: RowsError) -> Self {
+        Self::Rows(error)
+    }
+}
+
+/// Creates an output file. An input file is not replaced.
+pub(crate) fn create(path: &Path, compression: Compression, reading: &Reading) -> PyResult<OutputFile> {
+    refuse_to_replace(&reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
+    OutputFile::create(path, compression).map_err(|error| unwritable(&error))
+}
 
 /// Runs a job that writes a file, and shows its progress. The file appears if everything was read.
 pub(crate) fn write(
@@ -27,23 +76,36 @@ pub(crate) fn write(
     run: &Run,
     watch: Py<PyAny>,
 ) -> PyResult<()> {
-    refuse_to_replace(&reading.inputs.found(), path).map_err(|error| unwritable(&error))?;
-    let output = OutputFile::create(path, compression).map_err(|error| unwritable(&error))?;
+    let output = create(path, compression, reading)?;
     let name = output.name();
+    write_to(py, &name, move || begin(output), reading, run, watch)
+}
+
+/// Runs a job that writes files, and shows its progress. The files appear if everything was read.
+pub(crate) fn write_to<O: Finish, E: Into<Failure> + 'static>(
+    py: Python<'_>,
+    name: &str,
+    begin: impl FnOnce() -> Result<Writing<'static, O>, E> + Send + 'static,
+    reading: &Reading,
+    run: &Run,
+    watch: Py<PyAny>,
+) -> PyResult<()> {
     let inputs = reading.inputs.inputs()?;
     let (mut recorder, threads) = (reading.recorder(run), reading.threads);
     let work = move || {
-        let mut job = begin(output)?;
-        let workers = Workers::new(threads)?;
-        read_all(&mut job, &workers, inputs, &mut recorder)?;
-        job.end().map_err(RowsError::from)
+        let mut job = begin().map_err(Into::into)?;
+        let workers = Workers::new(threads).map_err(RowsError::from)?;
+        read_all(&mut job, &workers, inputs, &mut recorder).map_err(RowsError::from)?;
+        Ok(job.end().map_err(RowsError::from)?)
     };
-    let (output, left_out) = wait(py, work, run, Watch::new(watch, run, reading))?.map_err(|error| match error {
-        RowsError::Write(WriteError::Io(error)) => {
-            std::io::Error::new(error.kind(), format!("cannot write {name}: {error}")).into()
-        }
-        error => failed(&error),
-    })?;
+    let (output, left_out) =
+        wait(py, work, run, Watch::new(watch, run, reading))?.map_err(|failure| match failure {
+            Failure::Rows(RowsError::Write(WriteError::Io(error))) => {
+                std::io::Error::new(error.kind(), format!("cannot write {name}: {error}")).into()
+            }
+            Failure::Rows(error) => failed(&error),
+            Failure::Names(error) => wrong(error),
+        })?;
     if let Some(hint) = messages::left_out(left_out, run.count().positions) {
         run.hint(&hint);
     }

@@ -53,7 +53,8 @@ def test_games_are_those_of_python_chess(name, fixtures):
         ({"unique": True}, ["--unique"]),
         ({"sort": "Date,-WhiteElo"}, ["--sort", "Date,-WhiteElo"]),
         ({"sort": ["White", "Black"]}, ["--sort", "White,Black"]),
-        ({"shuffle": 7}, ["--shuffle", "--seed", "7"]),
+        ({"shuffle": True, "seed": 7}, ["--shuffle", "--seed", "7"]),
+        ({"shuffle": True}, ["--shuffle"]),
         ({"invert": True}, ["--invert"]),
         ({"san": True}, ["--san"]),
         (
@@ -62,6 +63,7 @@ def test_games_are_those_of_python_chess(name, fixtures):
         ),
         ({"keep_tags": "roster", "width": 0}, ["--tags", "roster", "--width", "0"]),
         ({"keep_tags": ["White", "Black"], "add_fen": "last"}, ["--tags", "White,Black", "--add-fen", "last"]),
+        ({"san": True, "on_error": "drop"}, ["--san", "--on-error", "drop"]),
     ],
 )
 @pytest.mark.parametrize("name", ["variations_and_glyphs", "tournaments_2020"])
@@ -78,7 +80,15 @@ def test_written_games_are_those_of_the_command(name, options, arguments, fixtur
 def test_wrong_options_for_written_games_are_refused(games, tmp_path):
     chosen = pgn2fen.games(games)
     for options, reason in [
-        ({"sort": "Date", "shuffle": 1}, "sort and shuffle are two orders"),
+        ({"sort": "Date", "shuffle": True}, "sort and shuffle are two orders"),
+        ({"seed": 1}, "seed needs shuffle, or shares"),
+        ({"split": 10, "seed": 1}, "seed needs shuffle, or shares"),
+        ({"split": 10}, r"use a name such as .*games-\{part\}\.pgn"),
+        ({"split": "train=0.9"}, "split: the shares add up to 0.9, not to 1"),
+        ({"duplicates": tmp_path / "games.pgn"}, "duplicates and path are the same"),
+        ({"duplicates": tmp_path / "games.csv"}, "csv"),
+        ({"on_error": "drop"}, "on_error needs san=True"),
+        ({"san": True, "on_error": "skip"}, "on_error is 'skip'"),
         ({"sort": "-"}, "sort: "),
         ({"keep_tags": "White Elo"}, "keep_tags: "),
         ({"add_fen": "all"}, "add_fen is 'all'"),
@@ -87,7 +97,88 @@ def test_wrong_options_for_written_games_are_refused(games, tmp_path):
             chosen.write(tmp_path / "games.pgn", **options)
     with pytest.raises(ValueError, match="csv"):
         chosen.write(tmp_path / "games.csv")
+    for name, reason in [
+        ("{part}.pgn", "games are not split"),
+        ("{White.pgn", "is not closed"),
+        ("{eco}.pgn", "{eco} is"),
+    ]:
+        with pytest.raises(ValueError, match=reason):
+            chosen.write(tmp_path / name)
+    with pytest.raises(TypeError, match="shuffle is 7"):
+        chosen.write(tmp_path / "games.pgn", shuffle=7)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "arguments", "count"),
+    [
+        ("players/{White}.pgn", {}, [], 50),
+        ("{Result}/{{x}}.pgn.gz", {"sort": "Date"}, ["--sort", "Date"], 3),
+        ("games-{part}.pgn", {"split": 100}, ["--split", "100"], 3),
+        ("{part}.pgn", {"split": "20kB", "unique": True}, ["--split", "20kB", "--unique"], 5),
+        ("{part}.pgn", {"split": "a=0.5,b=50%"}, ["--split", "a=0.5,b=50%"], 2),
+        (
+            "{part}-{Result}.pgn",
+            {"split": "a=0.5,b=0.5", "seed": 3, "shuffle": True},
+            ["--split", "a=0.5,b=0.5", "--seed", "3", "--shuffle"],
+            6,
+        ),
+    ],
+)
+def test_games_are_divided_into_files_as_by_the_command(name, options, arguments, count, fixtures, command, tmp_path):
+    path = fixtures / "games" / "tournaments_2020.pgn"
+    report = pgn2fen.games(path).write(tmp_path / "ours" / name, **options)
+    assert report.is_complete
+    command("games", "-q", *arguments, "-o", tmp_path / "theirs" / name, path)
+
+    def files(folder):
+        return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+    ours = files(tmp_path / "ours")
+    assert ours == files(tmp_path / "theirs")
+    assert len(ours) >= count
+
+
+@pytest.mark.parametrize("name", ["once.pgn", "{Result}.pgn"])
+@pytest.mark.parametrize("options", [{}, {"sort": "-Date"}], ids=str)
+def test_duplicates_are_kept_aside_as_by_the_command(name, options, fixtures, command, tmp_path):
+    path = fixtures / "games" / "tournaments_2020.pgn"
+    games = pgn2fen.games([path, path], max_games=300)
+    for folder in ["ours", "theirs"]:
+        (tmp_path / folder).mkdir()
+    report = games.write(tmp_path / "ours" / name, duplicates=tmp_path / "ours" / "again.pgn.gz", **options)
+    assert report.games == 300
+    arguments = [argument for option, value in options.items() for argument in [f"--{option}", value]]
+    aside = ["--duplicates", tmp_path / "theirs" / "again.pgn.gz"]
+    command("games", "-q", "-n", 300, *arguments, *aside, "-o", tmp_path / "theirs" / name, path, path)
+    names = sorted(file.name for file in (tmp_path / "ours").iterdir())
+    assert names == sorted(file.name for file in (tmp_path / "theirs").iterdir())
+    for each in names:
+        assert (tmp_path / "ours" / each).read_bytes() == (tmp_path / "theirs" / each).read_bytes()
+    again = list(pgn2fen.games(tmp_path / "ours" / "again.pgn.gz"))
+    assert len(again) == len(list(pgn2fen.games([path, path], max_games=300))) - 232
+
+
+def test_files_of_games_appear_together(tmp_path):
+    path = tmp_path / "bad.pgn"
+    path.write_bytes(b"1. e4 e5 1-0\n\n1. d4 e6 2. Ke5 *\n")
+    games = pgn2fen.games(path, messages="ignore")
+    with pytest.raises(pgn2fen.GameError, match="Ke5"):
+        games.write(tmp_path / "{Result}.pgn", san=True, on_error="raise", duplicates=tmp_path / "again.pgn")
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.pgn"]
+    with pytest.raises(OSError, match="bad.pgn"):
+        games.write(path / "{Result}.pgn")
+    before = path.read_bytes()
+    for target in [{"path": path}, {"path": tmp_path / "{part}.pgn", "split": "bad=1"}]:
+        with pytest.raises((ValueError, OSError), match="bad.pgn"):
+            games.write(**target)
+    with pytest.raises(ValueError, match="bad.pgn"):
+        games.write(tmp_path / "good.pgn", duplicates=path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["bad.pgn"]
+    report = games.write(tmp_path / "{{}}.pgn", san=True, on_error="drop")
+    assert (report.games, report.errors) == (2, 1)
+    assert [game.moves.sans for game in pgn2fen.games(tmp_path / "{}.pgn")] == [["e4", "e5"]]
 
 
 def compare(line, node, board):

@@ -79,9 +79,7 @@ def test_an_index_is_that_of_the_command(desk, command, tmp_path):
 def test_answers_are_those_of_the_command(index, desk, command, positions, tags):
     def ask(*arguments):
         texts = positions if isinstance(positions, list) else [positions]
-        rows = read_csv(command("find", "-f", "csv", *arguments, *filters(tags), "games.idx", *texts, cwd=desk))
-        # Only the command has these columns.
-        return [{name: value for name, value in row.items() if name not in ("score", "link")} for row in rows]
+        return read_csv(command("find", "-f", "csv", *arguments, *filters(tags), "games.idx", *texts, cwd=desk))
 
     expected = ask("-M", "-m", 5)
     rows = list(index.explore(positions, tags=tags, max=5).rows(named=True))
@@ -101,6 +99,74 @@ def test_answers_are_those_of_the_command(index, desk, command, positions, tags)
     expected = ask("-m", 40)
     assert len(rows) == len(expected) > 0
     assert [{name: row[name] for name in expected[0]} for row in rows] == expected
+
+
+SHAPES = [
+    ({"material": "R*:R*"}, ["--material", "R*:R*"]),
+    (
+        {"material": ["RP+1:RP*", "QP*:QP*"], "colors": "given"},
+        ["--material", "RP+1:RP*", "--material", "QP*:QP*", "--colors", "given"],
+    ),
+    (
+        {"pattern": "*/*/*/*/*/*/*/??????K?", "mirror": True, "for_plies": 30},
+        ["--pattern", "*/*/*/*/*/*/*/??????K?", "--mirror", "--for-plies", 30],
+    ),
+    ({"pawns": "8/pp?ppppp/8/8/4P3/8/PPPP?PPP/8"}, ["--pawns", "8/pp?ppppp/8/8/4P3/8/PPPP?PPP/8"]),
+]
+
+
+@pytest.mark.parametrize(("options", "arguments"), SHAPES, ids=lambda value: next(iter(value), ""))
+def test_games_are_found_by_their_shape_as_by_the_command(index, desk, command, options, arguments):
+    def ask(*more):
+        return read_csv(command("find", "-f", "csv", *arguments, "games.idx", *more, cwd=desk))
+
+    def same(table, expected):
+        rows = as_texts(table.rows(named=True))
+        for row in rows:
+            row["place"] = f"{row.get('file')}:{row.get('line')}"
+        assert [{name: row[name] for name in expected[0]} for row in rows] == expected
+
+    everything = len(index)
+    found = index.find(**options)
+    assert 0 < len(found) < everything
+    same(found, ask())
+    assert set(found.to_list("next_san")) == {None}
+    same(index.find(tags="White~a", max=3, **options), ask("-t", "White~a", "-m", 3))
+    same(index.count(**options), ask("-c"))
+    same(index.count(["e4", "d4"], **options), ask("-c", "e4", "d4"))
+    same(index.find("e4", **options), ask("e4"))
+    same(index.explore("e4", **options), ask("-M", "e4"))
+    for position in [[], ["e4"]]:
+        printed = command("find", "-f", "pgn", "-m", 4, *arguments, "games.idx", *position, cwd=desk).decode()
+        games = index.games(*position, max=4, **options)
+        assert "".join("".join(games).split()) == "".join(printed.split()) != ""
+
+
+@pytest.mark.parametrize("order", ["rating", "date"])
+def test_hits_are_sorted_as_by_the_command(index, desk, command, order):
+    for positions in ["e4", ["d4", "e4"]]:
+        texts = positions if isinstance(positions, list) else [positions]
+        expected = read_csv(command("find", "-f", "csv", "--sort", order, "games.idx", *texts, cwd=desk))
+        found = index.find(positions, sort=order)
+        assert [str(game) for game in found.to_list("game")] == [row["game"] for row in expected]
+        assert found.to_list("game") != index.find(positions).to_list("game")
+        assert index.find("e4", sort=order, max=7).to_list("game") == index.find("e4", sort=order).to_list("game")[:7]
+    dates = [date for date in index.find("e4", sort="date").to_list("Date") if date and "?" not in date]
+    assert dates == sorted(dates, reverse=True)
+
+
+def test_links_and_scores(tmp_path):
+    site = "https://lichess.org/abcdefgh"
+    games = [(site, "1-0"), ("Berlin GER", "1/2-1/2"), (site, "0-1"), ("?", "*")]
+    text = "".join(f'[Site "{site}"]\n[Result "{result}"]\n\n1. e4 e5 {result}\n\n' for site, result in games)
+    (tmp_path / "a.pgn").write_text(text + '[Result "1-0"]\n\n1. e4 c5 1-0\n\n1. e4 c6 *\n')
+    pgn2fen.index(tmp_path / "a.pgn", tmp_path / "a.idx", messages="ignore")
+    index = pgn2fen.Index(tmp_path / "a.idx")
+    assert index.find("1. e4 e5").to_list("link") == [site, None, site, None]
+    moves = index.explore("1. e4")
+    assert dict(zip(moves.to_list("uci"), moves.to_list("score"))) == {"e7e5": 0.5, "c7c5": 1.0, "c7c6": None}
+    assert index.explore("startpos").to_list("score") == [0.625]
+    assert repr(index.explore("startpos")).splitlines()[-1].endswith("  0.625")
 
 
 def test_the_next_move_is_that_of_the_game(index):
@@ -144,7 +210,7 @@ def test_a_table_is_read_by_other_packages(index):
     assert len(table) == len(rows) > 5
     assert table.columns == [
         "san", "uci", "games", "white", "draws", "black", "unknown", "avg_elo", "first_date", "last_date",
-        "eco", "opening",
+        "eco", "opening", "score",
     ]  # fmt: skip
     assert table.to_polars().rows() == rows
     assert polars.DataFrame(table).rows() == rows
@@ -172,8 +238,8 @@ def test_tables_show_themselves(tmp_path):
     index = pgn2fen.Index(tmp_path / "a.idx")
     assert repr(index.explore("e4")) == textwrap.dedent("""\
         <pgn2fen.Table of 1 row>
-        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date  eco  opening
-        e5   e7e5     30     30      0      0        0  -        -           -          C20  King's Pawn Game""")
+        san  uci   games  white  draws  black  unknown  avg_elo  first_date  last_date  eco  opening           score
+        e5   e7e5     30     30      0      0        0  -        -           -          C20  King's Pawn Game  1.000""")
     found = index.find("e4")
     assert "\x1b" not in repr(found)
     assert repr(found).endswith("… 10 more")
@@ -223,6 +289,13 @@ def test_positions_are_given_as_one_likes(index):
         (lambda index: index.explore("e4", tags=["White=>x"]), "not an operator"),
         (lambda index: index.count("e4", lang="xx"), "lang is 'xx'"),
         (lambda index: index.count("e4", messages="loud"), "messages is 'loud'"),
+        (lambda index: index.find(), "give a position, or a shape: material, pattern or pawns"),
+        (lambda index: index.games(tags="White~a"), "give a position, or a shape"),
+        (lambda index: index.explore(None, material="K:K"), "explore lists the moves"),
+        (lambda index: index.find(material="K:K", sort="date"), "sort orders the hits of a position"),
+        (lambda index: index.find("e4", sort="elo"), "sort is 'elo', but must be one of rating, date"),
+        (lambda index: index.count("e4", material="KXP:K"), "material: "),
+        (lambda index: index.count("e4", for_plies=3), "for_plies needs material, pattern or pawns"),
     ],
 )
 def test_wrong_arguments_are_told(index, ask, message):
@@ -302,7 +375,14 @@ def test_an_index_is_pickled_by_its_path(index, desk, monkeypatch, tmp_path):
 
 
 def test_tables_are_sent_to_other_processes(index):
-    for table in [index.explore("e4"), index.find(["e4", "startpos"], max=3), index.count([]), index.files]:
+    for table in [
+        index.explore("e4"),
+        index.find(["e4", "startpos"], max=3),
+        index.count([]),
+        index.files,
+        index.explore(["e4", "d4"]),
+        index.find(material="R*:R*"),
+    ]:
         copy = pickle.loads(pickle.dumps(table))
         assert copy.to_arrow().equals(table.to_arrow())
         assert (copy.messages, repr(copy)) == (table.messages, repr(table))
@@ -357,6 +437,8 @@ def test_a_look_up_can_be_interrupted(long):
         index = pgn2fen.Index(sys.argv[1])
         for ask in [lambda: index.count(["startpos"] * 100, verify=True),
                     lambda: list(index.games(["startpos"] * 1000, tags="White~x")),
+                    lambda: index.find("startpos", material="Q9:K", messages="ignore"),
+                    lambda: [index.count(material="Q9:K") for _ in range(100)],
                     lambda: index.find(["startpos"] * 1000, tags="White~x")]:
             threading.Timer(0.1, _thread.interrupt_main).start()
             begun = time.monotonic()
@@ -370,7 +452,7 @@ def test_a_look_up_can_be_interrupted(long):
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code), str(long)], capture_output=True, text=True, check=True, timeout=60
     )
-    assert done.stdout == "interrupted\n" * 3, done.stderr
+    assert done.stdout == "interrupted\n" * 5, done.stderr
 
 
 def test_other_threads_run_during_a_look_up(long):

@@ -1,0 +1,130 @@
+//! Questions to an index: positions, and which games are meant.
+
+use pgn2fen::index::{HitOrder, Index, Query, Trouble, check_tags};
+use pgn2fen::messages::plain;
+use pgn2fen::selection::{ShapeFilter, TagFilter};
+use pgn2fen::typed::read_position;
+use pgn2fen::{Move, Position as Rules};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods};
+
+use crate::errors::wrong;
+use crate::options::{ShapeArguments, arguments, choose, letters, parsed};
+use crate::position::Position;
+
+/// The most messages of an answer that are kept one by one.
+const MOST_MESSAGES: usize = 1000;
+
+/// A question: positions, and which games and how many rows of an answer are wanted.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Question<'py> {
+    /// None for all games of the index.
+    positions: Option<Vec<Bound<'py, PyAny>>>,
+    has_several: bool,
+    lang: String,
+    tags: Vec<String>,
+    sort: Option<String>,
+    verify: bool,
+    max: Option<u64>,
+}
+
+/// A question whose arguments have been read.
+pub(crate) struct Asked {
+    /// The positions, or only None for all games of the index.
+    pub(crate) subjects: Vec<Option<Line>>,
+    pub(crate) has_several: bool,
+    tags: Vec<TagFilter>,
+    shape: ShapeFilter,
+    /// None for the order of the games.
+    pub(crate) order: Option<HitOrder>,
+    verify: bool,
+    pub(crate) max: u64,
+    /// Messages about the question: repairs of positions.
+    pub(crate) messages: Messages,
+}
+
+/// A position, and the moves that led to it as far as they are known.
+pub(crate) struct Line {
+    pub(crate) position: Rules,
+    pub(crate) start: Rules,
+    pub(crate) moves: Vec<Move>,
+}
+
+/// Messages about an answer.
+#[derive(Default)]
+pub(crate) struct Messages {
+    list: Vec<String>,
+    /// The number of messages that are not in the list.
+    hidden: u64,
+}
+
+impl Messages {
+    pub(crate) fn push(&mut self, message: String) {
+        if self.list.len() < MOST_MESSAGES {
+            self.list.push(message);
+        } else {
+            self.hidden += 1;
+        }
+    }
+
+    /// Adds the messages of another list.
+    pub(crate) fn append(&mut self, others: Self) {
+        others.list.into_iter().for_each(|message| self.push(message));
+        self.hidden += others.hidden;
+    }
+
+    pub(crate) fn end(mut self) -> Vec<String> {
+        if self.hidden > 0 {
+            self.list.push(format!("… and {} more", self.hidden));
+        }
+        self.list
+    }
+}
+
+impl Asked {
+    pub(crate) fn new(question: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let Question { positions: given, has_several, lang, tags, sort, verify, max } = arguments(question)?;
+        let letters = letters(&lang)?;
+        let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<Vec<TagFilter>>>()?;
+        check_tags(&tags).map_err(wrong)?;
+        let shape = arguments::<ShapeArguments>(question)?.filter()?;
+        let orders = [("rating", HitOrder::Rating), ("date", HitOrder::Date)];
+        let order = sort.map(|word| choose("sort", &word, &orders)).transpose()?;
+        let mut messages = Messages::default();
+        let mut subjects = Vec::new();
+        if given.is_none() {
+            if shape.is_empty() {
+                return Err(wrong("give a position, or a shape: material, pattern or pawns"));
+            }
+            if order.is_some() {
+                return Err(wrong("sort orders the hits of a position; give a position, or leave out sort"));
+            }
+            subjects.push(None);
+        }
+        for (at, given) in given.iter().flatten().enumerate() {
+            if let Ok(position) = given.cast::<Position>() {
+                let position = position.get().0.clone();
+                subjects.push(Some(Line { start: position.clone(), position, moves: Vec::new() }));
+                continue;
+            }
+            let place = if has_several { format!("position {at}: ") } else { String::new() };
+            let text: String = given.extract().map_err(|_| {
+                let found = given.get_type().name().map_or_else(|_| String::new(), |name| format!(", not {name}"));
+                PyTypeError::new_err(format!("{place}a position must be a str or a pgn2fen.Position{found}"))
+            })?;
+            let typed = read_position(&text, &letters).map_err(|mistake| wrong(format!("{place}{mistake}")))?;
+            if let Some(repair) = typed.repair {
+                messages.push(format!("{place}{}: {repair}", plain(&text)));
+            }
+            subjects.push(Some(Line { position: typed.position, start: typed.start, moves: typed.moves }));
+        }
+        Ok(Self { subjects, has_several, tags, shape, order, verify, max: max.unwrap_or(u64::MAX), messages })
+    }
+
+    /// Returns the query for these games. `report` is called for each file and each game that is left out.
+    pub(crate) fn query<'i>(&self, index: &'i Index, report: impl FnMut(&Trouble) + 'i) -> PyResult<Query<'i>> {
+        let query = index.query(report).tags(self.tags.clone()).map_err(wrong)?;
+        Ok(query.shape(self.shape.clone()).verify(self.verify).max(self.max))
+    }
+}
