@@ -41,11 +41,13 @@ pub enum Kind {
     Result,
     /// The text is not UTF-8.
     Encoding,
+    /// A comment looks like an evaluation and cannot be read as one.
+    UnreadEval,
 }
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
@@ -61,6 +63,7 @@ impl Kind {
         Self::SkippedText,
         Self::Result,
         Self::Encoding,
+        Self::UnreadEval,
     ];
 
     /// Returns the name, as it is printed.
@@ -81,6 +84,7 @@ impl Kind {
             Self::SkippedText => "skipped-text",
             Self::Result => "result",
             Self::Encoding => "encoding",
+            Self::UnreadEval => "unread-eval",
         }
     }
 

@@ -20,6 +20,7 @@
 
 mod causes;
 mod counts;
+mod evals;
 mod file;
 mod hints;
 #[cfg(feature = "tables")]
@@ -30,6 +31,7 @@ mod warnings;
 
 pub use crate::messages::causes::with_causes;
 pub use crate::messages::counts::{counted, grouped};
+pub use crate::messages::evals::other_evals;
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[cfg(feature = "tables")]

@@ -25,6 +25,7 @@ mod main_line;
 mod moves;
 mod notes;
 mod options;
+mod searched;
 mod start;
 pub(crate) mod symbol;
 mod unread;

@@ -12,6 +12,7 @@ mod batch;
 mod census;
 mod check;
 mod choice;
+mod evals;
 mod first_tags;
 mod input;
 mod make;
@@ -27,6 +28,7 @@ mod tag_names;
 pub use crate::walk::batch::Count;
 pub use crate::walk::census::census;
 pub use crate::walk::check::Check;
+pub use crate::walk::evals::EvalCount;
 pub use crate::walk::first_tags::first_tags;
 pub use crate::walk::input::{Input, ReadError, read_all};
 pub use crate::walk::options::{OnError, ReadOptions};
@@ -36,7 +38,7 @@ pub use crate::walk::tag_names::MissingTag;
 
 pub(crate) use crate::walk::background::{Background, Outlet};
 pub(crate) use crate::walk::batch::{Made, Out};
-pub(crate) use crate::walk::choice::PositionChoice;
+pub(crate) use crate::walk::choice::{Choice, PositionChoice};
 
 pub(crate) use crate::walk::make::{Make, OpenGame, Played, Repeats};
 pub(crate) use crate::walk::places::{Preceding, TextPlace};

@@ -15,6 +15,7 @@ use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
 use crate::messages::Restrictions;
+use crate::pgn::annotation::EvalSource;
 use crate::rows::{BoardOptions, GameRows, Rows, page};
 use crate::walk::OnError;
 
@@ -37,6 +38,15 @@ pub(crate) struct PositionsArguments {
     pub(crate) shape: ShapeArguments,
     #[command(flatten)]
     pub(crate) stretch: StretchArguments,
+    /// The comments in which evaluations are found
+    ///
+    /// They are the evaluations of the column eval, of --max-eval and of training formats. lichess: [%eval 0.31], as Lichess, ChessBase and
+    /// others write it, from White's side, of the position after the move. engine: +0.31/14 0.5s, as cutechess, fastchess, fishtest and
+    /// OpenBench write it, from the side that made the move. tcec: wv=0.31, as TCEC writes it, from White's side. The evaluations of engine
+    /// and tcec are those of the position before the move, in which the engine searched, so they are in the row of that position. Comments
+    /// of the other kinds are not read.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = EvalsArgument::Lichess, help_heading = "Input")]
+    evals: EvalsArgument,
     /// What has a row: each position, or each game
     ///
     /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow and parquet. The columns
@@ -54,6 +64,26 @@ pub(crate) struct PositionsArguments {
 }
 
 impl PositionsArguments {
+    fn evals(&self) -> EvalSource {
+        match self.evals {
+            EvalsArgument::Lichess => EvalSource::Lichess,
+            EvalsArgument::Engine => EvalSource::Engine,
+            EvalsArgument::Tcec => EvalSource::Tcec,
+        }
+    }
+
+    /// Refuses `--evals` if no evaluation is read.
+    fn check_evals(&self, are_read: bool) -> Result<()> {
+        let evals = self.evals();
+        ensure!(
+            are_read || evals == EvalSource::default(),
+            "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with evaluations such as \
+            bullet, or --max-eval",
+            evals.name()
+        );
+        Ok(())
+    }
+
     pub(crate) fn on_error(&self) -> OnError {
         match self.on_error {
             OnErrorArgument::Keep => OnError::Keep,
@@ -71,6 +101,16 @@ enum OnErrorArgument {
     Drop,
     /// Print the positions before the error and stop
     Stop,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EvalsArgument {
+    /// [%eval 0.31]
+    Lichess,
+    /// +0.31/14 0.5s
+    Engine,
+    /// wv=0.31
+    Tcec,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -98,6 +138,8 @@ fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
         running,
         arguments.on_error(),
     ));
+    let rows = rows.evals(arguments.evals());
+    arguments.check_evals(rows.reads_evals())?;
     let run = Run {
         files: input::files(input)?,
         input,
@@ -127,7 +169,8 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
         .positions(filter)
         .unique(positions.unique)
         .variations(positions.variations)
-        .read_options(read_options((games, start), moves, input, running, arguments.on_error()));
+        .read_options(read_options((games, start), moves, input, running, arguments.on_error()))
+        .evals(arguments.evals());
     let run = Run {
         files,
         input,
@@ -141,8 +184,10 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     };
     match chosen {
         Chosen::OneFile(shape, compression) => {
-            let target = open_output(output.output.as_deref(), compression, &run.files, shape.format)?;
+            let format = shape.format;
             let rows = rows.shape(shape);
+            arguments.check_evals(rows.reads_evals())?;
+            let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
             walk::write(target, |target| rows.begin(target), run)
         }
         Chosen::Pictures(format, names) => walk::draw(|files| rows.begin_pictures(format, names, files), run),

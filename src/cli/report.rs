@@ -113,10 +113,13 @@ impl Report {
         });
     }
 
-    /// Ends the reading, and warns about tags in filters and columns that no game has.
+    /// Ends the reading, and warns about tags in filters and columns that no game has, and about evaluations that were not read.
     pub(crate) fn end_reading(&mut self, totals: &Totals) {
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
+        }
+        if let Some(hint) = messages::other_evals(&totals.evals) {
+            self.hint(&hint);
         }
     }
 

@@ -54,7 +54,8 @@ impl ReadSettings {
             None => None,
             Some(column) => Some(column.as_str()?.to_owned()),
         };
-        Some(Self { replay: ReplayOptions { setup, letters, encoding, first_warnings_only: true }, encoding, movetext })
+        let replay = ReplayOptions { setup, letters, encoding, first_warnings_only: true, ..ReplayOptions::default() };
+        Some(Self { replay, encoding, movetext })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
 use crate::openings::Tracker;
-use crate::pgn::annotation::Annotation;
+use crate::pgn::annotation::EvalSource;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
 use crate::pgn::movetext::{Ending, Movetext};
@@ -39,6 +39,8 @@ pub struct Replay<'a> {
     pub(super) clocks: Clocks,
     pub(super) letters: Letters,
     pub(super) encoding: Option<Label>,
+    /// The comments in which evaluations are found.
+    pub(super) evals: EvalSource,
     pub(super) result_tag: Option<Outcome>,
     pub(super) start_note: Option<&'static str>,
     pub(super) is_over: bool,
@@ -115,6 +117,7 @@ impl<'a> Replay<'a> {
             clocks: Clocks::default(),
             letters: options.letters,
             encoding: options.encoding,
+            evals: options.evals,
             result_tag,
             start_note,
             // In a list of positions there are no moves and no results.
@@ -252,11 +255,6 @@ impl<'a> Replay<'a> {
     /// Removes the warnings so far from the replay and returns them.
     pub fn take_warnings(&mut self) -> std::vec::Drain<'_, Diagnostic> {
         self.warnings.drain(..)
-    }
-
-    /// Reads the annotations in the comments behind the last move.
-    pub(crate) fn annotation(&self) -> Annotation {
-        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
     }
 
     /// Returns a reader of the text behind the last move. Reading it does not move the replay.

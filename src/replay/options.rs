@@ -1,5 +1,6 @@
 //! Options for the replay of games.
 
+use crate::pgn::annotation::EvalSource;
 use crate::pgn::encoding::Label;
 use crate::san::Letters;
 
@@ -43,6 +44,8 @@ pub struct ReplayOptions {
     pub letters: Letters,
     /// The encoding of piece letters that are not UTF-8. Without one, bytes that are not UTF-8 are not read as piece letters.
     pub encoding: Option<Label>,
+    /// The comments in which evaluations are found.
+    pub evals: EvalSource,
     /// Whether to keep only the first warning of each kind and reason in a game. This bounds the memory that a game with very many
     /// oddities takes.
     pub first_warnings_only: bool,
@@ -50,6 +53,12 @@ pub struct ReplayOptions {
 
 impl Default for ReplayOptions {
     fn default() -> Self {
-        Self { setup: SetupPolicy::Auto, letters: Letters::ENGLISH, encoding: None, first_warnings_only: false }
+        Self {
+            setup: SetupPolicy::Auto,
+            letters: Letters::ENGLISH,
+            encoding: None,
+            evals: EvalSource::Lichess,
+            first_warnings_only: false,
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::fen::FenStyle;
+use crate::pgn::annotation::EvalSource;
 use crate::rows::boards::BoardOptions;
 use crate::rows::column::{ColumnError, Columns};
 use crate::rows::error::RowsError;
@@ -130,6 +131,26 @@ impl Rows {
         self
     }
 
+    /// Sets the comments in which evaluations are found, for columns, formats and filters. [`read_options`](Self::read_options) sets them,
+    /// too.
+    ///
+    /// ```
+    /// use pgn2fen::database::Database;
+    /// use pgn2fen::pgn::annotation::EvalSource;
+    /// use pgn2fen::rows::{Format, Rows};
+    ///
+    /// let games = Database::from(b"1. e4 {+0.31/14 0.5s} e5 {-0.20/13 0.4s} *".to_vec());
+    /// let rows = Rows::columns("ply,eval,depth,time")?.format(Format::Csv).evals(EvalSource::Engine);
+    /// let (written, _) = rows.write([games], Vec::new())?;
+    /// assert_eq!(written, b"ply,eval,depth,time\n0,31,14,0.5\n1,20,13,0.4\n2,,,\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn evals(mut self, source: EvalSource) -> Self {
+        self.read.replay.evals = source;
+        self
+    }
+
     /// Stops after this many games that pass the filters.
     #[must_use]
     pub fn max_games(mut self, games: u64) -> Self {
@@ -159,6 +180,13 @@ impl Rows {
     #[must_use]
     pub fn group(self, rows: usize) -> Self {
         Self { group: Some(rows), ..self }
+    }
+
+    /// Whether evaluations are read, by a column, a format or a filter.
+    #[cfg(feature = "cli")]
+    pub(crate) fn reads_evals(&self) -> bool {
+        let columns = self.shape.columns().ok().flatten();
+        self.positions.filter.max_eval.is_some() || columns.is_some_and(|columns| columns.has().search())
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.

@@ -42,8 +42,15 @@ pub enum Column {
     NextSan,
     /// The move that was played in the position, in the notation of UCI engines. Empty at the end of the game.
     NextUci,
-    /// The evaluation in the comments (`[%eval …]`), in centipawns from White's point of view. Mate in n moves is ±(32000 − n).
+    /// The evaluation of the position, in centipawns from White's point of view. Mate in n moves is ±(32000 − n). It is read from the
+    /// comments of an [`EvalSource`](crate::pgn::annotation::EvalSource).
     Eval,
+    /// The depth of the search that gave the evaluation, in plies.
+    Depth,
+    /// The time of the search that gave the evaluation, in seconds.
+    Time,
+    /// The number of nodes of the search that gave the evaluation.
+    Nodes,
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
     Clk,
     /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of the clocks.
@@ -111,6 +118,9 @@ impl Column {
         Self::NextSan,
         Self::NextUci,
         Self::Eval,
+        Self::Depth,
+        Self::Time,
+        Self::Nodes,
         Self::Clk,
         Self::Spent,
         Self::Comment,
@@ -180,6 +190,9 @@ impl Column {
             Self::NextSan => "next_san",
             Self::NextUci => "next_uci",
             Self::Eval => "eval",
+            Self::Depth => "depth",
+            Self::Time => "time",
+            Self::Nodes => "nodes",
             Self::Clk => "clk",
             Self::Spent => "spent",
             Self::Comment => "comment",
@@ -214,9 +227,11 @@ impl Column {
     /// Returns the type of the column's values.
     pub(crate) fn column_type(&self) -> ColumnType {
         match self {
-            Self::Game | Self::Offset | Self::Line | Self::Id | Self::Key | Self::Count => ColumnType::Long,
-            Self::Ply | Self::Variation | Self::Parent | Self::Plies | Self::Eval => ColumnType::Int,
-            Self::Clk | Self::Spent => ColumnType::Double,
+            Self::Game | Self::Offset | Self::Line | Self::Id | Self::Key | Self::Count | Self::Nodes => {
+                ColumnType::Long
+            }
+            Self::Ply | Self::Variation | Self::Parent | Self::Plies | Self::Eval | Self::Depth => ColumnType::Int,
+            Self::Time | Self::Clk | Self::Spent => ColumnType::Double,
             Self::Nags | Self::Evals => ColumnType::Ints,
             Self::Clocks => ColumnType::Doubles,
             Self::Moves => ColumnType::Texts,
@@ -260,6 +275,9 @@ pub(crate) struct Has {
     pub(crate) next_san: bool,
     pub(crate) next_uci: bool,
     pub(crate) eval: bool,
+    pub(crate) depth: bool,
+    pub(crate) time: bool,
+    pub(crate) nodes: bool,
     pub(crate) clk: bool,
     pub(crate) spent: bool,
     pub(crate) comment: bool,
@@ -276,6 +294,14 @@ pub(crate) struct Has {
     pub(crate) moves: bool,
     pub(crate) evals: bool,
     pub(crate) clocks: bool,
+}
+
+impl Has {
+    /// Whether a column needs the evaluation of the position.
+    #[inline]
+    pub(crate) fn search(self) -> bool {
+        self.eval || self.depth || self.time || self.nodes
+    }
 }
 
 impl Columns {
@@ -301,6 +327,9 @@ impl Columns {
             next_san: has(Column::NextSan),
             next_uci: has(Column::NextUci),
             eval: has(Column::Eval),
+            depth: has(Column::Depth),
+            time: has(Column::Time),
+            nodes: has(Column::Nodes),
             clk: has(Column::Clk),
             spent: has(Column::Spent),
             comment: has(Column::Comment),
@@ -505,7 +534,7 @@ mod tests {
         check(
             "x",
             "there is no column x; the columns are file game offset line id ply variation parent plies turn fen material san uci \
-            next_san next_uci eval clk spent comment nags key result eco opening tags, and tags by name, such as White",
+            next_san next_uci eval depth time nodes clk spent comment nags key result eco opening tags, and tags by name, such as White",
         );
     }
 

@@ -85,7 +85,8 @@ impl Make for FenLines {
                 None => break,
             }
         }
-        Played { errors, positions: lines.positions, ..Played::default() }
+        let evals = choice.end(replay);
+        Played { errors, positions: lines.positions, evals, ..Played::default() }
     }
 }
 

@@ -2,7 +2,6 @@
 
 use crate::chess::start::StartKind;
 use crate::fen::{FenStyle, FenWriter};
-use crate::pgn::annotation::Annotation;
 use crate::rows::column::Columns;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::make::centipawns;
@@ -72,7 +71,12 @@ impl Make for WholeGames {
                 table.courses.push_move(|out| ply.played.append_uci(&before, out));
             }
             if has.evals || has.clocks {
-                let Annotation { eval, clock } = replay.annotation();
+                let (eval, clock) = if has.evals {
+                    let (search, clock) = choice.search(replay, has.clocks);
+                    (search.eval, clock)
+                } else {
+                    (None, replay.clock())
+                };
                 if has.evals {
                     table.courses.push_eval(eval.map(|eval| centipawns(eval, replay.position().turn())));
                 }
@@ -84,6 +88,7 @@ impl Make for WholeGames {
         if has.opening {
             table.openings.push(replay.opening());
         }
+        played.evals = choice.end(replay);
         table.end_course();
         table.end_game(replay.outcome(), plies);
         played

@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use crate::fen::FenStyle;
+use crate::pgn::annotation::EvalSource;
 use crate::rows::boards::BoardOptions;
 use crate::rows::column::{ColumnError, Columns};
 use crate::rows::error::RowsError;
@@ -105,6 +106,13 @@ impl GameRows {
         Ok(self)
     }
 
+    /// Sets the comments in which evaluations are found, for the column `evals`. [`read_options`](Self::read_options) sets them, too.
+    #[must_use]
+    pub fn evals(mut self, source: EvalSource) -> Self {
+        self.read.replay.evals = source;
+        self
+    }
+
     /// Stops after this many games that pass the filters.
     #[must_use]
     pub fn max_games(mut self, games: u64) -> Self {
@@ -134,6 +142,12 @@ impl GameRows {
     #[must_use]
     pub fn group(self, rows: usize) -> Self {
         Self { group: Some(rows), ..self }
+    }
+
+    /// Whether evaluations are read.
+    #[cfg(feature = "cli")]
+    pub(crate) fn reads_evals(&self) -> bool {
+        self.row_columns().has().evals
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.

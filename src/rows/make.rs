@@ -5,7 +5,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::chess::zobrist;
 use crate::fen::{FenStyle, FenWriter};
-use crate::pgn::annotation::{Annotation, Eval};
+use crate::pgn::annotation::{Eval, Search};
 use crate::pgn::encoding::Fallback;
 use crate::replay::{ClockRules, Notes, Replay};
 use crate::rows::column::{Columns, Has};
@@ -15,7 +15,7 @@ use crate::rows::material::append_material;
 use crate::rows::table::{Branch, Evaluation, Table};
 use crate::san;
 use crate::selection::Identity;
-use crate::walk::{Make, OpenGame, Out, Played, PositionChoice, Repeats};
+use crate::walk::{Choice, Make, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one row for each position.
 #[derive(Debug)]
@@ -73,7 +73,7 @@ impl Make for PositionRows {
             replay.see_opening();
         }
         if choice.wants(replay, 0) {
-            rows.open(replay, 0);
+            rows.open(replay, 0, &choice);
             played.positions += 1;
         }
         let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
@@ -99,11 +99,12 @@ impl Make for PositionRows {
             }
             rows.close(true);
             if is_wanted {
-                rows.open(replay, number);
+                rows.open(replay, number, &choice);
                 played.positions += 1;
             }
         }
         rows.close(false);
+        played.evals = choice.end(replay);
         let plies = if has.plies { replay.last_ply() } else { 0 };
         table.end_game(replay.outcome(), plies);
         played
@@ -153,7 +154,7 @@ impl LedHere {
 
 impl Rows<'_> {
     /// Begins the row of the current position.
-    fn open(&mut self, replay: &Replay<'_>, ply: u32) {
+    fn open(&mut self, replay: &Replay<'_>, ply: u32, choice: &Choice<'_>) {
         let Self { table, has, led_here, writer, .. } = self;
         let position = replay.position();
         table.begin_row(ply, position.turn());
@@ -178,8 +179,8 @@ impl Rows<'_> {
         if has.opening {
             table.openings.push(replay.opening());
         }
-        if has.eval || has.clk {
-            let Annotation { eval, clock } = replay.annotation();
+        if has.search() {
+            let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
             if has.eval {
                 let evaluation = |eval| {
                     let centipawns = centipawns(eval, position.turn());
@@ -188,9 +189,20 @@ impl Rows<'_> {
                 };
                 table.evals.push(eval.map(evaluation));
             }
+            if has.depth {
+                table.depths.push(depth);
+            }
+            if has.time {
+                table.times.push(time);
+            }
+            if has.nodes {
+                table.nodes.push(nodes);
+            }
             if has.clk {
                 table.clks.push(clock);
             }
+        } else if has.clk {
+            table.clks.push(replay.clock());
         }
         if has.spent {
             table.spents.push(self.spent);

@@ -33,6 +33,10 @@ pub(crate) struct Table {
     pub(crate) next_sans: Texts,
     pub(crate) next_ucis: Texts,
     pub(crate) evals: Vec<Option<Evaluation>>,
+    /// The depths, times and nodes of the searches that gave the evaluations.
+    pub(crate) depths: Vec<Option<u32>>,
+    pub(crate) times: Vec<Option<f64>>,
+    pub(crate) nodes: Vec<Option<u64>>,
     pub(crate) clks: Vec<Option<f64>>,
     pub(crate) spents: Vec<Option<f64>>,
     pub(crate) comments: Texts,
@@ -341,6 +345,9 @@ impl Table {
         }
         self.courses.truncate(rows);
         self.evals.truncate(rows);
+        self.depths.truncate(rows);
+        self.times.truncate(rows);
+        self.nodes.truncate(rows);
         self.clks.truncate(rows);
         self.spents.truncate(rows);
         self.keys.truncate(rows);
@@ -404,6 +411,9 @@ impl Table {
             texts.keep(rows.iter().copied());
         }
         keep(&mut self.evals, &rows);
+        keep(&mut self.depths, &rows);
+        keep(&mut self.times, &rows);
+        keep(&mut self.nodes, &rows);
         keep(&mut self.clks, &rows);
         keep(&mut self.spents, &rows);
         keep(&mut self.keys, &rows);
@@ -515,6 +525,12 @@ impl Table {
             Column::NextSan => ascii(&self.next_sans, index),
             Column::NextUci => ascii(&self.next_ucis, index),
             Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval.centipawns))),
+            Column::Depth => {
+                let depth = self.depths.get(index).copied().flatten();
+                depth.map_or(Value::Missing, |depth| Value::Number(depth.into()))
+            }
+            Column::Time => self.times.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Nodes => self.nodes.get(index).copied().flatten().map_or(Value::Missing, number),
             Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
             Column::Spent => self.spents.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
             Column::Comment => self.comments.get(index).map_or(Value::Missing, Value::Text),
@@ -552,7 +568,7 @@ fn ascii(texts: &Texts, index: usize) -> Value<'_> {
     texts.get(index).map_or(Value::Missing, Value::Ascii)
 }
 
-/// Converts a number of bytes, lines or games. It always fits into 63 bits.
+/// Converts a number of bytes, lines, games or nodes, cut to 63 bits.
 fn number(number: u64) -> Value<'static> {
     Value::Number(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -3,6 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
 use crate::selection::Identity;
+use crate::walk::evals::EvalCount;
 use crate::walk::tag_names::{self, TagNames};
 
 /// The results of a job for the games of a block. The last part of them can be removed again.
@@ -51,6 +52,8 @@ pub(super) struct Batch<M: Made> {
     /// The tags that were seen, as long as a tag that is asked for was not found.
     pub(super) tag_names: TagNames,
     pub(super) count: Count,
+    /// The evaluations that were looked for.
+    pub(super) evals: EvalCount,
     /// Whether an error ends the run.
     pub(super) is_stopped: bool,
     /// The ends of the wanted games, if the number of games is limited.
@@ -85,6 +88,7 @@ pub(super) struct Mark<M> {
     pub(super) diagnostics: usize,
     tag_names: tag_names::Mark,
     pub(super) count: Count,
+    evals: EvalCount,
     is_stopped: bool,
 }
 
@@ -109,6 +113,7 @@ impl<M: Made> Batch<M> {
             diagnostics: self.diagnostics.len(),
             tag_names: self.tag_names.mark(),
             count: self.count,
+            evals: self.evals,
             is_stopped: self.is_stopped,
         }
     }
@@ -138,6 +143,7 @@ impl<M: Made> Batch<M> {
         self.made.go_back_to(mark.made);
         self.identities.truncate(mark.identities);
         self.count.positions = mark.count.positions;
+        self.evals = mark.evals;
     }
 
     /// Removes the positions that are not wanted.

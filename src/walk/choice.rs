@@ -4,9 +4,10 @@ use std::cell::Cell;
 
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::Annotation;
+use crate::pgn::annotation::Search;
 use crate::replay::{Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeFilter};
+use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::make::{OpenGame, Repeats};
 use crate::walk::options::OnError;
 use crate::walk::stretches::in_stretches;
@@ -43,6 +44,7 @@ impl PositionChoice {
             in_game: self.filter.in_game(game.file, game.offset(), || game.last_ply()),
             shape: self.shape_in_game(game),
             stops_at_errors: game.on_error == OnError::Stop,
+            evals: GameEvals::default(),
         }
     }
 
@@ -98,6 +100,7 @@ pub(crate) struct Choice<'j> {
     in_game: InGame,
     shape: Shape<'j>,
     stops_at_errors: bool,
+    evals: GameEvals,
 }
 
 impl Choice<'_> {
@@ -136,6 +139,16 @@ impl Choice<'_> {
             && filter.wants_board(position)
             && self.shape.holds(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
-            && (filter.max_eval.is_none() || filter.wants_eval(Annotation::read(replay.ahead()).eval))
+            && (filter.max_eval.is_none() || filter.wants_eval(self.evals.look(replay).eval))
+    }
+    /// Returns the evaluation of the current position, and the clock if it is wanted.
+    #[inline]
+    pub(crate) fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
+        self.evals.take(replay, wants_clock)
+    }
+
+    /// Ends the game. Returns the number of evaluations that were looked for, and adds warnings to the replay.
+    pub(crate) fn end(self, replay: &mut Replay<'_>) -> EvalCount {
+        self.evals.end(replay)
     }
 }

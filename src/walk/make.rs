@@ -8,6 +8,7 @@ use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::Replay;
 use crate::walk::batch::{Made, Out};
+use crate::walk::evals::EvalCount;
 use crate::walk::options::OnError;
 
 /// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
@@ -84,13 +85,16 @@ pub(crate) struct Played {
     pub(crate) errors: Vec<Diagnostic>,
     /// The number of positions in the results.
     pub(crate) positions: u64,
+    /// The evaluations that were looked for.
+    pub(crate) evals: EvalCount,
     /// Whether the job does not want the game after all. Faults in its tags are reported nevertheless.
     pub(crate) is_unwanted: bool,
 }
 
 impl Played {
     /// The outcome for a game that the job does not want.
-    pub(crate) const UNWANTED: Self = Self { errors: Vec::new(), positions: 0, is_unwanted: true };
+    pub(crate) const UNWANTED: Self =
+        Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true };
 }
 
 impl<'t> OpenGame<'_, 't> {

@@ -93,8 +93,9 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         batch.diagnostics.append(&mut warnings);
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let played = if is_wanted || !options.invert { make.game(&mut game, &mut out) } else { Played::UNWANTED };
-        let Played { mut errors, positions, is_unwanted } = played;
+        let Played { mut errors, positions, evals, is_unwanted } = played;
         batch.count.positions += positions;
+        batch.evals += evals;
         let movetext = match game.begun {
             Begun::Replay(mut replay) => {
                 batch.diagnostics.extend(replay.take_warnings());

@@ -11,6 +11,7 @@ use crate::parallel::{Delivery, Stages, Workers};
 use crate::pgn::encoding::Label;
 use crate::pgn::games::Text;
 use crate::walk::batch::{Batch, Count};
+use crate::walk::evals::EvalCount;
 use crate::walk::make::Make;
 use crate::walk::options::ReadOptions;
 use crate::walk::order::InOrder;
@@ -78,6 +79,8 @@ impl Listener for () {}
 pub struct Totals {
     /// The number of games and positions.
     pub count: Count,
+    /// The evaluations that the job looked for in comments.
+    pub evals: EvalCount,
     /// The tags that filters or columns name and that were found in no game.
     pub missing_tags: Vec<MissingTag>,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
@@ -137,6 +140,7 @@ pub(crate) struct Walk<M, O> {
     /// The number of files that have been started.
     files: u64,
     count: Count,
+    evals: EvalCount,
     tag_names: TagNames,
     is_stopped: bool,
     /// Whether the listener has ended the run.
@@ -155,6 +159,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             in_order,
             files: 0,
             count: Count::default(),
+            evals: EvalCount::default(),
             tag_names: TagNames::default(),
             is_stopped: false,
             is_broken_off: false,
@@ -168,7 +173,8 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
     }
 
     fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        let Self { make, output, options, asked, in_order, files, count, tag_names, is_stopped, is_broken_off } = self;
+        let Self { make, output, options, asked, in_order, files, count, evals, tag_names, is_stopped, is_broken_off } =
+            self;
         let file = source.part().file.unwrap_or(*files);
         *files += 1;
         let before = Arc::new(Preceding::of(&source, workers.count()));
@@ -210,6 +216,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             count.games += batch.count.games;
             count.wanted += batch.count.wanted;
             count.positions += batch.count.positions;
+            *evals += batch.evals;
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
             *is_stopped |= batch.is_stopped;
@@ -257,7 +264,7 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
 
     fn totals(&self) -> Totals {
         let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
-        Totals { count: self.count, missing_tags, is_stopped: self.is_stopped }
+        Totals { count: self.count, evals: self.evals, missing_tags, is_stopped: self.is_stopped }
     }
 
     fn encoding(&self) -> Option<Label> {

@@ -10,6 +10,7 @@ mod copies;
 mod cuts;
 mod damage;
 mod endless;
+mod evals;
 mod export;
 mod export_command;
 mod gallery;

@@ -84,6 +84,7 @@ impl MoveArguments {
             letters: self.lang,
             encoding: input.encoding.0,
             first_warnings_only: !running.verbose,
+            ..ReplayOptions::default()
         }
     }
 }

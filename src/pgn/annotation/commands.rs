@@ -1,0 +1,200 @@
+//! The commands `[%eval …]`, `[%clk …]` and `[%emt …]` in comments, which programs write for other programs.
+
+use nom::IResult;
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{char, one_of};
+use nom::combinator::{all_consuming, opt, recognize};
+use nom::sequence::{preceded, terminated};
+
+use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
+use crate::pgn::annotation::{Eval, Reading, Search};
+use crate::pgn::lexical::blanks;
+
+/// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A depth may follow
+/// behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes centipawns so, and programs that write
+/// pawns write a period. (python-chess reads such an integer as pawns.)
+///
+/// ```
+/// use pgn2fen::pgn::annotation::{Eval, eval};
+///
+/// assert_eq!(eval(b"[%clk 0:03:00] [%eval -0.31,20]"), Some(Eval::Centipawns(-31)));
+/// assert_eq!(eval(b"[%eval #-3]"), Some(Eval::Mate(-3)));
+/// ```
+pub fn eval(comment: &[u8]) -> Option<Eval> {
+    eval_and_depth(comment).map(|(eval, _)| eval)
+}
+
+/// Returns the first `[%eval …]` of a comment, and the depth behind it.
+pub(super) fn eval_and_depth(comment: &[u8]) -> Option<(Eval, Option<u32>)> {
+    commands(comment, b"[%eval").find_map(eval_operand)
+}
+
+/// Reads the first `[%eval …]` that can be read.
+pub(super) fn read(comment: &[u8]) -> Reading {
+    let mut reading = Reading::Other;
+    for operand in commands(comment, b"[%eval") {
+        if let Some((eval, depth)) = eval_operand(operand) {
+            return Reading::Read(Search { eval: Some(eval), depth, ..Search::default() });
+        }
+        reading = Reading::Unread;
+    }
+    reading
+}
+
+/// Returns the first `[%clk H:MM:SS]` of a comment, in seconds. The seconds may have a fraction.
+///
+/// ```
+/// assert_eq!(pgn2fen::pgn::annotation::clock(b"[%clk 0:01:02.5]"), Some(62.5));
+/// ```
+pub fn clock(comment: &[u8]) -> Option<f64> {
+    commands(comment, b"[%clk").find_map(clock_operand)
+}
+
+/// Returns the first `[%emt H:MM:SS]` of a comment, in seconds: the time that was used for the move.
+///
+/// ```
+/// assert_eq!(pgn2fen::pgn::annotation::elapsed(b"[%emt 0:01:02.5]"), Some(62.5));
+/// ```
+pub fn elapsed(comment: &[u8]) -> Option<f64> {
+    commands(comment, b"[%emt").find_map(clock_operand)
+}
+
+/// Returns the text between the name of a command, with the white space behind it, and the closing bracket. White space includes line
+/// breaks.
+fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
+    memchr::memchr_iter(b'[', comment).filter_map(move |at| {
+        let rest = comment[at..].strip_prefix(name)?;
+        let operand = rest.trim_ascii_start();
+        let end = memchr::memchr(b']', operand)?;
+        (operand.len() < rest.len()).then_some(&operand[..end])
+    })
+}
+
+fn eval_operand(operand: &[u8]) -> Option<(Eval, Option<u32>)> {
+    let depth = || preceded((blanks, char(','), blanks), digits(1, usize::MAX)).map(count);
+    let in_pawns = (alt((mate, pawns('.'))), opt(depth()));
+    let in_centipawns = (centipawns, depth().map(Some));
+    let operand = operand.trim_ascii_end();
+    let (_, eval) = alt((all_consuming(in_centipawns), all_consuming(in_pawns))).parse(operand).ok()?;
+    Some(eval)
+}
+
+/// `31`, before a depth.
+fn centipawns(input: &[u8]) -> IResult<&[u8], Eval> {
+    let (rest, (is_negative, centipawns)) = (sign, digits(1, 10)).parse(input)?;
+    Ok((rest, Eval::Centipawns(number(is_negative, centipawns))))
+}
+
+/// `#3`, `#-3`, or with the sign first: `-#3`, as ChessBase writes it. Two signs are refused.
+fn mate(input: &[u8]) -> IResult<&[u8], Eval> {
+    let sign_behind = preceded(char('#'), sign);
+    let sign_before = terminated(one_of("+-").map(|sign| sign == '-'), char('#'));
+    let (rest, (is_negative, moves)) = (alt((sign_behind, sign_before)), digits(1, usize::MAX)).parse(input)?;
+    Ok((rest, Eval::Mate(number(is_negative, moves))))
+}
+
+/// `H:MM:SS`, `H:MM:SS.s`
+pub(super) fn clock_operand(operand: &[u8]) -> Option<f64> {
+    let some = || digits(1, usize::MAX);
+    let seconds = recognize((some(), opt((char('.'), digits(0, usize::MAX)))));
+    let (_, (hours, _, minutes, _, seconds)) =
+        all_consuming((some(), char(':'), some(), char(':'), seconds)).parse(operand).ok()?;
+    let value = |text| str::from_utf8(text).ok()?.parse::<f64>().ok();
+    Some(value(hours)? * 3600.0 + value(minutes)? * 60.0 + value(seconds)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{clock, eval};
+    use crate::pgn::annotation::Eval;
+
+    #[track_caller]
+    fn check_eval(comment: &str, expected: Option<Eval>) {
+        assert_eq!(eval(comment.as_bytes()), expected, "{comment}");
+    }
+
+    #[test]
+    fn evaluations_are_pawns_or_moves_to_mate() {
+        let cp = |cp| Some(Eval::Centipawns(cp));
+        let mate = |moves| Some(Eval::Mate(moves));
+        check_eval("[%eval 0.31]", cp(31));
+        check_eval("[%eval -0.3]", cp(-30));
+        check_eval("[%eval +12.05]", cp(1205));
+        check_eval("[%eval 7]", cp(700));
+        check_eval("[%eval 7.]", cp(700));
+        check_eval("[%eval .5]", cp(50));
+        check_eval("[%eval -0.00]", cp(0));
+        check_eval("[%eval 9999999999]", cp(i32::MAX));
+        check_eval("[%eval 1.23,18]", cp(123));
+        check_eval("[%eval -123,18]", cp(-123));
+        check_eval("[%eval 0,1]", cp(0));
+        check_eval("[%eval 5.,18]", cp(500));
+        check_eval("[%eval #3]", mate(3));
+        check_eval("[%eval #-3,20]", mate(-3));
+        check_eval("[%eval #+1]", mate(1));
+        check_eval("[%eval #0]", mate(0));
+        check_eval("[%eval -#26,30]", mate(-26));
+        check_eval("[%eval #-26,30]", mate(-26));
+        check_eval("[%eval #26,30]", mate(26));
+        check_eval("[%eval +#26,30]", mate(26));
+        check_eval("[%eval -#4]", mate(-4));
+        check_eval("[%eval #34,22]", mate(34));
+        check_eval("[%eval 0.31, 20 ]", cp(31));
+        check_eval("[%eval -31 , 20]", cp(-31));
+        check_eval("[%eval -#26, 30\n]", mate(-26));
+    }
+
+    #[test]
+    fn the_first_command_that_can_be_read_counts() {
+        check_eval("best [%eval x] [%eval 0.1][%eval 0.2]", Some(Eval::Centipawns(10)));
+        check_eval("[%clk 0:03:00] [%eval 0.17] [%csl Ge4]", Some(Eval::Centipawns(17)));
+    }
+
+    #[test]
+    fn what_is_no_evaluation_gives_none() {
+        for comment in [
+            "",
+            "[%eval",
+            "[%eval]",
+            "[%eval ]",
+            "[%eval 0.31",
+            "[%eval0.31]",
+            "[%eval 0.123]",
+            "[%eval .]",
+            "[%eval #]",
+            "[%eval -#]",
+            "[%eval -#-3]",
+            "[%eval +#-3,20]",
+            "[%eval - #3]",
+            "[%eval 3#]",
+            "[%eval 12345678901]",
+            "[%eval 0.3,]",
+            "[%eval 0,3.1]",
+            "[%evaluation 1]",
+            "+0.31/14 0.5s",
+            "wv=0.31, mt=500",
+        ] {
+            check_eval(comment, None);
+        }
+    }
+
+    #[track_caller]
+    fn check_clock(comment: &str, expected: Option<f64>) {
+        assert_eq!(clock(comment.as_bytes()), expected, "{comment}");
+    }
+
+    #[test]
+    fn clocks_are_hours_minutes_and_seconds() {
+        check_clock("[%clk 0:01:02.5]", Some(62.5));
+        check_clock("[%clk\r\n1:59:58]", Some(7198.0));
+        check_clock("[%clk 0:0:7.]", Some(7.0));
+        check_clock("[%clk 100:00:00.25]", Some(360_000.25));
+        check_clock("[%emt 0:00:03] [%clk 0:00:09]", Some(9.0));
+        for comment in
+            ["[%clk 1:30]", "[%clk -0:01:00]", "[%clk 0:01:00,5]", "[%clk 0:01:]", "[%clock 0:00:01]", "[%clk"]
+        {
+            check_clock(comment, None);
+        }
+    }
+}

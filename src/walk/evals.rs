@@ -1,0 +1,118 @@
+//! Counts of the evaluations that a job looked for, and of the comments that it could not read.
+
+use std::cell::{Cell, RefCell};
+use std::ops::AddAssign;
+
+use crate::diagnostic::Diagnostic;
+use crate::pgn::annotation::{EvalSource, Search};
+use crate::replay::Replay;
+
+/// The numbers of evaluations that a job looked for in comments. All are 0 if it needed none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EvalCount {
+    /// The positions whose evaluation was looked for.
+    pub positions: u64,
+    /// Those that have an evaluation.
+    pub found: u64,
+    /// Those without an evaluation that have a comment which looks like one and cannot be read.
+    pub unread: u64,
+    /// The games without an evaluation that have comments of another source, by source.
+    others: [u64; EvalSource::ALL.len()],
+}
+
+impl EvalCount {
+    /// The counts of a job that needs no evaluations.
+    pub(super) const NONE: Self = Self { positions: 0, found: 0, unread: 0, others: [0; EvalSource::ALL.len()] };
+
+    /// Returns the number of games in which no evaluation was found, but comments with evaluations that this source reads. In each game
+    /// only some positions are searched for such comments.
+    pub fn games_with(&self, source: EvalSource) -> u64 {
+        self.others[place(source)]
+    }
+}
+
+fn place(source: EvalSource) -> usize {
+    EvalSource::ALL.iter().position(|other| *other == source).unwrap_or_default()
+}
+
+impl AddAssign for EvalCount {
+    fn add_assign(&mut self, more: Self) {
+        self.positions += more.positions;
+        self.found += more.found;
+        self.unread += more.unread;
+        for (count, more) in self.others.iter_mut().zip(more.others) {
+            *count += more;
+        }
+    }
+}
+
+/// Looks for the evaluations of the positions of a game, and counts them.
+#[derive(Default)]
+pub(super) struct GameEvals {
+    positions: Cell<u64>,
+    found: Cell<u64>,
+    unread: Cell<u64>,
+    /// The source of the comments in a game without evaluations.
+    other: Cell<Option<EvalSource>>,
+    /// The evaluation that was read last, to be taken by [`take`](Self::take).
+    last: Cell<Option<Search>>,
+    warnings: RefCell<Vec<Diagnostic>>,
+}
+
+impl GameEvals {
+    /// Looks for the evaluation of the current position, and keeps it for [`take`](Self::take).
+    pub(super) fn look(&self, replay: &Replay<'_>) -> Search {
+        let search = replay.search(|warning| self.note(warning));
+        self.count(replay, search);
+        self.last.set(Some(search));
+        search
+    }
+
+    /// Looks for the evaluation of the current position, and for the clock if it is wanted.
+    #[inline]
+    pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
+        if let Some(search) = self.last.take() {
+            return (search, if wants_clock { replay.clock() } else { None });
+        }
+        let (search, clock) = if wants_clock {
+            replay.search_and_clock(|warning| self.note(warning))
+        } else {
+            (replay.search(|warning| self.note(warning)), None)
+        };
+        self.count(replay, search);
+        (search, clock)
+    }
+
+    #[inline]
+    fn count(&self, replay: &Replay<'_>, search: Search) {
+        self.positions.set(self.positions.get() + 1);
+        if search.eval.is_some() {
+            self.found.set(self.found.get() + 1);
+        } else if self.found.get() == 0 && self.positions.get().is_power_of_two() && self.other.get().is_none() {
+            // To look in every position would take time in the many games without any evaluation.
+            self.other.set(replay.source_of_comments());
+        }
+    }
+
+    #[cold]
+    fn note(&self, warning: Diagnostic) {
+        self.unread.set(self.unread.get() + 1);
+        self.warnings.borrow_mut().push(warning);
+    }
+
+    /// Ends the game. Adds the warnings to the replay.
+    pub(super) fn end(self, replay: &mut Replay<'_>) -> EvalCount {
+        let warnings = self.warnings.into_inner();
+        if !warnings.is_empty() {
+            replay.add_warnings(warnings);
+        }
+        let mut others = [0; EvalSource::ALL.len()];
+        if self.found.get() == 0
+            && let Some(other) = self.other.get()
+        {
+            others[place(other)] = 1;
+        }
+        EvalCount { positions: self.positions.get(), found: self.found.get(), unread: self.unread.get(), others }
+    }
+}

@@ -1,0 +1,251 @@
+//! Evaluations in comments: whose they are, of which position, in every format, and what is said about comments that are not read.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use pgn2fen::database::Database;
+use pgn2fen::pgn::annotation::EvalSource;
+use pgn2fen::rows::{Format, GameRows, Rows};
+use pgn2fen::walk::EvalCount;
+
+use crate::cli::Desk;
+
+/// A game of cutechess, which White wins by mate, with a book move, nodes and a variation.
+const ENGINE: &[u8] =
+    b"[Result \"1-0\"]\n\n1. e4 {book} f6 {-0.50/9 1.5s, n=1234} (1... g5 {-0.70/8 1s} 2. d4 {+0.80/7 2s})\n\
+2. d4 {+0.75/10 0.02s} g5 {-M2/2 0s} 3. Qh5# {+M1/1 0s, White mates} 1-0\n";
+
+/// The same game as TCEC writes it.
+const TCEC: &[u8] =
+    b"[Result \"1-0\"]\n\n1. e4 {book, mb=+0,} f6 {d=9, sd=12, mt=1500, n=1234, pv=f6 d4, wv=0.50, mb=+0,}\n\
+2. d4 {d=10, mt=20, wv=0.75,} g5 {d=2, mt=0, wv=M2,} 3. Qh5# {d=1, mt=0, wv=M1, White mates} 1-0\n";
+
+fn rows(source: EvalSource, list: &str, games: &[u8]) -> String {
+    let rows = Rows::columns(list).unwrap().format(Format::Csv).evals(source);
+    let written = rows.write([Database::from(games.to_vec())], Vec::new()).unwrap().0;
+    String::from_utf8(written).unwrap()
+}
+
+#[test]
+fn the_row_of_a_position_has_the_search_in_it() {
+    let list = "ply,next_san,eval,depth,time,nodes";
+    let expected = "0,e4,,,,\n1,f6,50,9,1.5,1234\n2,d4,75,10,0.02,\n3,g5,31999,2,0.0,\n4,Qh5#,31999,1,0.0,\n5,,,,,\n";
+    let expected = format!("{list}\n{expected}");
+    assert_eq!(rows(EvalSource::Engine, list, ENGINE), expected);
+    assert_eq!(rows(EvalSource::Tcec, list, TCEC), expected);
+    let none = "ply,next_san,eval,depth,time,nodes\n0,e4,,,,\n1,f6,,,,\n2,d4,,,,\n3,g5,,,,\n4,Qh5#,,,,\n5,,,,,\n";
+    assert_eq!(rows(EvalSource::Lichess, list, ENGINE), none);
+    assert_eq!(rows(EvalSource::Engine, list, TCEC), none);
+    assert_eq!(rows(EvalSource::Tcec, list, ENGINE), none);
+    let lichess = b"1. e4 {[%eval 0.31,20] [%clk 0:00:07]} e5 {[%clk 0:00:08]} *";
+    assert_eq!(
+        rows(EvalSource::Lichess, "eval,depth,time,nodes,clk", lichess),
+        "eval,depth,time,nodes,clk\n,,,,\n31,20,,,7.0\n,,,,8.0\n"
+    );
+    let both = b"1. e4 {[%clk 0:00:07]} {+0.31/9 1s} e5 {-0.20/9 1s [%clk 0:00:08]} {-0.30/9 1s} *";
+    assert_eq!(rows(EvalSource::Engine, "clk,eval,depth", both), "clk,eval,depth\n,31,9\n7.0,30,9\n8.0,,\n");
+    assert_eq!(rows(EvalSource::Engine, "clk", both), "clk\n\"\"\n7.0\n8.0\n");
+}
+
+#[test]
+fn every_format_and_filter_uses_the_evaluation_of_the_row() {
+    let desk = Desk::with(&[("a.pgn", ENGINE)]);
+    let run = |options: &[&str]| desk.run(&[&["-q", "--evals", "engine", "a.pgn"], options].concat()).stdout;
+    let line = |fen: &str| format!("{fen}\n");
+    let (one, two) = (
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "rnbqkbnr/ppppp1pp/5p2/8/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+    );
+    assert_eq!(run(&["-f", "bullet"]), line(&format!("{one} | 50 | 1.0")) + &line(&format!("{two} | 75 | 1.0")));
+    // Positions without an evaluation stay, mates do not.
+    let plies = |most: &str| run(&["-C", "ply", "--no-header", "--max-eval", most]);
+    assert_eq!(plies("100"), "0\n1\n2\n5\n");
+    assert_eq!(plies("74"), "0\n1\n5\n");
+    assert_eq!(run(&["--max-eval", "60", "-p", "1..2"]), line(one));
+    assert_eq!(run(&["--max-eval", "60", "-C", "eval,nodes,clk", "-p", "1..2", "--no-header"]), "50\t1234\t\n");
+    // The operation `ce` is from the side to move.
+    let epd = run(&["-f", "epd", "-C", "eval,depth,time,nodes", "-p", "1..2"]);
+    let operations: Vec<&str> = epd.lines().map(|line| line.split_once("fmvn").unwrap().1).collect();
+    assert_eq!(operations, [r#" 1; ce -50; c0 "9"; c1 "1.5"; c2 "1234";"#, r#" 2; ce 75; c0 "10"; c1 "0.02";"#]);
+    let html = run(&["-f", "html", "-C", "ply,eval,depth", "-p", "1..3"]);
+    assert!(["+0.50", "+0.75", "#1"].iter().all(|eval| html.contains(eval)), "{html}");
+    let json = run(&["-f", "jsonl", "-C", "eval,depth,time,nodes", "-p", "1..2"]);
+    let expected = "{\"eval\":50,\"depth\":9,\"time\":1.5,\"nodes\":1234}\n{\"eval\":75,\"depth\":10,\"time\":0.02,\"nodes\":null}\n";
+    assert_eq!(json, expected);
+    // The search behind g5 is that after 1. e4, and that behind 2. d4 in the variation is that after 1... g5.
+    let variations = run(&["-C", "ply,variation,san,eval", "--variations", "--no-header"]);
+    assert_eq!(
+        variations,
+        "0\t0\t\t\n1\t0\te4\t50\n2\t0\tf6\t75\n2\t1\tg5\t80\n3\t1\td4\t\n3\t0\td4\t31999\n4\t0\tg5\t31999\n5\t0\tQh5#\t\n"
+    );
+    let game = run(&["--per", "game", "-f", "jsonl", "-C", "moves,evals"]);
+    let expected = "{\"moves\":[\"e2e4\",\"f7f6\",\"d2d4\",\"g7g5\",\"d1h5\"],\"evals\":[50,75,31999,31999,null]}\n";
+    assert_eq!(game, expected);
+}
+
+#[test]
+fn rows_of_games_come_back_with_their_evaluations() {
+    let desk = Desk::with(&[("a.pgn", ENGINE)]);
+    desk.run(&["-q", "--evals", "engine", "--per", "game", "-o", "games.parquet", "a.pgn"]).is("", "", 0);
+    let options = ["-q", "-C", "ply,eval,fen", "--no-start"];
+    let first = desk.run(&[&options[..], &["--evals", "engine", "a.pgn"]].concat());
+    let back = desk.run(&[&options[..], &["games.parquet"]].concat());
+    assert_eq!(first, back);
+    assert!(back.stdout.contains("\t75\t"));
+}
+
+#[test]
+fn columns_are_typed() {
+    let rows = Rows::columns("eval,depth,time,nodes").unwrap().evals(EvalSource::Engine);
+    let batches = rows.batches([Database::from(ENGINE.to_vec())]).unwrap();
+    let batch = batches.map(Result::unwrap).next().unwrap();
+    assert_eq!(batch.column(0).as_primitive::<Int32Type>().value(2), 75);
+    assert_eq!(batch.column(1).as_primitive::<Int32Type>().value(1), 9);
+    assert_eq!(batch.column(2).as_primitive::<Float64Type>().value(1).to_bits(), 1.5f64.to_bits());
+    assert_eq!(batch.column(3).as_primitive::<Int64Type>().value(1), 1234);
+    assert_eq!(batch.column(3).null_count(), 5);
+}
+
+#[test]
+fn comments_of_another_kind_are_named_with_the_option_that_reads_them() {
+    let desk = Desk::with(&[
+        ("a.pgn", ENGINE),
+        ("t.pgn", TCEC),
+        ("l.pgn", b"1. e4 {[%eval 0.31]} e5 *"),
+        ("n.pgn", b"1. e4 {good} *"),
+    ]);
+    let said = |options: &[&str]| desk.run(&[&["-C", "eval", "--no-header"], options].concat()).stderr;
+    let engine = "1 game has comments such as {+0.31/14 0.5s}, which --evals engine reads";
+    let tcec = "1 game has comments such as {d=32, …, wv=0.31, …}, which --evals tcec reads";
+    let lichess = "1 game has comments such as {[%eval 0.31]}, which --evals lichess reads";
+    let no = "warning: no position has an evaluation; ";
+    let some = "warning: some games have no evaluation; ";
+    assert_eq!(said(&["a.pgn"]), format!("{no}{engine}\n"));
+    assert_eq!(said(&["a.pgn", "t.pgn", "n.pgn"]), format!("{no}{engine}, {tcec}\n"));
+    assert_eq!(said(&["--evals", "engine", "l.pgn", "t.pgn"]), format!("{no}{lichess}, {tcec}\n"));
+    assert_eq!(said(&["l.pgn", "a.pgn"]), format!("{some}{engine}\n"));
+    assert_eq!(said(&["--evals", "engine", "a.pgn"]), "");
+    assert_eq!(said(&["n.pgn"]), "");
+    let run = |options: &[&str]| desk.run(&[options, &["a.pgn"]].concat());
+    assert_eq!(run(&["--max-eval", "9"]).stderr, format!("{no}{engine}\n"));
+    assert_eq!(run(&["--per", "game", "-f", "jsonl", "-C", "evals"]).stderr, format!("{no}{engine}\n"));
+    let bullet = run(&["-f", "bullet"]);
+    assert!(bullet.stdout.is_empty() && bullet.stderr.starts_with(&format!("{no}{engine}\n")), "{bullet:?}");
+    assert_eq!(bullet.code, Some(0));
+    for quiet in
+        [&["-C", "ply"][..], &["-f", "fen"], &["-q", "-C", "eval"], &["--per", "game", "-f", "jsonl", "-C", "moves"]]
+    {
+        assert_eq!(run(quiet).stderr, "", "{quiet:?}");
+    }
+}
+
+#[test]
+fn a_comment_that_cannot_be_read_is_a_warning_with_its_place() {
+    let text = b"1. e4 {+0.31/14 0.5s} e5 {-0.2/} 2. Nf3\n{-0.3/x\n1s} Nc6 {fine} *\n\n1. d4 {+0.5} *\n";
+    let desk = Desk::with(&[("a.pgn", text)]);
+    let run = |options: &[&str]| desk.run(&[&["--evals", "engine", "a.pgn"], options].concat());
+    let ran = run(&["-C", "ply,eval", "--no-header"]);
+    assert_eq!(ran.stdout, "0\t31\n1\t\n2\t\n3\t\n4\t\n0\t\n1\t\n");
+    assert_eq!(ran.stderr, "a.pgn:1:26: warning: unread-eval: -0.2/: the evaluation cannot be read (2 games)\n");
+    assert_eq!(ran.code, Some(0));
+    let verbose = run(&["-v", "-C", "ply,eval"]).stderr;
+    let lines: Vec<&str> = verbose.lines().filter(|line| line.contains("unread-eval")).collect();
+    assert_eq!(
+        lines,
+        [
+            "a.pgn:1:26: warning: unread-eval: -0.2/ in game 1, ply 2: the evaluation cannot be read",
+            "a.pgn:2:1: warning: unread-eval: -0.3/x 1s in game 1, ply 3: the evaluation cannot be read",
+            "a.pgn:5:7: warning: unread-eval: +0.5 in game 2, ply 1: the evaluation cannot be read",
+        ]
+    );
+    // A comment that is needed twice is counted once.
+    assert_eq!(run(&["-v", "-C", "eval", "--max-eval", "900"]).stderr.matches("unread-eval").count(), 3);
+    assert_eq!(run(&["--max-eval", "900", "-p", "2"]).stderr.matches("unread-eval").count(), 1);
+    let lichess = desk.pipe(&["-C", "eval", "--no-header", "-"], b"1. e4 {[%eval x]} e5 {[%eval 0.2]} *");
+    lichess.is("\n\n20\n", "-:1:7: warning: unread-eval: [%eval x]: the evaluation cannot be read\n", 0);
+}
+
+#[test]
+fn evaluations_are_counted() {
+    let totals = |rows: Rows, games: &[u8]| rows.write([Database::from(games.to_vec())], Vec::new()).unwrap().1.evals;
+    let engine = || Rows::columns("eval").unwrap().evals(EvalSource::Engine);
+    let count = totals(engine(), &[ENGINE, b"1. e4 {+0.3} *\n\n", TCEC].concat());
+    assert_eq!((count.positions, count.found, count.unread), (14, 4, 1));
+    assert_eq!(EvalSource::ALL.map(|source| count.games_with(source)), [0, 0, 1]);
+    assert_eq!(totals(Rows::columns("ply").unwrap().evals(EvalSource::Engine), ENGINE), EvalCount::default());
+    assert_eq!(totals(engine().max_games(1), &ENGINE.repeat(9)), totals(engine(), ENGINE));
+    let games = GameRows::columns("evals,clocks").unwrap().evals(EvalSource::Engine);
+    let count = games.write([Database::from(ENGINE.to_vec())], Vec::new()).unwrap().1.evals;
+    assert_eq!((count.positions, count.found), (5, 4));
+}
+
+#[test]
+fn an_option_without_effect_is_refused() {
+    let desk = Desk::with(&[("a.pgn", ENGINE)]);
+    for options in
+        [&["-f", "fen"][..], &["-C", "ply,fen"], &["-f", "uci"], &["--per", "game", "-f", "jsonl", "-C", "moves"]]
+    {
+        let ran = desk.run(&[&["--evals", "engine", "a.pgn"], options].concat());
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{options:?}");
+        assert!(ran.stderr.contains("--evals engine has no effect on this output; choose the column eval"), "{ran:?}");
+        assert_eq!(desk.run(&[&["--evals", "lichess", "a.pgn"], options].concat()).code, Some(0), "{options:?}");
+    }
+    let ran = desk.run(&["--evals", "cutechess", "a.pgn"]);
+    assert!(ran.stderr.contains("possible values: lichess, engine, tcec"), "{ran:?}");
+}
+
+/// Splits a stream of pseudo-random numbers into comments of pieces that such comments are made of.
+#[test]
+fn no_comment_makes_a_reader_panic() {
+    const PIECES: [&[u8]; 36] = [
+        b"+",
+        b"-",
+        b"M",
+        b"#",
+        b"0",
+        b"9",
+        b"31",
+        b".",
+        b",",
+        b"/",
+        b" ",
+        b"s",
+        b"ms",
+        b"n=",
+        b"d=",
+        b"mt=",
+        b"wv=",
+        b"book",
+        b"ERR",
+        b"[%eval ",
+        b"]",
+        b"=",
+        b"\n",
+        b"\xff",
+        b"99999999999999999999999",
+        b"0.00",
+        b"+0.31/14 0.5s",
+        b"wv=0.31",
+        b"[%clk 0:00:01]",
+        b"\xc3\xa4",
+        b"\0",
+        b":",
+        b"0:01:02",
+        b"tl=",
+        b"\"",
+        b"}",
+    ];
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    for _ in 0..200_000 {
+        let mut comment = Vec::new();
+        for _ in 0..8 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            comment.extend_from_slice(PIECES[usize::try_from(state % 36).unwrap()]);
+        }
+        for source in EvalSource::ALL {
+            let reading = source.read(&comment);
+            assert_eq!(reading, source.read(&comment));
+        }
+    }
+}
