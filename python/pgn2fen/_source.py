@@ -118,12 +118,14 @@ class RowSource(Source, ArrowRows):
     ) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
 
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet html arrow parquet`. A
-        further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet html arrow parquet
+        svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
         `header=False` leaves out the header row of `tsv` and `csv`.
 
-        `html` is a page of boards, whose captions are the columns. It has at most `max_boards` boards: 1000 if it is not given, and all
-        for 0. `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move.
+        `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
+        has placeholders, such as `"boards/{game}-{ply}.svg"`; a picture appears when it is complete, also if the run fails later. There are at
+        most `max_boards` boards: 1000 if it is not given, and all for 0. `orientation` is the side at the bottom: White if it is not given;
+        `turn` is the side to move.
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """

@@ -37,13 +37,14 @@ class Starts(RowSource):
     ) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen starts -o` does. Returns the report of the run.
 
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci html arrow parquet pgn`. A further
-        ending `.zst`, `.gz` or `.bz2` compresses the file. `pgn` copies the games that have such starting positions, byte for byte; with
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci html arrow parquet pgn svg png`. A
+        further ending `.zst`, `.gz` or `.bz2` compresses the file. `pgn` copies the games that have such starting positions, byte for byte; with
         `invert`, it copies the other games. The file appears when it is complete; an existing file is replaced. `header=False` leaves
         out the header row of `tsv` and `csv`.
 
-        `html` is a page of boards, whose captions are the columns. It has at most `max_boards` boards: 1000 if it is not given, and all
-        for 0. `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move.
+        `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
+        has placeholders, such as `"starts/{number}-{kind}.svg"`. There are at most `max_boards` boards: 1000 if it is not given, and all for 0.
+        `orientation` is the side at the bottom: White if it is not given; `turn` is the side to move.
 
             >>> pgn2fen.starts("mixed.pgn").write("gallery.html")
             >>> pgn2fen.starts("mixed.pgn").write("studies.pgn")

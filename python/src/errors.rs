@@ -6,7 +6,7 @@ use std::path::Path;
 use pgn2fen::files::{OutputError, explain};
 use pgn2fen::index::IndexError;
 use pgn2fen::messages::{shown, with_causes};
-use pgn2fen::rows::RowsError;
+use pgn2fen::rows::{RowsError, WriteError};
 use pgn2fen::walk::ReadError;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -40,6 +40,7 @@ pub(crate) fn failed(error: &RowsError) -> PyErr {
     match error {
         RowsError::Read(error) => unread(error),
         RowsError::Shape(error) => wrong(error),
+        RowsError::Write(WriteError::Names(error)) => wrong(error),
         error => PyRuntimeError::new_err(with_causes(error)),
     }
 }

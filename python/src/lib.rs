@@ -8,6 +8,7 @@ mod batches;
 mod board;
 mod copies;
 mod errors;
+mod formats;
 mod game_texts;
 mod games;
 mod index;

@@ -131,7 +131,9 @@ pub(crate) fn boards(
 ) -> PyResult<BoardOptions> {
     for (name, is_given) in [("max_boards", max_boards.is_some()), ("orientation", orientation.is_some())] {
         if is_given && !has_boards {
-            return Err(wrong(format!("{name} has no effect on the format {format}; only html draws boards")));
+            return Err(wrong(format!(
+                "{name} has no effect on the format {format}; only html, svg and png draw boards"
+            )));
         }
     }
     let mut options =

@@ -8,10 +8,12 @@ use arrow_schema::SchemaRef;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pgn2fen::chess::piece::Color;
 use pgn2fen::fen::FenStyle;
-use pgn2fen::files::{OpenOptions, format_of};
+use pgn2fen::files::{OpenOptions, PictureFiles};
 use pgn2fen::messages::Restrictions;
 use pgn2fen::replay::ReplayOptions;
-use pgn2fen::rows::{ColumnError, ColumnPatterns, Columns, Format, GameRows, Rows, Shape, ShapeError};
+use pgn2fen::rows::{
+    ColumnError, ColumnPatterns, Columns, FileNames, Format, GameRows, Rows, RowsError, Shape, ShapeError,
+};
 use pgn2fen::selection::{GameFilter, Plies, PositionFilter, Sample, Share, Start};
 use pgn2fen::walk::{OnError, ReadOptions};
 use pyo3::exceptions::PyRuntimeError;
@@ -20,13 +22,14 @@ use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
+use crate::formats::{Formats, Target, names_of_pictures};
 use crate::inputs::Inputs;
 use crate::options::{
     BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, course, encoding, ep_style, fields,
     letters, parsed, setup, start,
 };
 use crate::run::{Recorder, ReportOptions, Run};
-use crate::writing::write;
+use crate::writing::{write, write_to};
 
 /// Options for reading games, which all jobs have.
 #[derive(FromPyObject)]
@@ -322,14 +325,28 @@ impl Plan {
         run: &Run,
         watch: Py<PyAny>,
     ) -> PyResult<()> {
-        let named =
-            |name| Format::ALL.iter().copied().find(|format| format.name() == name).ok_or_else(|| unknown_format(name));
-        let (format, compression) = format_of(&path, format.map(named).transpose()?).map_err(wrong)?;
+        let of_name = |name: &str| Format::ALL.iter().copied().find(|format| format.name() == name);
+        let names = Format::ALL.iter().map(|format| format.name()).collect();
+        let formats = Formats { names, named: of_name, of_ending: Format::of_ending };
+        let (target, compression) = formats.target(&path, format)?;
+        let files = self.reading.inputs.found();
         // Without a format, a file name such as `rows.txt` means a FEN on each line, as in the command.
-        let format = format.unwrap_or_default();
+        let format = match target.unwrap_or(Target::OneFile(Format::default())) {
+            Target::OneFile(format) => format,
+            Target::Pictures(format) => {
+                let Table::Positions(rows) = &self.table else {
+                    return Err(wrong(format!("per='game' writes no pictures such as {}", format.name())));
+                };
+                let rows_asked = (self.columns.is_some(), header);
+                let names = names_of_pictures(format, (&path, compression), rows_asked, FileNames::of_positions)?;
+                let boards = self::boards(&boards, (format.name(), true), "", &files)?;
+                let (rows, pictures) = ((**rows).clone().boards(boards), PictureFiles::new(&files));
+                let begin = move || Ok::<_, RowsError>(rows.begin_pictures(format, names, pictures));
+                return write_to(py, "the files", begin, &self.reading, run, watch);
+            }
+        };
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
-        let files = self.reading.inputs.found();
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
@@ -354,11 +371,6 @@ impl Plan {
             Table::Games(games) => games.schema(),
         }
     }
-}
-
-fn unknown_format(name: &str) -> pyo3::PyErr {
-    let names: Vec<&str> = Format::ALL.iter().map(|format| format.name()).collect();
-    wrong(format!("format is '{name}', but must be one of {}", names.join(", ")))
 }
 
 /// Returns a schema as a capsule of the Arrow PyCapsule interface.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use pgn2fen::fen::FenStyle;
-use pgn2fen::files::{EndingRules, agreed};
-use pgn2fen::rows::{ColumnPatterns, Columns, Format, Shape};
+use pgn2fen::files::PictureFiles;
+use pgn2fen::rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
 use pgn2fen::selection::ShapeFilter;
 use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
@@ -14,10 +14,11 @@ use pyo3::types::PyCapsule;
 
 use crate::batches::{Batches, empty_stream, names};
 use crate::errors::wrong;
+use crate::formats::{Formats, Target, names_of_pictures};
 use crate::options::{BoardArguments, ShapeArguments, arguments, boards, castling_style, ep_style, fields};
 use crate::plan::{Reading, schema_capsule};
 use crate::run::Run;
-use crate::writing::write;
+use crate::writing::{write, write_to};
 
 /// Options for starting positions.
 #[derive(FromPyObject)]
@@ -113,23 +114,38 @@ impl StartsPlan {
         watch: Py<PyAny>,
         invert: bool,
     ) -> PyResult<()> {
-        let format = format.map(|name| named(name).ok_or_else(|| unknown_format(name))).transpose()?;
-        let (format, compression) = agreed(&path, format, StartsFormat::named, EndingRules::from).map_err(wrong)?;
+        let formats = Formats { names: StartsFormat::names().collect(), named, of_ending: StartsFormat::named };
+        let (target, compression) = formats.target(&path, format)?;
+        let files = self.reading.inputs.found();
         // Without a format, a file name such as `starts.txt` means a FEN on each line, as in the command.
-        let format = format.unwrap_or(StartsFormat::Starts(Format::default()));
+        let format = match target.unwrap_or(Target::OneFile(StartsFormat::Starts(Format::default()))) {
+            Target::OneFile(format) => format,
+            Target::Pictures(format) => {
+                if invert {
+                    return Err(wrong(NEEDS_PGN));
+                }
+                if self.kinds.contains(&Kind::Invalid) {
+                    return Err(wrong(HAS_NO_FEN));
+                }
+                let rows = (self.columns.is_some(), header);
+                let names = names_of_pictures(format, (&path, compression), rows, FileNames::of_starts)?;
+                let boards = self::boards(&boards, (format.name(), true), "", &files)?;
+                let (starts, pictures) = (self.chosen(Starts::lines()).boards(boards), PictureFiles::new(&files));
+                let begin = move || Ok::<_, RowsError>(starts.begin_pictures(format, names, pictures));
+                return write_to(py, "the files", begin, &self.reading, run, watch);
+            }
+        };
         if invert && format != StartsFormat::Games {
-            return Err(wrong("invert=True copies the other games and needs a file that ends in .pgn"));
+            return Err(wrong(NEEDS_PGN));
         }
         if !format.has_invalid() && self.kinds.contains(&Kind::Invalid) {
-            return Err(wrong(
-                "a game with an invalid start has no FEN; write a format with columns, or .pgn to copy the game",
-            ));
+            return Err(wrong(HAS_NO_FEN));
         }
         let drawn = match format {
             StartsFormat::Starts(format) => (format.name(), format.has_boards()),
             StartsFormat::Games => ("pgn", false),
         };
-        let boards = self::boards(&boards, drawn, "Starting positions", &self.reading.inputs.found())?;
+        let boards = self::boards(&boards, drawn, "Starting positions", &files)?;
         let starts = match format {
             StartsFormat::Games if self.columns.is_some() => {
                 return Err(wrong("the format pgn copies games and has no columns to choose"));
@@ -176,7 +192,9 @@ fn named(name: &str) -> Option<StartsFormat> {
     StartsFormat::names().find(|known| *known == name).and_then(StartsFormat::named)
 }
 
-fn unknown_format(name: &str) -> pyo3::PyErr {
-    let names: Vec<&str> = StartsFormat::names().collect();
-    wrong(format!("format is '{name}', but must be one of {}", names.join(", ")))
-}
+/// Refuses to invert the choice of rows.
+const NEEDS_PGN: &str = "invert=True copies the other games and needs a file that ends in .pgn";
+
+/// Refuses the kind `invalid` for a format of positions.
+const HAS_NO_FEN: &str =
+    "a game with an invalid start has no FEN; write a format with columns, or .pgn to copy the game";

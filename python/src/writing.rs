@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
 
-use pgn2fen::files::{Compression, GameFiles, OutputError, OutputFile, refuse_to_replace};
+use pgn2fen::files::{Compression, GameFiles, OutputError, OutputFile, PictureFiles, refuse_to_replace};
 use pgn2fen::games::GameNameError;
 use pgn2fen::messages;
 use pgn2fen::parallel::Workers;
@@ -33,6 +33,13 @@ impl Finish for OutputFile {
 impl Finish for GameFiles {
     fn finish(self) -> Result<(), OutputError> {
         Self::finish(self).map(|_| ())
+    }
+}
+
+impl Finish for PictureFiles {
+    /// Each picture has appeared when it was complete.
+    fn finish(self) -> Result<(), OutputError> {
+        Ok(())
     }
 }
 

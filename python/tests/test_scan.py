@@ -110,12 +110,45 @@ def test_a_page_has_as_many_boards_as_are_asked_for(games, command, tmp_path):
     assert written.read_bytes() == expected.read_bytes()
     assert written.read_text(encoding="utf-8").count("<figure>") == 3
     for options in ({"max_boards": 3}, {"orientation": "turn"}):
-        with pytest.raises(ValueError, match="has no effect on the format csv; only html draws boards"):
+        with pytest.raises(ValueError, match="has no effect on the format csv; only html, svg and png draw boards"):
             scan.write(tmp_path / "a.csv", **options)
     with pytest.raises(ValueError, match="orientation is 'left', but must be one of white, black, turn"):
         scan.write(tmp_path / "a.html", orientation="left")
-    with pytest.raises(ValueError, match=r"a picture of one board, which cannot be written here; use \.html"):
-        scan.write(tmp_path / "{game}.svg")
+
+
+@pytest.mark.parametrize("name", ["{ply}.svg", "{White}/{number}.png"])
+def test_pictures_are_those_of_the_command(name, games, command, tmp_path):
+    scan = pgn2fen.scan(games, plies=(3, 8), messages="ignore")
+    report = scan.write(tmp_path / "ours" / name, max_boards=4, orientation="turn")
+    assert report.is_complete
+    options = ["-p", "3..8", "--max-boards", "4", "--orientation", "turn"]
+    command("-q", *options, "-o", tmp_path / "theirs" / name, games)
+    ours, theirs = (
+        {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.*")}
+        for folder in (tmp_path / "ours", tmp_path / "theirs")
+    )
+    assert len(ours) == 4 and ours == theirs
+    scan.write(tmp_path / "ours" / name.replace("svg", "SVG"), name[-3:], max_boards=0)
+    assert len([*(tmp_path / "ours").rglob("*.*")]) >= 6
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "options", "reason"),
+    [
+        ("{eval}.svg", "ply,fen", {}, "the format svg has no columns to choose; html has boards with captions"),
+        ("{ply}.png", None, {"header": False}, "the format png has no header row"),
+        ("{ply}.svg.gz", None, {}, "pictures are not compressed|compress"),
+        ("{pyl}.svg", None, {}, "there is no column pyl; did you mean ply"),
+        ("{ply}.html", None, {"format": "svg"}, r"html|ends in \.svg"),
+        ("one.svg", None, {}, "has no placeholder; use a name such as .*one-{number}.svg"),
+    ],
+)
+def test_names_of_pictures_that_cannot_be_meant_are_refused(name, columns, options, reason, games, tmp_path):
+    with pytest.raises(ValueError, match=reason):
+        pgn2fen.scan(games, columns, messages="ignore").write(tmp_path / name, **options)
+    with pytest.raises(ValueError, match="per='game' writes no pictures such as svg"):
+        pgn2fen.scan(games, per="game").write(tmp_path / "{ply}.svg")
+    assert [file.name for file in tmp_path.iterdir()] in ([], ["one.svg"])
 
 
 @pytest.mark.parametrize("ending", ["csv.zst", "csv.gz", "csv.bz2", "txt"])

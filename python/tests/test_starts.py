@@ -141,7 +141,10 @@ def test_wrong_options_are_told(files, options, message):
         ("a.csv", {}, {"invert": True}, "needs a file that ends in .pgn"),
         ("a.fen", {"kind": "invalid"}, {}, "has no FEN"),
         ("a.json", {}, {}, "JSON document"),
-        ("a.bin", {}, {"format": "bullet"}, "format is 'bullet'"),
+        ("a.bin", {}, {"format": "bullet"}, "format is 'bullet', but must be one of fen, .*, svg, png"),
+        ("{number}.svg", {}, {"invert": True}, "needs a file that ends in .pgn"),
+        ("{number}.svg", {"kind": "invalid"}, {}, "has no FEN"),
+        ("{ply}.svg", {}, {}, "ply"),
         ("a.parquet.gz", {}, {}, "compression of their own"),
     ],
 )
@@ -149,6 +152,20 @@ def test_wrong_files_are_told_and_not_written(files, tmp_path, name, options, ar
     with pytest.raises(ValueError, match=message):
         pgn2fen.starts(files, **options).write(tmp_path / name, **arguments)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_pictures_of_starts_are_those_of_the_command(fixtures, command, tmp_path):
+    path = fixtures / "starts" / "mixed.pgn"
+    for name in ["ours", "theirs"]:
+        target = tmp_path / name / "{number}-{kind}.svg"
+        if name == "ours":
+            pgn2fen.starts(path, material="K?:K?", messages="ignore").write(target, orientation="black")
+        else:
+            command("starts", "-q", "--material", "K?:K?", "--orientation", "black", "-o", target, path)
+    ours, theirs = (
+        {file.name: file.read_text() for file in (tmp_path / name).iterdir()} for name in ["ours", "theirs"]
+    )
+    assert ours == theirs and "1-position.svg" in ours and len(ours) == 3
 
 
 @pytest.mark.filterwarnings("ignore::pgn2fen.GameWarning")
