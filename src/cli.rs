@@ -10,11 +10,13 @@ mod games;
 mod index;
 mod input;
 mod manual;
+mod near;
 mod options;
 mod outcome;
 mod output;
 mod positions;
 mod progress;
+mod quick_start;
 mod report;
 mod say;
 mod serve;
@@ -22,12 +24,13 @@ mod signals;
 mod starts;
 mod unit;
 mod usage;
+mod version;
 mod walk;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 
-use clap::{CommandFactory, Parser};
+use clap::Parser;
 
 use crate::cli::command::{Arguments, Command};
 use crate::cli::outcome::Outcome;
@@ -55,7 +58,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         }
     };
     if typed.len() == 1 && io::stdin().is_terminal() {
-        let _ = writeln!(color::stderr(), "{}", Arguments::command().render_help().ansi());
+        quick_start::print();
         return Outcome::Failed;
     }
     if let Some(message) = usage::misplaced_command(&arguments, typed) {
@@ -70,7 +73,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Board(arguments)) => board::board(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
-        Some(Command::Man { command }) => manual::man(command.as_deref()),
+        Some(Command::Man { command, output }) => manual::man(command.as_deref(), output.as_deref()),
         None => positions::positions(&arguments.positions),
     };
     outcome.unwrap_or_else(|error| fail(&format!("{error:#}")))

@@ -1,5 +1,7 @@
 //! The whole command line: the arguments of every command, and the help.
 
+use std::path::PathBuf;
+
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
@@ -11,6 +13,7 @@ use crate::cli::index::IndexArguments;
 use crate::cli::positions::PositionsArguments;
 use crate::cli::serve::ServeArguments;
 use crate::cli::starts::StartsArguments;
+use crate::cli::version;
 
 /// Print a FEN for every position of every game in PGN files.
 ///
@@ -18,13 +21,15 @@ use crate::cli::starts::StartsArguments;
 /// order of the files. A game with a FEN tag, Chess960 included, starts from the position of that tag. The en passant square is
 /// written after every double push of a pawn, as in the PGN standard; --ep legal writes it only if a capture is legal.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2fen", version, max_term_width = 100, args_conflicts_with_subcommands = true, after_long_help = EXAMPLES)]
+#[command(name = "pgn2fen", version, long_version = version::LONG.as_str(), max_term_width = 100, args_conflicts_with_subcommands = true, after_help = MORE, after_long_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
     #[command(flatten)]
     pub(crate) positions: PositionsArguments,
 }
+
+const MORE: &str = "More options: pgn2fen --help. The options of a command: pgn2fen COMMAND --help.";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -58,13 +63,18 @@ pub(crate) enum Command {
     Serve(ServeArguments),
     Board(BoardArguments),
     /// Print a completion script for a shell
-    #[command(hide = true)]
+    #[command(after_help = "Example: pgn2fen completions bash > ~/.local/share/bash-completion/completions/pgn2fen")]
     Completions {
+        /// The shell
         shell: Shell,
     },
-    /// Print the manual page of pgn2fen or of a command
-    #[command(hide = true)]
+    /// Print the manual page of pgn2fen or of a command, or write all of them
+    #[command(after_help = "Example: pgn2fen man -o ~/.local/share/man/man1")]
     Man {
+        /// The command, such as find
         command: Option<String>,
+        /// Write the pages of pgn2fen and of all commands to files in this folder
+        #[arg(short, long, value_name = "DIR", conflicts_with = "command")]
+        output: Option<PathBuf>,
     },
 }

@@ -17,6 +17,7 @@ use crate::cli::color::WARNING;
 use crate::cli::find::ask::{Finder, Question};
 use crate::cli::find::page::Page;
 use crate::cli::find::print::{Closed, Printer};
+use crate::cli::input::stdin;
 use crate::cli::options::boards::BoardArguments;
 use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
@@ -213,7 +214,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let asked = if is_about_all {
         finder.ask_all()
     } else if from_stdin {
-        ask_lines(finder, io::stdin().lock(), &arguments.lang)
+        ask_lines(finder, stdin("positions").lock(), &arguments.lang)
     } else {
         ask_words(finder, &arguments.positions, &arguments.lang)
     };

@@ -1,13 +1,15 @@
 //! The input files on the command line, and messages about files that cannot be read.
 
 use std::fs;
-use std::io;
+use std::io::{self, IsTerminal, Read, Stdin};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
+use crate::cli::near::near_name;
 use crate::cli::options::reading::InputArguments;
 use crate::cli::options::running::RunningArguments;
+use crate::cli::say;
 use crate::database::Source;
 use crate::files::{self, Found};
 use crate::messages::shown;
@@ -56,10 +58,46 @@ pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Re
 /// Opens an input file.
 pub(crate) fn open(path: &Path, arguments: &InputArguments) -> io::Result<Source> {
     let options = arguments.open_options();
-    if path == Path::new("-") { options.stream(Box::new(io::stdin())) } else { options.open(path) }
+    if path == Path::new("-") {
+        options.stream(Box::new(Once { inner: stdin("games"), is_over: false }))
+    } else {
+        options.open(path)
+    }
+}
+
+/// Returns standard input. If it is a terminal, a hint says that it is read, because otherwise the program seems to hang. `things` are
+/// read from it.
+pub(crate) fn stdin(things: &str) -> Stdin {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        say::hint(&format!("reading {things} from standard input; {end} ends them, --help shows other ways"));
+    }
+    stdin
+}
+
+/// A reader that ends when its source ends for the first time. A terminal would go on with the next line that is typed.
+struct Once<R> {
+    inner: R,
+    is_over: bool,
+}
+
+impl<R: Read> Read for Once<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_over {
+            return Ok(0);
+        }
+        let count = self.inner.read(buffer)?;
+        self.is_over = count == 0 && !buffer.is_empty();
+        Ok(count)
+    }
 }
 
 /// Returns the message for a file that cannot be opened or read, with advice.
 pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
-    files::explain(path, error, "--recursive")
+    let message = files::explain(path, error, "--recursive");
+    match near_name(path) {
+        Some(near) if error.kind() == io::ErrorKind::NotFound => format!("{message}; did you mean {near}?"),
+        _ => message,
+    }
 }

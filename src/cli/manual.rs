@@ -1,6 +1,8 @@
 //! Completion scripts for shells, and the manual page.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::CommandFactory;
@@ -9,6 +11,7 @@ use clap_mangen::Man;
 
 use crate::cli::command::Arguments;
 use crate::cli::outcome::Outcome;
+use crate::messages::shown;
 
 /// Runs `pgn2fen completions SHELL`.
 pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
@@ -17,13 +20,18 @@ pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
     print(&script)
 }
 
-/// Runs `pgn2fen man [COMMAND]`.
-pub(crate) fn man(command: Option<&str>) -> Result<Outcome> {
+/// Runs `pgn2fen man [COMMAND]`, or `pgn2fen man -o DIR`, which creates the folder if it does not exist.
+pub(crate) fn man(command: Option<&str>, folder: Option<&Path>) -> Result<Outcome> {
     let mut described = Arguments::command().disable_help_subcommand(true);
+    if let Some(folder) = folder {
+        let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(described, folder));
+        written.with_context(|| format!("cannot write to {}", shown(folder)))?;
+        return Ok(Outcome::Clean);
+    }
     described.build();
     if let Some(name) = command {
-        let visible = described.get_subcommands().find(|command| command.get_name() == name && !command.is_hide_set());
-        described = visible.cloned().with_context(|| format!("unknown command {name}"))?;
+        let named = described.get_subcommands().find(|command| command.get_name() == name);
+        described = named.cloned().with_context(|| format!("unknown command {name}"))?;
     }
     let mut page = Vec::new();
     Man::new(described).render(&mut page)?;

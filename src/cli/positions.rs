@@ -54,6 +54,7 @@ pub(crate) struct PositionsArguments {
     /// (centipawns), clocks (seconds), plies, result, eco, opening, tags, and any tag by its name. The default is game, Event, Site, Date, Round,
     /// White, Black, WhiteElo, BlackElo, result, plies, start, moves, evals, clocks. Options that choose positions are refused.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = PerArgument::Position, help_heading = "Output")]
+    #[arg(hide_short_help = true)]
     per: PerArgument,
     #[command(flatten)]
     pub(crate) output: OutputArguments,

@@ -110,7 +110,7 @@ fn the_manual_page_has_every_option() {
     check_page(&["man", "starts"], &["starts", "--help"]);
     let desk = Desk::with(&[]);
     assert!(desk.run(&["man", "starts"]).stdout.contains("\n.TH pgn2fen-starts 1"));
-    desk.run(&["man", "man"]).is("", "pgn2fen: unknown command man\n", 2);
+    desk.run(&["man", "nothing"]).is("", "pgn2fen: unknown command nothing\n", 2);
 }
 
 /// The page that is printed so has the options of this help.

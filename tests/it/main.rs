@@ -13,6 +13,7 @@ mod endless;
 mod evals;
 mod export;
 mod export_command;
+mod first_minute;
 mod gallery;
 mod game_rows;
 mod games;

@@ -15,11 +15,12 @@ use crate::rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat
 pub(crate) struct BoardArguments {
     /// The side at the bottom of the boards of html, svg and png: white, black, or turn for the side to move. The default is white
     #[arg(long, value_name = "SIDE", value_parser = orientations(), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
     orientation: Option<Orientation>,
     /// At most N boards in html, svg and png; 0 or all for no limit. The default is 1000
     ///
     /// Boards that are left out are counted in a warning, and on the page.
-    #[arg(long, value_name = "N|all", value_parser = max_boards)]
+    #[arg(long, value_name = "N|all", value_parser = max_boards, hide_short_help = true)]
     max_boards: Option<Limit>,
 }
 

@@ -40,12 +40,12 @@ pub(crate) struct GameArguments {
     /// The main line must have reached the position at any ply, in whatever order of moves. Positions are the same if their pieces, side to
     /// move, castling rights and legal en passant capture are the same. Moves have English piece letters, or are written like e2e4. With several
     /// of these options, one must be reached. Games are played as far as needed, and errors in games that are left out are not reported.
-    #[arg(long, value_name = "POSITION", value_parser = typed_position)]
+    #[arg(long, value_name = "POSITION", value_parser = typed_position, hide_short_help = true)]
     pub(crate) reached: Vec<Position>,
     /// Only games with this number of plies: 40.. (at least 40), ..20, 60..80
     ///
     /// A ply is a move of one side. The moves of the main line count, up to the first error.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", hide_short_help = true)]
     pub(crate) length: Option<Length>,
     /// Only the first N of these games, counted over all files
     #[arg(short = 'n', long, value_name = "N")]
@@ -56,7 +56,7 @@ pub(crate) struct GameArguments {
 #[command(next_help_heading = "Games")]
 pub(crate) struct StartArguments {
     /// Only games that start from this kind of position
-    #[arg(long, value_enum, value_name = "WHERE", default_value_t = StartArgument::Any)]
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t = StartArgument::Any, hide_short_help = true)]
     start: StartArgument,
 }
 
@@ -125,16 +125,24 @@ pub(crate) struct PositionArguments {
     )]
     plies: Plies,
     /// Leave out the starting position of each game
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_start: bool,
     /// Only every Nth of these plies, beginning with the first
     #[arg(short, long, value_name = "N", default_value = "1", hide_default_value = true, value_parser = every)]
+    #[arg(hide_short_help = true)]
     every: NonZeroU32,
     /// Only a random sample of the positions, such as 0.01; the same in every run
     #[arg(short, long, value_name = "SHARE")]
     sample: Option<Share>,
     /// The seed of the sample; another number gives another sample
-    #[arg(long, value_name = "N", requires = "sample", default_value_t = 0, hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "N",
+        requires = "sample",
+        default_value_t = 0,
+        hide_default_value = true,
+        hide_short_help = true
+    )]
     seed: u64,
     /// Print each position only once
     ///
@@ -146,21 +154,21 @@ pub(crate) struct PositionArguments {
     #[arg(long)]
     pub(crate) variations: bool,
     /// Only positions with this side to move
-    #[arg(long, value_enum, value_name = "w|b")]
+    #[arg(long, value_enum, value_name = "w|b", hide_short_help = true)]
     turn: Option<TurnArgument>,
     /// Only positions with this number of pieces, including kings and pawns: 32, ..7, 3..5
-    #[arg(long, value_name = "RANGE")]
+    #[arg(long, value_name = "RANGE", hide_short_help = true)]
     pieces: Option<Men>,
     /// Leave out positions in which the side to move is in check
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     skip_checks: bool,
     /// Leave out positions in which the next move of the game is a capture or a promotion
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     skip_captures: bool,
     /// Leave out positions with an evaluation of more than N centipawns for either side, or a mate
     ///
     /// The evaluation is the column eval, which is read from comments. Positions without an evaluation are kept.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", hide_short_help = true)]
     max_eval: Option<u32>,
 }
 

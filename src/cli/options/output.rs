@@ -47,7 +47,7 @@ pub(crate) struct OutputArguments {
     #[arg(short = 'C', long, value_name = "LIST", value_parser = ColumnList::parse)]
     columns: Option<ColumnList>,
     /// Leave out the header row of tsv and csv
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     no_header: bool,
     #[command(flatten)]
     boards: BoardArguments,
@@ -87,10 +87,10 @@ pub(crate) struct StyleArguments {
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = EpArgument::Always)]
     ep: EpArgument,
     /// How to write castling rights
-    #[arg(long, value_enum, value_name = "STYLE", default_value_t = CastlingArgument::Xfen)]
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t = CastlingArgument::Xfen, hide_short_help = true)]
     castling: CastlingArgument,
     /// The number of FEN fields: six, or four without the move counters
-    #[arg(long, value_name = "4|6", default_value = "6", value_parser = ["4", "6"])]
+    #[arg(long, value_name = "4|6", default_value = "6", value_parser = ["4", "6"], hide_short_help = true)]
     fields: String,
 }
 

@@ -26,27 +26,29 @@ pub(crate) struct InputArguments {
     /// of the frames that begin in these bytes. Columns and messages have the numbers of games and lines in the file; to count them, the
     /// file is read up to the range.
     #[arg(long, value_name = "A..B", value_parser = byte_range, conflicts_with_all = ["recursive", "no_mmap"])]
-    #[arg(help_heading = "Input")]
+    #[arg(help_heading = "Input", hide_short_help = true)]
     pub(crate) range: Option<ByteRange>,
     /// The encoding of text that is not UTF-8, such as latin1, windows-1251, utf-16 or gbk
     ///
     /// latin1, windows-1251 and other encodings with one byte for each character apply only to text that is not UTF-8. utf-16, gbk, big5
     /// and similar encodings apply to the whole file; UTF-16 is recognised without this option.
     #[arg(long, value_name = "auto|LABEL", default_value = "auto", value_parser = encoding, help_heading = "Input")]
+    #[arg(hide_short_help = true)]
     pub(crate) encoding: Encoding,
     /// The column with the moves of the games, for Parquet and Arrow files
     ///
     /// By default it is the first of these names that the file has, in upper or lower case, with or without underscores: movetext, pgn,
     /// moves, moves_san, moves_uci, uci, transcript, text. It has text or lists of moves. The other columns become tags.
-    #[arg(long, value_name = "COLUMN", help_heading = "Input")]
+    #[arg(long, value_name = "COLUMN", help_heading = "Input", hide_short_help = true)]
     pub(crate) movetext: Option<String>,
     /// When to use the FEN tag
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = SetupArgument::Auto, help_heading = "Input")]
+    #[arg(hide_short_help = true)]
     setup: SetupArgument,
     /// Read files instead of mapping them into memory
     ///
     /// Use this for files that another program may truncate during the run.
-    #[arg(long, help_heading = "Input")]
+    #[arg(long, help_heading = "Input", hide_short_help = true)]
     pub(crate) no_mmap: bool,
 }
 

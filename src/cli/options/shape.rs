@@ -30,13 +30,13 @@ pub(crate) struct ShapeArguments {
     ///
     /// In the board of a FEN, the other pieces are ignored. ? * [..] mean the same as in --pattern. With several of these options, one must
     /// hold.
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", hide_short_help = true)]
     pawns: Vec<PawnStructure>,
     /// Whether the colors of the shape may be exchanged
-    #[arg(long, value_enum, value_name = "WHICH", hide_default_value = true)]
+    #[arg(long, value_enum, value_name = "WHICH", hide_default_value = true, hide_short_help = true)]
     colors: Option<ColorsArgument>,
     /// The shape may also have left and right exchanged
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     mirror: bool,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct ShapeArguments {
 #[command(next_help_heading = "Shape")]
 pub(crate) struct StretchArguments {
     /// Only if the shape lasts for at least N positions in a row, such as 6 for three moves of each side
-    #[arg(long, value_name = "N", value_parser = number)]
+    #[arg(long, value_name = "N", value_parser = number, hide_short_help = true)]
     for_plies: Option<NonZeroU32>,
 }
 

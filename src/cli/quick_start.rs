@@ -1,0 +1,28 @@
+//! The first screen: the commands that people begin with.
+
+use std::io::Write;
+
+use crate::cli::color::{self, PLACE};
+
+/// Pairs of a command line and its effect. The widest command line has 46 characters, so that a line fits on a terminal.
+const LINES: [(&str, &str); 9] = [
+    ("games.pgn > positions.fen", "a FEN for every position"),
+    ("-C White,ply,san,fen games.pgn -o rows.csv", "a table of positions"),
+    ("games -t 'WhiteElo>=2200' games.pgn", "games that pass filters"),
+    ("starts games.pgn", "starts other than the usual"),
+    ("check games.pgn", "errors in a file"),
+    ("index -o games.idx games.pgn", "an index of all positions"),
+    ("find games.idx '1. e4 c5'", "the games of a position"),
+    ("serve games.idx", "an explorer in a browser"),
+    ("board '1. e4 c5'", "a board"),
+];
+
+/// Prints the first screen on standard error. Write errors are ignored.
+pub(crate) fn print() {
+    let mut text = "Chess games (PGN) to positions (FEN). To begin:\n\n".to_owned();
+    for (line, effect) in LINES {
+        text += &format!("  {PLACE}pgn2fen {line:<43}{PLACE:#} {effect}\n");
+    }
+    text += "\npgn2fen -h lists the commands and the main options; pgn2fen COMMAND --help explains a command.";
+    let _ = writeln!(color::stderr(), "{text}");
+}
