@@ -1,6 +1,7 @@
 //! The command: parses the command line, runs the job that it asks for, and returns the exit status.
 
 mod board;
+mod book;
 mod check;
 mod color;
 mod command;
@@ -72,6 +73,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Find(arguments)) => find::find(&arguments),
         Some(Command::Serve(arguments)) => serve::serve(&arguments),
         Some(Command::Board(arguments)) => board::board(&arguments),
+        Some(Command::Book(arguments)) => book::book(&arguments),
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command, output }) => manual::man(command.as_deref(), output.as_deref()),
         None => positions::positions(&arguments.positions),

@@ -54,6 +54,7 @@
 mod assembly;
 mod build;
 mod built_run;
+mod by_key;
 mod check;
 mod checksum;
 mod digest;
@@ -62,6 +63,7 @@ mod files;
 mod finished;
 mod flush;
 mod folder;
+mod game_sides;
 mod game_text;
 mod games_table;
 mod indexing;
@@ -136,6 +138,8 @@ pub use crate::index::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 pub use crate::index::words::{after_failed_merge, after_failure, unchanged};
 
 pub(crate) use crate::index::{
+    by_key::{KeyCount, PlayedMove, PostingChoice},
+    game_sides::SideChoice,
     page_cache::PageCache,
     recent::Recent,
     summaries::{GameSummaries, Summary},

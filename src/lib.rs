@@ -174,6 +174,8 @@
 )]
 
 pub mod board;
+#[cfg(feature = "index")]
+pub mod books;
 pub mod chess;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -13,7 +13,7 @@ use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::position::{Position, captured_en_passant, passed_square};
-use crate::chess::square::Square;
+use crate::chess::square::{File, Square};
 use crate::chess::zobrist::numbers::NUMBERS;
 
 /// Returns the Polyglot key of a position.
@@ -81,6 +81,24 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
     }
 }
 
+/// Returns the keys that a position may have after castling with the king and the rook of orthodox chess. `key` is the key before it. They
+/// differ in what the key does not tell: the castling rights of the side, and an en passant square. The most frequent come first.
+pub(crate) fn keys_after_castling(key: u64, color: Color, side: CastlingSide) -> impl Iterator<Item = u64> {
+    let rank = color.back_rank();
+    let rook = match side {
+        CastlingSide::King => Square::new(File::H, rank),
+        CastlingSide::Queen => Square::new(File::A, rank),
+    };
+    let code = |role: Role| role.of(color).code();
+    let moved = man(code(Role::King), Square::new(File::E, rank))
+        ^ man(code(Role::King), side.king_target(color))
+        ^ man(code(Role::Rook), rook)
+        ^ man(code(Role::Rook), side.rook_target(color));
+    let [used, other] = [side as usize, 1 - side as usize].map(|side| NUMBERS[768 + 2 * color.index() + side]);
+    let squares = [0].into_iter().chain(NUMBERS[772..780].iter().copied());
+    squares.flat_map(move |ep| [used ^ other, used].map(|rights| key ^ moved ^ WHITE_TO_MOVE ^ rights ^ ep))
+}
+
 /// Whether a pawn of `color` attacks the square that an enemy pawn just passed.
 #[inline]
 fn has_taker(board: &Board, passed: Square, color: Color) -> bool {
@@ -135,7 +153,9 @@ static MEN: [[u64; 64]; 16] = {
 
 #[cfg(test)]
 mod tests {
-    use super::{inner_rooks, key, key_after};
+    use super::{inner_rooks, key, key_after, keys_after_castling};
+    use crate::chess::castling::CastlingSide;
+    use crate::chess::piece::Color;
     use crate::chess::position::Position;
     use crate::chess::testing::{find, play, position};
 
@@ -195,6 +215,28 @@ mod tests {
         assert!(black != 0 && black != of("1rr1k3/8/8/8/8/8/8/4K1RR b c - 0 1"));
         assert_eq!(of("1rr1k3/8/8/8/8/8/8/4K1RR b Hb - 0 1"), 0);
         assert_eq!(inner_rooks(&Position::initial()), 0);
+    }
+
+    #[test]
+    fn castling_is_recognised_by_the_keys_before_and_after_it() {
+        let check = |fen: &str, uci: &str, color, side, is_castling: bool| {
+            let before = position(fen);
+            let after = key(&play(&before, uci));
+            assert_eq!(
+                keys_after_castling(key(&before), color, side).any(|key| key == after),
+                is_castling,
+                "{fen} {uci}"
+            );
+        };
+        let (white, black) = (Color::White, Color::Black);
+        check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", white, CastlingSide::King, true);
+        check("r3k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1", "e1c1", white, CastlingSide::Queen, true);
+        check("r3k2r/8/8/8/8/8/8/R3K2R b Kk - 0 1", "e8g8", black, CastlingSide::King, true);
+        check("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1", "e1g1", white, CastlingSide::King, true);
+        check("4k3/8/8/8/8/7K/8/4R3 w - - 0 1", "e1g1", white, CastlingSide::King, false);
+        check("k3q3/8/8/8/8/7K/8/8 b - - 0 1", "e8c8", black, CastlingSide::Queen, false);
+        // In Chess960, e1g1 is the king taking its rook.
+        check("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1", white, CastlingSide::King, false);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::cli::board::BoardArguments;
+use crate::cli::book::BookArguments;
 use crate::cli::check::CheckArguments;
 use crate::cli::find::FindArguments;
 use crate::cli::games::GamesArguments;
@@ -47,6 +48,7 @@ Examples:
   pgn2fen find games.idx '1. e4 c5'           find the games that reached a position
   pgn2fen serve games.idx                     look at the index in a browser
   pgn2fen board '1. e4 c5' -o e4c5.svg        draw the board of a position
+  pgn2fen book games.idx -o book.bin          write an opening book for engines
   pgn2fen check games.pgn                     report errors and warnings only
 
 Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for wrong usage
@@ -62,6 +64,7 @@ pub(crate) enum Command {
     Find(FindArguments),
     Serve(ServeArguments),
     Board(BoardArguments),
+    Book(BookArguments),
     /// Print a completion script for a shell
     #[command(after_help = "Example: pgn2fen completions bash > ~/.local/share/bash-completion/completions/pgn2fen")]
     Completions {

@@ -13,7 +13,7 @@ use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
 use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
-use crate::cli::output::{Output, remove_when_interrupted};
+use crate::cli::output::{Output, folder_of, remove_when_interrupted};
 use crate::cli::report::Channel;
 use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run};
@@ -220,14 +220,4 @@ fn open(path: Option<&Path>, inputs: &[Found]) -> Result<Output> {
         refuse_to_replace(inputs, path)?;
     }
     Output::open(path, compression)
-}
-
-/// Returns the nearest folder above an output file that exists, if the output is not a device.
-fn folder_of(path: &Path) -> Option<&Path> {
-    // A device, such as /dev/null, is in a folder that is not for files.
-    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
-    let is_file = path != Path::new("-") && !is_device;
-    let folders = path.ancestors().skip(1);
-    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    folders.find(|folder| is_file && folder.is_dir())
 }

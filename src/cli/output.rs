@@ -122,3 +122,13 @@ pub(crate) fn remove_when_interrupted() -> Result<()> {
     }
     Ok(())
 }
+
+/// Returns the nearest folder above an output file that exists, if the output is not a device.
+pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
+    // A device, such as /dev/null, is in a folder that is not for files.
+    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
+    let is_file = path != Path::new("-") && !is_device;
+    let folders = path.ancestors().skip(1);
+    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folders.find(|folder| is_file && folder.is_dir())
+}

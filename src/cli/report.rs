@@ -132,7 +132,7 @@ impl Report {
     }
 
     /// Prints a warning about the whole run. It does not count as one of the `max_messages`, which are about games.
-    fn hint(&self, hint: &str) {
+    pub(crate) fn hint(&self, hint: &str) {
         if !self.is_quiet {
             self.print(&Line::painted(WARNING, "warning").and(": ").and(hint));
         }

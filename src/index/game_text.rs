@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use crate::chess::position::Position;
 use crate::database::{Source, SourceOptions};
 use crate::index::error::IndexError;
 use crate::index::files::FileState;
@@ -134,6 +135,20 @@ impl<'i> GameTexts<'i> {
         Ok(if is_one_game(whole) { first_ply(whole, source, shape) } else { None })
     }
 
+    /// Reads a game and returns the positions of its main line at these plies, which must ascend. There are fewer positions if the game is
+    /// shorter.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file of the game has changed since it was indexed, or cannot be read.
+    pub(crate) fn positions(&mut self, game: u64, plies: &[u32]) -> Result<Vec<Position>, NoText> {
+        let (number, source) = self.source(game)?;
+        let path = self.look_at(number, source)?;
+        let (text, form) = self.read_unchecked(game, number, source, &path)?;
+        let whole = games::Text { form, ..games::Text::whole(&text) };
+        Ok(if is_one_game(whole) { positions(whole, source, plies) } else { Vec::new() })
+    }
+
     /// Returns the file of a game, with its number.
     fn source(&self, game: u64) -> Result<(usize, &'i IndexedSource), NoText> {
         let found = self.index.file_of(game).map(|(at, file)| (at, file.source));
@@ -238,6 +253,26 @@ impl Text {
 /// Whether a text is exactly one game, from its first byte to its last.
 fn is_one_game(text: games::Text<'_>) -> bool {
     next_game(text, 0, |_| {}) == Next::Game(0) && text.game_end(0) == text.bytes.len()
+}
+
+/// Returns the positions at these plies.
+fn positions(text: games::Text<'_>, source: &IndexedSource, plies: &[u32]) -> Vec<Position> {
+    let tags = text.tags(0);
+    let mut found = Vec::new();
+    let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {
+        return found;
+    };
+    let mut at = 0;
+    for ply in plies {
+        while at < *ply {
+            if !matches!(replay.next_ply(), Some(Ok(_))) {
+                return found;
+            }
+            at += 1;
+        }
+        found.push(replay.position().clone());
+    }
+    found
 }
 
 /// Returns the ply of the first position of a stretch in which the shape holds for long enough.

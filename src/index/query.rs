@@ -325,11 +325,16 @@ impl<'i> Query<'i> {
         let found = texts.verify(hit.game, hit.ply, keys).map(|(is_there, _)| is_there);
         let is_there = self.usable(found)?;
         if is_there == Some(false) {
-            let (file, line) = self.place(hit.game)?;
-            let place = format!("{file}:{line}");
-            (self.report)(&Trouble::NotReached { place, game: hit.game, ply: hit.ply });
+            let trouble = self.not_reached(hit.game, hit.ply)?;
+            (self.report)(&trouble);
         }
         Ok(is_there == Some(true))
+    }
+
+    /// Returns the trouble that a game does not reach a position at this ply.
+    pub(crate) fn not_reached(&mut self, game: u64, ply: u32) -> Result<Trouble, IndexError> {
+        let (file, line) = self.place(game)?;
+        Ok(Trouble::NotReached { place: format!("{file}:{line}"), game, ply })
     }
 
     /// Returns what was read of a game, or reports that its file cannot be used.

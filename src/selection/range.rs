@@ -24,6 +24,13 @@ impl Plies {
         self.first.is_some_and(|ply| ply < 0) || self.last.is_some_and(|ply| ply < 0)
     }
 
+    /// Whether all plies of this range are in another range, in games of any length. False if one of them counts from the end of games.
+    pub fn is_within(self, other: Self) -> bool {
+        let (inner, outer) = (self.of_game(0), other.of_game(0));
+        let counts_from_end = self.count_from_end() || other.count_from_end();
+        other == Self::ALL || !counts_from_end && outer.start() <= inner.start() && inner.end() <= outer.end()
+    }
+
     /// Returns the numbers of the plies in a game whose last ply has this number. The range may be empty.
     pub fn of_game(self, last_ply: u32) -> RangeInclusive<u32> {
         let number = |end: i64| if end < 0 { i64::from(last_ply) + 1 + end } else { end };

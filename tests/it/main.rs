@@ -2,6 +2,7 @@
 
 mod background;
 mod board;
+mod books;
 mod cases;
 mod cli;
 mod comfort;
