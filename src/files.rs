@@ -24,6 +24,7 @@
 //! ```
 
 mod compress;
+mod ending_rules;
 mod endings;
 mod error;
 mod explain;
@@ -39,7 +40,8 @@ mod ranges;
 mod unfinished;
 
 pub use crate::files::compress::Compression;
-pub use crate::files::endings::{EndingRules, agreed};
+pub use crate::files::ending_rules::EndingRules;
+pub use crate::files::endings::agreed;
 #[cfg(feature = "tables")]
 pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};

@@ -32,6 +32,7 @@ pub mod lines;
 mod make;
 mod material;
 mod output;
+mod packed;
 pub mod page;
 mod patterns;
 mod pictures;

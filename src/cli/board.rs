@@ -159,7 +159,7 @@ impl BoardFormat {
 
     fn rules(self) -> EndingRules {
         let is_png = self == Self::Png;
-        EndingRules { name: self.name(), is_binary: is_png, is_compressed: is_png }
+        EndingRules { name: self.name(), is_binary: is_png, is_compressed: is_png, may_be_bin: false }
     }
 
     /// Whether the format is a picture, or contains one.

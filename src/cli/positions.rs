@@ -16,7 +16,7 @@ use crate::cli::unit::Unit;
 use crate::cli::walk::{self, Run, open_output};
 use crate::messages::Restrictions;
 use crate::pgn::annotation::EvalSource;
-use crate::rows::{BoardOptions, GameRows, Rows, page};
+use crate::rows::{BoardOptions, Format, GameRows, Rows, page};
 use crate::walk::OnError;
 
 #[derive(Debug, Args)]
@@ -153,6 +153,25 @@ fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
     walk::write(target, |target| rows.begin(target), run)
 }
 
+/// Refuses the options that have no meaning for a format.
+fn refuse_for(format: Format, arguments: &PositionsArguments) -> Result<()> {
+    let name = format.name();
+    let style = arguments.style.chosen();
+    ensure!(
+        format.has_fens() || style.is_empty(),
+        "the format {name} has no FENs, whose style could be chosen; leave out {}",
+        style.join(", ")
+    );
+    let dividing = [arguments.positions.chosen_that_divide(), arguments.shape.chosen()].concat();
+    ensure!(
+        !format.stores_games() || dividing.is_empty(),
+        "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of the trainer, which has a \
+         filter, or use -f bulletformat, which stores positions",
+        dividing.join(", ")
+    );
+    Ok(())
+}
+
 /// Runs `pgn2fen [FILE]…`.
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
@@ -186,6 +205,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     match chosen {
         Chosen::OneFile(shape, compression) => {
             let format = shape.format;
+            refuse_for(format, arguments)?;
             let rows = rows.shape(shape);
             arguments.check_evals(rows.reads_evals())?;
             let target = open_output(output.output.as_deref(), compression, &run.files, format)?;

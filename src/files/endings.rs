@@ -3,48 +3,13 @@
 use std::path::Path;
 
 use crate::files::compress::Compression;
+use crate::files::ending_rules::EndingRules;
 use crate::files::error::EndingError;
 use crate::files::foreign;
 #[cfg(feature = "tables")]
-use crate::rows::{Format, PictureFormat};
+use crate::rows::Format;
 #[cfg(feature = "tables")]
 use crate::starts::StartsFormat;
-
-/// The facts about a format that decide which endings a file of the format may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EndingRules {
-    /// The name of the format.
-    pub name: &'static str,
-    /// Whether the format is not text.
-    pub is_binary: bool,
-    /// Whether files of the format contain compressed data, so that they are not compressed again.
-    pub is_compressed: bool,
-}
-
-#[cfg(feature = "tables")]
-impl From<Format> for EndingRules {
-    fn from(format: Format) -> Self {
-        Self { name: format.name(), is_binary: format.is_binary(), is_compressed: format.is_compressed() }
-    }
-}
-
-#[cfg(feature = "tables")]
-impl From<PictureFormat> for EndingRules {
-    /// Returns the rules for a file with one board. No other format is written under its endings, so it counts as not text.
-    fn from(format: PictureFormat) -> Self {
-        Self { name: format.name(), is_binary: true, is_compressed: false }
-    }
-}
-
-#[cfg(feature = "tables")]
-impl From<StartsFormat> for EndingRules {
-    fn from(format: StartsFormat) -> Self {
-        match format {
-            StartsFormat::Starts(format) => format.into(),
-            StartsFormat::Games => Self { name: "pgn", is_binary: false, is_compressed: false },
-        }
-    }
-}
 
 /// Returns the format and the compression of an output file of positions, from the format that the user has chosen and the ending of the
 /// file name. The format is None if neither of them chooses one.
@@ -87,7 +52,7 @@ pub fn agreed<F: Copy + PartialEq>(
     let (ending, compression) = endings(file);
     let named = ending.as_deref().and_then(of_ending);
     if let (Some(ending), None) = (&ending, named) {
-        foreign::refuse(file, ending, chosen.map(|chosen| rules(chosen).is_binary))?;
+        foreign::refuse(file, ending, chosen.map(&rules))?;
     }
     if let (Some(chosen), Some(named)) = (chosen, named) {
         let (of_chosen, of_ending) = (rules(chosen), rules(named));

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use crate::files::ending_rules::EndingRules;
 use crate::files::error::EndingError;
 
 /// A kind of format that pgn2fen does not write.
@@ -15,7 +16,7 @@ struct Foreign {
     instead: &'static str,
 }
 
-const FOREIGN: [Foreign; 16] = [
+const FOREIGN: [Foreign; 19] = [
     Foreign {
         endings: &["pgn"],
         what: "a PGN file",
@@ -67,9 +68,15 @@ const FOREIGN: [Foreign; 16] = [
         instead: "use .parquet or .csv, which databases import; `pgn2fen index` builds an index of positions",
     },
     Foreign {
-        endings: &["bullet"],
-        what: "text for the bullet trainer",
+        endings: &["bullet", "plain"],
+        what: "text for a trainer of neural networks",
         is_binary: false,
+        instead: "starting positions have no evaluation; use .fen",
+    },
+    Foreign {
+        endings: &["bulletformat", "viri", "viriformat", "vf"],
+        what: "data for a trainer of neural networks",
+        is_binary: true,
         instead: "starting positions have no evaluation; use .fen",
     },
     Foreign {
@@ -124,24 +131,43 @@ const FOREIGN: [Foreign; 16] = [
         instead: "use .fen or .epd; `pgn2fen index` builds an index of positions",
     },
     Foreign {
-        endings: &["bin", "binpack", "exe", "dll", "so", "o", "wasm"],
-        what: "a binary file",
+        endings: &[BIN],
+        what: "a binary file of any kind",
         is_binary: true,
-        instead: "use .parquet or .arrow; the format bullet is text that bullet converts",
+        instead: "for training data, name the format with -f viri or -f bulletformat; otherwise use .parquet or .arrow",
+    },
+    Foreign {
+        endings: &["binpack"],
+        what: "training data of Stockfish",
+        is_binary: true,
+        instead: "use .plain, which the tools of Stockfish convert",
+    },
+    Foreign {
+        endings: &["exe", "dll", "so", "o", "wasm"],
+        what: "a program",
+        is_binary: true,
+        instead: "use .parquet or .arrow",
     },
 ];
 
+/// The ending of opening books, training data, programs and others. A format that the user has chosen says what it is.
+const BIN: &str = "bin";
+
 /// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has chosen a text
-/// format (`is_binary` is `Some(false)`), endings of other text formats are allowed.
+/// format, endings of other text formats are allowed.
 ///
 /// # Errors
 ///
 /// Returns an error for an ending that is refused.
-pub(super) fn refuse(file: &Path, ending: &str, is_binary: Option<bool>) -> Result<(), EndingError> {
+pub(super) fn refuse(file: &Path, ending: &str, chosen: Option<EndingRules>) -> Result<(), EndingError> {
     let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.contains(&ending)) else {
         return Ok(());
     };
-    if is_binary.is_some_and(|is_binary| !is_binary && !foreign.is_binary) {
+    let is_allowed = |chosen: EndingRules| match chosen.is_binary {
+        true => chosen.may_be_bin && ending == BIN,
+        false => !foreign.is_binary,
+    };
+    if chosen.is_some_and(is_allowed) {
         return Ok(());
     }
     Err(EndingError::Foreign { file: file.to_owned(), what: foreign.what, instead: foreign.instead })
@@ -152,7 +178,7 @@ mod tests {
     use std::collections::HashSet;
     use std::path::Path;
 
-    use super::{FOREIGN, refuse};
+    use super::{EndingRules, FOREIGN, refuse};
     use crate::files::compress::Compression;
     #[cfg(feature = "tables")]
     use crate::rows::Format;
@@ -163,17 +189,25 @@ mod tests {
         for ending in FOREIGN.iter().flat_map(|foreign| foreign.endings) {
             assert!(seen.insert(ending), "{ending}");
             assert!(Compression::of_ending(ending).is_none(), "{ending}");
-            // `starts` does not write this format, but other commands do.
+            // `starts` does not write these formats, but other commands do.
             #[cfg(feature = "tables")]
-            assert!(Format::of_ending(ending).is_none_or(|format| format == Format::Bullet), "{ending}");
+            assert!(Format::of_ending(ending).is_none_or(Format::is_for_training), "{ending}");
         }
     }
 
     #[test]
     fn text_goes_under_a_foreign_name_only_where_the_format_is_named() {
-        let is_refused = |ending, is_binary| refuse(Path::new("a"), ending, is_binary).is_err();
+        let rules = |is_binary| EndingRules { name: "a", is_binary, is_compressed: false, may_be_bin: false };
+        let is_refused =
+            |ending, is_binary: Option<bool>| refuse(Path::new("a"), ending, is_binary.map(rules)).is_err();
         assert!(is_refused("json", None) && !is_refused("json", Some(false)) && is_refused("json", Some(true)));
         assert!(is_refused("xlsx", None) && is_refused("xlsx", Some(false)) && is_refused("feather", Some(true)));
         assert!(!is_refused("txt", None) && !is_refused("fens", None) && !is_refused("out", Some(true)));
+        let may_be_bin = |is_binary| Some(EndingRules { may_be_bin: true, ..rules(is_binary) });
+        let is_refused = |ending, rules| refuse(Path::new("a"), ending, rules).is_err();
+        assert!(
+            !is_refused("bin", may_be_bin(true)) && is_refused("bin", Some(rules(true))) && is_refused("bin", None)
+        );
+        assert!(is_refused("bin", may_be_bin(false)) && is_refused("exe", may_be_bin(true)));
     }
 }

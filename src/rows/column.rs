@@ -294,6 +294,10 @@ pub(crate) struct Has {
     pub(crate) moves: bool,
     pub(crate) evals: bool,
     pub(crate) clocks: bool,
+    /// Positions in few bytes, which no column names.
+    pub(crate) position: bool,
+    /// Next moves in few bytes, which no column names.
+    pub(crate) next_move: bool,
 }
 
 impl Has {
@@ -346,6 +350,8 @@ impl Columns {
             moves: has(Column::Moves),
             evals: has(Column::Evals),
             clocks: has(Column::Clocks),
+            position: false,
+            next_move: false,
         };
         let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }
@@ -363,6 +369,20 @@ impl Columns {
         let tags = ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo"];
         let course = [Column::Result, Column::Plies, Column::Start, Column::Moves, Column::Evals, Column::Clocks];
         Self::new([Column::Game].into_iter().chain(tags.map(|tag| Column::Tag(tag.into()))).chain(course))
+    }
+
+    /// Adds packed positions, which are not a column that users can choose.
+    #[must_use]
+    pub(crate) fn with_positions(mut self) -> Self {
+        self.has.position = true;
+        self
+    }
+
+    /// Adds packed next moves, which are not a column that users can choose.
+    #[must_use]
+    pub(crate) fn with_next_moves(mut self) -> Self {
+        self.has.next_move = true;
+        self
     }
 
     /// Whether [`Column::Count`] is in the list. Its values are known only when all games have been read.

@@ -20,6 +20,15 @@ pub enum Format {
     /// `FEN | centipawns | result` on each line: the text format of the bullet trainer. Evaluation and result are from White's point of
     /// view.
     Bullet,
+    /// Viriformat: the starting position, the moves and the evaluations of games, in binary form. Positions that follow one another by a
+    /// move and have an evaluation, a result and a next move are a game. Evaluation and result are from White's point of view.
+    Viri,
+    /// A record of 32 bytes for each position, which the bullet trainer calls bulletformat. Evaluation and result are from the point of
+    /// view of the side to move.
+    Bulletformat,
+    /// Six lines of text for each position, with its next move, which the tools of Stockfish convert to their binary formats. Evaluation
+    /// and result are from the point of view of the side to move.
+    Plain,
     /// A page of boards: one HTML document.
     Html,
     /// An Arrow IPC stream.
@@ -40,6 +49,9 @@ impl Format {
         Self::Jsonl,
         Self::Uci,
         Self::Bullet,
+        Self::Bulletformat,
+        Self::Viri,
+        Self::Plain,
         Self::Html,
         #[cfg(feature = "arrow")]
         Self::Arrow,
@@ -57,6 +69,9 @@ impl Format {
             Self::Jsonl => "jsonl",
             Self::Uci => "uci",
             Self::Bullet => "bullet",
+            Self::Bulletformat => "bulletformat",
+            Self::Viri => "viri",
+            Self::Plain => "plain",
             Self::Html => "html",
             #[cfg(feature = "arrow")]
             Self::Arrow => "arrow",
@@ -70,6 +85,7 @@ impl Format {
         match ending.to_ascii_lowercase().as_str() {
             "ndjson" => Some(Self::Jsonl),
             "htm" => Some(Self::Html),
+            "viriformat" | "vf" => Some(Self::Viri),
             #[cfg(feature = "arrow")]
             "arrows" => Some(Self::Arrow),
             ending => Self::ALL.iter().copied().find(|format| format.name() == ending),
@@ -79,6 +95,7 @@ impl Format {
     /// Whether the format is not text.
     pub fn is_binary(self) -> bool {
         match self {
+            Self::Viri | Self::Bulletformat => true,
             #[cfg(feature = "arrow")]
             Self::Arrow => true,
             #[cfg(feature = "parquet")]
@@ -98,7 +115,24 @@ impl Format {
 
     /// Whether the columns of the format can be chosen.
     pub fn has_columns(self) -> bool {
-        !matches!(self, Self::Fen | Self::Uci | Self::Bullet)
+        !matches!(self, Self::Fen | Self::Uci) && !self.is_for_training()
+    }
+
+    /// Whether the format is made for trainers of neural networks: it has only positions with an evaluation and a known result, and
+    /// [`LeftOut`](crate::rows::LeftOut) counts the others.
+    pub fn is_for_training(self) -> bool {
+        matches!(self, Self::Bullet | Self::Viri | Self::Bulletformat | Self::Plain)
+    }
+
+    /// Whether the format stores games and not positions: each position but the first is stored as the move that leads to it. So positions that are
+    /// left out divide a game in two.
+    pub fn stores_games(self) -> bool {
+        self == Self::Viri
+    }
+
+    /// Whether positions are written as FEN, so that a [`FenStyle`](crate::fen::FenStyle) has an effect.
+    pub fn has_fens(self) -> bool {
+        !matches!(self, Self::Viri | Self::Bulletformat)
     }
 
     /// Whether the format draws boards, so that [`BoardOptions`](crate::rows::BoardOptions) have an effect.

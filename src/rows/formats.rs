@@ -3,17 +3,21 @@
 #[cfg(feature = "arrow")]
 pub(super) mod arrow;
 mod bullet;
+mod bulletformat;
 pub(super) mod csv;
 pub(super) mod epd;
 mod fen;
 mod html;
 mod json;
 pub(super) mod jsonl;
+mod label;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plain;
+mod text;
 pub(super) mod tsv;
 pub(super) mod values;
+mod viri;
 
 use crate::rows::boards::BoardOptions;
 use crate::rows::column::Columns;
@@ -21,7 +25,10 @@ use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::error::ExportError;
 use crate::rows::format::Format;
 use crate::rows::formats::bullet::Bullet;
-use crate::rows::formats::plain::{Bytes, Lines};
+use crate::rows::formats::bulletformat::Bulletformat;
+use crate::rows::formats::plain::Plain;
+use crate::rows::formats::text::{Bytes, Lines};
+use crate::rows::formats::viri::Viri;
 use crate::rows::shape::Shape;
 
 /// Opens a format for rows with these columns, which are those of the shape and perhaps others that the format needs.
@@ -33,6 +40,9 @@ pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> R
         Format::Epd => Box::new(Lines(epd::rows)),
         Format::Jsonl => Box::new(Lines(jsonl::rows)),
         Format::Bullet => Box::new(Bullet),
+        Format::Bulletformat => Box::new(Bulletformat),
+        Format::Viri => Box::new(Viri),
+        Format::Plain => Box::new(Plain),
         Format::Csv => {
             csv::header(columns, &mut head);
             Box::new(Lines(csv::rows))

@@ -12,6 +12,7 @@ use crate::rows::column::{Columns, Has};
 use crate::rows::comment::append_comments;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::material::append_material;
+use crate::rows::packed::{NO_MOVE, PackedPosition, packed_move};
 use crate::rows::table::{Branch, Evaluation, Table};
 use crate::san;
 use crate::selection::Identity;
@@ -97,13 +98,13 @@ impl Make for PositionRows {
                 Some(before) => rows.led_here.play(has, before, ply.played, replay.position()),
                 None => rows.led_here.key = None,
             }
-            rows.close(true);
+            rows.close(Some(ply.played));
             if is_wanted {
                 rows.open(replay, number, &choice);
                 played.positions += 1;
             }
         }
-        rows.close(false);
+        rows.close(None);
         played.evals = choice.end(replay);
         let plies = if has.plies { replay.last_ply() } else { 0 };
         table.end_game(replay.outcome(), plies);
@@ -170,6 +171,9 @@ impl Rows<'_> {
         if has.key {
             table.keys.push(*led_here.key.get_or_insert_with(|| zobrist::key(position)));
         }
+        if has.position {
+            table.positions.push(PackedPosition::of(position));
+        }
         if has.material {
             table.materials.push_with(|out| append_material(position.board(), out));
         }
@@ -228,7 +232,7 @@ impl Rows<'_> {
 
     /// Ends the open row with the next move of its line, which has not been played yet.
     fn close_ahead(&mut self, replay: &Replay<'_>) {
-        let next = if self.has.next_san || self.has.next_uci { replay.next_move() } else { None };
+        let next = if self.has.next_san || self.has.next_uci || self.has.next_move { replay.next_move() } else { None };
         let mut here = LedHere::default();
         if let Some((_, m)) = next {
             let mut after = replay.position().clone();
@@ -236,21 +240,24 @@ impl Rows<'_> {
             here.play(Has { key: false, ..self.has }, replay.position(), m, &after);
         }
         std::mem::swap(&mut self.led_here, &mut here);
-        self.close(next.is_some());
+        self.close(next.map(|(_, m)| m));
         self.led_here = here;
     }
 
-    /// Ends the open row, if there is one: with the move that has just been played, or without a move.
-    fn close(&mut self, by_move: bool) {
+    /// Ends the open row, if there is one: with the move that was played in its position, or without a move.
+    fn close(&mut self, played: Option<Move>) {
         if !std::mem::take(&mut self.is_open) {
             return;
         }
         let Self { table, has, led_here, .. } = self;
         if has.next_san {
-            table.next_sans.push(if by_move { &led_here.san } else { b"" });
+            table.next_sans.push(if played.is_some() { &led_here.san } else { b"" });
         }
         if has.next_uci {
-            table.next_ucis.push(if by_move { &led_here.uci } else { b"" });
+            table.next_ucis.push(if played.is_some() { &led_here.uci } else { b"" });
+        }
+        if has.next_move {
+            table.next_moves.push(played.map_or(NO_MOVE, packed_move));
         }
     }
 }

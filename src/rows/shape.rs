@@ -37,6 +37,14 @@ impl Shape {
             Format::Fen => return Ok(None),
             Format::Uci => Columns::new([Column::Fen]),
             Format::Bullet => Columns::new([Column::Fen, Column::Eval, Column::Result]),
+            Format::Bulletformat => Columns::new([Column::Eval, Column::Result]).with_positions(),
+            Format::Viri => {
+                Columns::new([Column::Eval, Column::Result, Column::Variation]).with_positions().with_next_moves()
+            }
+            Format::Plain => {
+                let columns = [Column::Fen, Column::Eval, Column::Result, Column::NextUci];
+                Columns::new(columns).with_positions().with_next_moves()
+            }
             Format::Epd => {
                 let chosen = chosen.into_iter().flatten();
                 if chosen.clone().filter(|column| !epd::has_opcode(column)).count() > epd::MOST_COMMENTS {

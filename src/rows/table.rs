@@ -13,6 +13,7 @@ use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
 use crate::rows::column::{Cell, Column, Columns};
 use crate::rows::course::{Courses, Moves};
+use crate::rows::packed::PackedPosition;
 use crate::tables::{ColumnType, Texts, beginning};
 
 /// A table of rows. The expensive columns are filled only if they are wanted.
@@ -43,6 +44,9 @@ pub(crate) struct Table {
     /// The glyphs of each row, a byte for each.
     pub(crate) nags: Texts,
     pub(crate) keys: Vec<u64>,
+    /// Packed positions, and the packed moves that were played in them.
+    pub(crate) positions: Vec<PackedPosition>,
+    pub(crate) next_moves: Vec<u16>,
     pub(crate) materials: Texts,
     pub(crate) variations: Vec<Branch>,
     /// The openings of the lines that led to the positions.
@@ -351,6 +355,8 @@ impl Table {
         self.clks.truncate(rows);
         self.spents.truncate(rows);
         self.keys.truncate(rows);
+        self.positions.truncate(rows);
+        self.next_moves.truncate(rows);
         self.variations.truncate(rows);
         self.openings.truncate(rows);
         self.kinds.truncate(rows);
@@ -417,6 +423,8 @@ impl Table {
         keep(&mut self.clks, &rows);
         keep(&mut self.spents, &rows);
         keep(&mut self.keys, &rows);
+        keep(&mut self.positions, &rows);
+        keep(&mut self.next_moves, &rows);
         keep(&mut self.variations, &rows);
         keep(&mut self.openings, &rows);
         keep(&mut self.kinds, &rows);
@@ -473,6 +481,15 @@ impl Table {
     /// Returns the side to move.
     pub(crate) fn turn(&self, index: usize) -> Color {
         self.rows[index].turn
+    }
+
+    /// Whether the position of a row was reached from that of an earlier row by one move. The table must have the places of rows in the
+    /// trees of their games.
+    pub(crate) fn is_next(&self, earlier: usize, index: usize) -> bool {
+        let (before, row) = (self.rows[earlier], self.rows[index]);
+        row.game == before.game
+            && row.ply == before.ply + 1
+            && self.variations.get(index) == self.variations.get(earlier)
     }
 
     /// Returns the evaluation, if there is one.

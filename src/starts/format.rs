@@ -12,8 +12,8 @@ pub enum StartsFormat {
 }
 
 impl StartsFormat {
-    /// Returns the format with a name or a file name ending, in lower case. The format bullet is left out: it needs evaluations, and
-    /// starting positions have none.
+    /// Returns the format with a name or a file name ending, in lower case. Formats for trainers are left out: they need evaluations,
+    /// and starting positions have none.
     ///
     /// ```
     /// use pgn2fen::rows::Format;
@@ -26,7 +26,7 @@ impl StartsFormat {
     pub fn named(name: &str) -> Option<Self> {
         match name {
             "pgn" => Some(Self::Games),
-            name => Format::of_ending(name).filter(|format| *format != Format::Bullet).map(Self::Starts),
+            name => Format::of_ending(name).filter(|format| !format.is_for_training()).map(Self::Starts),
         }
     }
 

@@ -43,6 +43,7 @@ mod starts_command;
 mod stream;
 mod table_input;
 mod tidy;
+mod training;
 mod tree;
 mod walking;
 mod wildcards;

@@ -209,6 +209,20 @@ impl PositionArguments {
 }
 
 impl PositionArguments {
+    /// Returns the names of the options on the command line that leave out positions between others of a game, and not only at its ends, or
+    /// add positions.
+    pub(crate) fn chosen_that_divide(&self) -> Vec<&'static str> {
+        names_of(&[
+            ("--every", self.every > NonZeroU32::MIN),
+            ("--sample", self.sample.is_some()),
+            ("--turn", self.turn.is_some()),
+            ("--skip-checks", self.skip_checks),
+            ("--skip-captures", self.skip_captures),
+            ("--unique", self.unique),
+            ("--variations", self.variations),
+        ])
+    }
+
     /// Returns the names of all these options on the command line.
     pub(crate) fn chosen_or_kept(&self) -> Vec<&'static str> {
         let kept = names_of(&[("--unique", self.unique), ("--variations", self.variations)]);

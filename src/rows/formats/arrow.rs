@@ -13,7 +13,7 @@ use crate::rows::column::{Cell, Columns};
 use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::formats::plain::Bytes;
+use crate::rows::formats::text::Bytes;
 use crate::rows::group::Group;
 use crate::tables::ColumnType;
 

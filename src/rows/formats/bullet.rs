@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use crate::pgn::token::Outcome;
 use crate::rows::column::Columns;
 use crate::rows::encode::Encode;
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
+use crate::rows::formats::label::{Label, Mates};
 use crate::rows::formats::values::{NEVER_FAILS, append_fen};
 use crate::rows::group::{Group, Piece};
 use crate::rows::left_out::LeftOut;
@@ -23,26 +23,20 @@ impl Encode for Bullet {
     }
 }
 
-/// Appends rows, and returns the numbers of rows that were left out. Mates are left out because they are not centipawns. All other
-/// evaluations fit into the 16 bits that the trainer has for them.
+/// Appends rows, and returns the numbers of rows that were left out.
 fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {
-        let result = match piece.table.result(index) {
-            Outcome::WhiteWins => Some("1.0"),
-            Outcome::Draw => Some("0.5"),
-            Outcome::BlackWins => Some("0.0"),
-            Outcome::Unknown => None,
+        let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {
+            continue;
         };
-        match (piece.table.eval(index), result) {
-            (None, _) => left_out.without_evaluation += 1,
-            (Some(eval), _) if eval.is_mate => left_out.mates += 1,
-            (Some(_), None) => left_out.without_result += 1,
-            (Some(eval), Some(result)) => {
-                append_fen(piece, index, out);
-                writeln!(out, " | {} | {result}", eval.centipawns).expect(NEVER_FAILS);
-            }
-        }
+        let result = match label.result {
+            0 => "0.0",
+            1 => "0.5",
+            _ => "1.0",
+        };
+        append_fen(piece, index, out);
+        writeln!(out, " | {} | {result}", label.score).expect(NEVER_FAILS);
     }
     left_out
 }

@@ -1,0 +1,41 @@
+//! The common part of text formats: encoded rows are written without further change.
+
+use crate::rows::column::Columns;
+use crate::rows::encode::{Assemble, Encode};
+use crate::rows::encoded::Encoded;
+use crate::rows::error::ExportError;
+use crate::rows::group::{Group, Piece};
+
+/// Encodes rows as lines, with a function that appends the rows of a piece.
+pub(super) struct Lines(pub(super) fn(&Columns, &Piece, &mut Vec<u8>));
+
+impl Encode for Lines {
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
+        for piece in &group.pieces {
+            (self.0)(columns, piece, &mut encoded.bytes);
+        }
+        Ok(())
+    }
+}
+
+/// Writes the bytes as they were encoded.
+pub(in crate::rows) struct Bytes {
+    /// The bytes before all rows.
+    pub(in crate::rows) head: Vec<u8>,
+    /// The bytes after all rows.
+    pub(in crate::rows) end: Vec<u8>,
+}
+
+impl Assemble for Bytes {
+    fn head(&self) -> &[u8] {
+        &self.head
+    }
+
+    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError> {
+        Ok(&encoded.bytes)
+    }
+
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError> {
+        Ok(self.end)
+    }
+}
