@@ -101,7 +101,7 @@ impl Men {
             rest &= rest.wrapping_sub(1);
             let bit = |plane: usize| (planes[plane] >> (sq & 63) & 1) << plane;
             let code = bit(0) | bit(1) | bit(2) | bit(3);
-            halves[(nth / 16 & 1) as usize] |= code << (nth % 16 * 4);
+            halves[usize::from(nth >= 16)] |= code << (nth % 16 * 4);
         }
         let mut codes = [0; 16];
         codes[..8].copy_from_slice(&halves[0].to_le_bytes());

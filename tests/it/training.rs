@@ -52,7 +52,10 @@ fn rows(text: &[u8]) -> Vec<Row> {
             fen: cells[2].to_owned(),
             eval: cells[3].parse().ok(),
             next: Some(cells[4].to_owned()).filter(|next| !next.is_empty() && next != "0000"),
-            result: ["0-1", "1/2-1/2", "1-0"].iter().position(|result| *result == cells[5]).map(|at| at as u8),
+            result: (0..)
+                .zip(["0-1", "1/2-1/2", "1-0"])
+                .find(|(_, result)| *result == cells[5])
+                .map(|(number, _)| number),
         }
     };
     tsv.lines().skip(1).map(row).collect()
@@ -148,9 +151,9 @@ fn viri_games(mut bytes: &[u8]) -> Vec<ViriGame> {
             sq @ 0..64 => format!("{}{}", char::from(b'a' + sq % 8), sq / 8 + 1),
             sq => panic!("{sq} is no square"),
         };
-        let file = |sq: &usize, first: u8| char::from(first + (sq % 8) as u8);
-        let white = unmoved.iter().rev().filter(|sq| **sq < 8).map(|sq| file(sq, b'A'));
-        let black = unmoved.iter().rev().filter(|sq| **sq >= 56).map(|sq| file(sq, b'a'));
+        let file = |sq: &usize, files: &str| files.chars().nth(sq % 8).unwrap();
+        let white = unmoved.iter().rev().filter(|sq| **sq < 8).map(|sq| file(sq, "ABCDEFGH"));
+        let black = unmoved.iter().rev().filter(|sq| **sq >= 56).map(|sq| file(sq, "abcdefgh"));
         let mut castling: String = white.chain(black).collect();
         assert_eq!(castling.len(), unmoved.len());
         if castling.is_empty() {
@@ -255,7 +258,7 @@ fn bulletformat_read_back_has_the_rows_from_the_side_to_move() {
             if is_black(&row.fen) { (swapped(placed), -eval, 2 - result) } else { (placed.to_owned(), eval, result) };
         assert_eq!((placement(&letters), unmoved.len()), (placed, 0));
         assert_eq!((i32::from(i16::from_le_bytes([record[24], record[25]])), record[26]), (eval, result));
-        let king = |letter| letters.iter().position(|it| *it == letter).unwrap() as u8;
+        let king = |letter| (0_u8..).zip(&letters).find(|(_, it)| **it == letter).unwrap().0;
         assert_eq!(record[27..], [king('K'), king('k') ^ 56, 0, 0, 0]);
     }
 }
