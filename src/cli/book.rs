@@ -122,8 +122,8 @@ impl BookFormat {
 
     fn rules(self) -> EndingRules {
         match self {
-            Self::Polyglot => EndingRules { name: "polyglot", is_binary: true, is_compressed: false },
-            Self::Epd => EndingRules { name: "epd", is_binary: false, is_compressed: false },
+            Self::Polyglot => EndingRules { name: "polyglot", is_binary: true, is_compressed: false, may_be_bin: true },
+            Self::Epd => EndingRules { name: "epd", is_binary: false, is_compressed: false, may_be_bin: false },
         }
     }
 }
