@@ -7,7 +7,8 @@ use crate::messages::shown;
 use crate::selection::nearest_names;
 
 /// The names of the commands.
-const COMMANDS: [&str; 9] = ["games", "starts", "check", "index", "find", "serve", "board", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["games", "starts", "check", "index", "find", "serve", "board", "book", "completions", "man"];
 
 /// The most names of a folder that are compared.
 const MOST_NAMES: usize = 10_000;

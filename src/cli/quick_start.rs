@@ -4,8 +4,8 @@ use std::io::Write;
 
 use crate::cli::color::{self, PLACE};
 
-/// Pairs of a command line and its effect. The widest command line has 46 characters, so that a line fits on a terminal.
-const LINES: [(&str, &str); 9] = [
+/// Pairs of a command line and its effect. The widest command line has 43 characters, so that a line fits on a terminal.
+const LINES: [(&str, &str); 10] = [
     ("games.pgn > positions.fen", "a FEN for every position"),
     ("-C White,ply,san,fen games.pgn -o rows.csv", "a table of positions"),
     ("games -t 'WhiteElo>=2200' games.pgn", "games that pass filters"),
@@ -14,6 +14,7 @@ const LINES: [(&str, &str); 9] = [
     ("index -o games.idx games.pgn", "an index of all positions"),
     ("find games.idx '1. e4 c5'", "the games of a position"),
     ("serve games.idx", "an explorer in a browser"),
+    ("book games.idx -o book.bin", "an opening book"),
     ("board '1. e4 c5'", "a board"),
 ];
 

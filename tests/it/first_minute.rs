@@ -119,7 +119,8 @@ mod on_a_terminal {
 
     #[test]
     fn the_first_screen_shows_commands_that_work() {
-        let desk = Desk::with(&[("games.pgn", b"[White \"A\"]\n[WhiteElo \"2300\"]\n\n1. e4 c5 *")]);
+        let game = "[White \"A\"]\n[WhiteElo \"2300\"]\n[Result \"1-0\"]\n\n1. e4 c5 1-0\n\n";
+        let desk = Desk::with(&[("games.pgn", game.repeat(3).as_bytes())]);
         let ran = type_at(&desk, &[], "");
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
         assert!(ran.stderr.lines().count() <= 15, "{}", ran.stderr);
@@ -138,7 +139,7 @@ mod on_a_terminal {
             let ran = Ran::from(shell.output().unwrap());
             assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(0)), "{line}");
         }
-        assert_eq!(desk.read("positions.fen").split(|byte| *byte == b'\n').count(), 4);
+        assert_eq!(desk.read("positions.fen").split(|byte| *byte == b'\n').count(), 10);
         assert!(desk.read("rows.csv").starts_with(b"White,ply,san,fen\nA,0,,"));
     }
 }
