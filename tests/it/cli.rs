@@ -486,8 +486,8 @@ fn bullet_tells_how_many_positions_it_has_no_use_for() {
     let ran = engine.run(&["-f", "bullet", "--no-start", "d.pgn"]);
     assert!(ran.stdout.ends_with(" | 29999 | 1.0\n") && ran.stdout.lines().count() == 1, "{}", ran.stdout);
     assert_eq!(ran.stderr, "warning: 1 position left out: evaluated as mate\n");
-    let said = "warning: all 3 positions were left out: without an evaluation; the format needs evaluations in comments, such as \
-                {[%eval 0.31]}; annotate the games with an engine, or use another format\n";
+    let said = "warning: all 3 positions were left out: without an evaluation; the format needs evaluations in comments; \
+                choose their kind with --evals, annotate the games with an engine, or use another format\n";
     desk.run(&["-f", "bullet", "b.pgn"]).is("", said, 0);
     let said = "warning: 1 position left out: without a known result\n";
     desk.run(&["-f", "bullet", "--no-start", "a.pgn", "c.pgn", "--max-eval", "10"])
