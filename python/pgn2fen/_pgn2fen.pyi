@@ -374,7 +374,19 @@ class Line:
 
     @property
     def eval(self) -> int | None:
-        """The evaluation in the comments before the first move: see `Move.eval`."""
+        """The evaluation of the position before the first move: see `Move.eval`."""
+
+    @property
+    def depth(self) -> int | None:
+        """The depth of the search that gave the evaluation: see `Move.depth`."""
+
+    @property
+    def time(self) -> float | None:
+        """The time of the search that gave the evaluation: see `Move.time`."""
+
+    @property
+    def nodes(self) -> int | None:
+        """The nodes of the search that gave the evaluation: see `Move.nodes`."""
 
     @property
     def clk(self) -> float | None:
@@ -440,7 +452,22 @@ class Move:
 
     @property
     def eval(self) -> int | None:
-        """The evaluation in the comments, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n)."""
+        """The evaluation of the position after the move, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n).
+
+        It is read from the comments of the kind that `games(evals=…)` names. Those of engine matches are behind the next move.
+        """
+
+    @property
+    def depth(self) -> int | None:
+        """The depth of the search that gave the evaluation, in plies."""
+
+    @property
+    def time(self) -> float | None:
+        """The time of the search that gave the evaluation, in seconds."""
+
+    @property
+    def nodes(self) -> int | None:
+        """The number of nodes of the search that gave the evaluation."""
 
     @property
     def clk(self) -> float | None:

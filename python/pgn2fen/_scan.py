@@ -82,6 +82,7 @@ def scan(
     lang: str = "en",
     setup: Literal["auto", "strict", "ignore"] = "auto",
     encoding: str = "auto",
+    evals: Literal["lichess", "engine", "tcec"] = "lichess",
     movetext: str | None = None,
     recursive: bool = False,
     range: tuple[int, int | None] | None = None,
@@ -106,7 +107,8 @@ def scan(
     in these bytes of one file that is not compressed or has many zstd frames, `a` included and `b` not (None: to the end); see `ranges`.
     `mmap=False` reads files instead of mapping them into memory; use it for files that another program may truncate. `encoding` is that
     of text that is not UTF-8. Parquet and Arrow files whose rows are games are read, too; `movetext` is the column with the moves, if it has
-    an unusual name. `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
+    an unusual name. `evals` says which comments have evaluations: `[%eval 0.31]` (`"lichess"`), `+0.31/14 0.5s` of cutechess, fastchess and fishtest
+    (`"engine"`), or `wv=0.31` (`"tcec"`). `lang` is the language of the piece letters in moves: `de`, `fr`, `es`, `ru`, …. `setup` says when a FEN tag is used:
     always, only with a SetUp tag (`"strict"`), or never (`"ignore"`).
 
     **Columns** (the default is `game`, `ply`, `san`, `fen`), as a list or as text with commas. Names may have wildcards: `"White*"`, and `"*"`
@@ -126,7 +128,8 @@ def scan(
     | `fen` | str | the position |
     | `san`, `uci` | str | the move that led to the position; None at the start |
     | `next_san`, `next_uci` | str | the move that was played in the position; None at the end |
-    | `eval` | int | the evaluation in comments, in centipawns from White's side; mate in n is 32000 − n or −(32000 − n) |
+    | `eval` | int | the evaluation of the position in comments, in centipawns from White's side; mate in n is 32000 − n or −(32000 − n) |
+    | `depth`, `time`, `nodes` | int, float, int | of the search that gave the evaluation: plies, seconds, and the number of nodes |
     | `clk` | float | the clock in comments, in seconds |
     | `spent` | float | the time used for the move, from the clocks and the time control, in seconds |
     | `comment` | str | the comments behind the move, or before the first move |

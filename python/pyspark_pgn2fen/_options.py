@@ -181,6 +181,7 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
     "lang": _text,
     "setup": _text,
     "encoding": _text,
+    "evals": _text,
     "movetext": _text,
     "recursive": _is_true,
     "mmap": _is_true,

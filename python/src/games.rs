@@ -20,7 +20,7 @@ use crate::copies::write_games;
 use crate::errors::unread;
 use crate::line::{Line, LineData};
 use crate::message::Message;
-use crate::options::{ShapeArguments, arguments};
+use crate::options::{ShapeArguments, arguments, evals};
 use crate::plan::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
@@ -38,6 +38,7 @@ impl GamesPlan {
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
         let shape: ShapeArguments = arguments(options)?;
+        reading.read.replay.evals = evals(options)?;
         reading.read.games.course.shape = shape.filter()?;
         reading.report.restrictions.games.extend(shape.chosen());
         Ok(Self(Arc::new(reading)))
@@ -170,7 +171,7 @@ impl Game {
             let game = self.owned.game();
             let (line, outcome) = match game.moves_with(&self.options) {
                 Ok(mut moves) => {
-                    let line = LineData::read(&mut moves, &self.fallback(), &mut faults);
+                    let line = LineData::read(&mut moves, self.options.evals, &self.fallback(), &mut faults);
                     (Some(line), moves.outcome())
                 }
                 Err(error) => {

@@ -3,9 +3,10 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use pgn2fen::chess::piece::Color;
 use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::fen::{self, FenStyle};
-use pgn2fen::pgn::annotation::RawComment;
+use pgn2fen::pgn::annotation::{Eval, EvalSource, RawComment, Reading, Search};
 use pgn2fen::pgn::encoding::Fallback;
 use pgn2fen::replay::{Event, Moves};
 use pgn2fen::rows::centipawns;
@@ -42,14 +43,32 @@ struct Node {
 struct Notes {
     comments: Vec<String>,
     nags: Vec<u8>,
-    eval: Option<i32>,
+    /// The search whose evaluation is that of the position, from White's point of view.
+    search: Option<Search>,
     clk: Option<f64>,
     variations: Vec<Arc<LineData>>,
 }
 
+impl Notes {
+    fn search(&self) -> Search {
+        self.search.unwrap_or_default()
+    }
+
+    /// Returns the evaluation of the position, which has this side to move.
+    fn eval(&self, turn: Color) -> Option<i32> {
+        self.search().eval.map(|eval| centipawns(eval, turn))
+    }
+}
+
 impl LineData {
-    /// Reads the main line and its variations, and adds their errors. Variations may be nested deeply, so the function is not recursive.
-    pub(crate) fn read(moves: &mut Moves<'_>, encoding: &Fallback, errors: &mut Vec<Diagnostic>) -> Self {
+    /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors. Variations may be nested
+    /// deeply, so the function is not recursive.
+    pub(crate) fn read(
+        moves: &mut Moves<'_>,
+        evals: EvalSource,
+        encoding: &Fallback,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Self {
         let mut line = Self::begin(moves.after());
         // The lines to which the open variations belong.
         let mut outer = Vec::new();
@@ -63,11 +82,12 @@ impl LineData {
                     notes: Notes::default(),
                 }),
                 Ok(Event::Comment(comment)) => {
-                    let turn = line.end().turn();
                     let notes = line.notes();
                     notes.comments.push(encoding.decode(comment.0).into_owned());
-                    notes.eval = notes.eval.or_else(|| comment.eval().map(|eval| centipawns(eval, turn)));
                     notes.clk = notes.clk.or_else(|| RawComment::clock(comment));
+                    if let Reading::Read(search) = evals.read(comment.0) {
+                        line.add_search(search, evals);
+                    }
                 }
                 Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
                 Ok(Event::VariationStart) => outer.push(std::mem::replace(&mut line, Self::begin(moves.after()))),
@@ -101,7 +121,30 @@ impl LineData {
 
     /// Returns the notes behind the last move.
     fn notes(&mut self) -> &mut Notes {
-        self.nodes.last_mut().map_or(&mut self.before, |node| &mut node.notes)
+        self.notes_at(self.nodes.len())
+    }
+
+    /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of several comments, the first
+    /// counts.
+    fn add_search(&mut self, mut search: Search, evals: EvalSource) {
+        let at = self.nodes.len();
+        let at = if evals.is_of_position_before() { at.checked_sub(1) } else { Some(at) };
+        // Before the first move, there is no search.
+        let Some(at) = at else {
+            return;
+        };
+        if evals.is_from_mover() && self.before(at).turn() == Color::Black {
+            search.eval = search.eval.map(Eval::reversed);
+        }
+        self.notes_at(at).search.get_or_insert(search);
+    }
+
+    /// Returns the notes of the position after this number of moves.
+    fn notes_at(&mut self, at: usize) -> &mut Notes {
+        match at.checked_sub(1) {
+            None => &mut self.before,
+            Some(last) => &mut self.nodes[last].notes,
+        }
     }
 
     /// Returns the position before a move.
@@ -176,10 +219,28 @@ impl Line {
         self.0.before.nags.iter().copied().map(u32::from).collect()
     }
 
-    /// The evaluation in the comments before the first move: see `Move.eval`.
+    /// The evaluation of the position before the first move: see `Move.eval`.
     #[getter]
     fn eval(&self) -> Option<i32> {
-        self.0.before.eval
+        self.0.before.eval(self.0.start.turn())
+    }
+
+    /// The depth of the search that gave the evaluation: see `Move.depth`.
+    #[getter]
+    fn depth(&self) -> Option<u32> {
+        self.0.before.search().depth
+    }
+
+    /// The time of the search that gave the evaluation: see `Move.time`.
+    #[getter]
+    fn time(&self) -> Option<f64> {
+        self.0.before.search().time
+    }
+
+    /// The nodes of the search that gave the evaluation: see `Move.nodes`.
+    #[getter]
+    fn nodes(&self) -> Option<u64> {
+        self.0.before.search().nodes
     }
 
     /// The clock in the comments before the first move: see `Move.clk`.
@@ -350,10 +411,31 @@ impl Move {
         self.data().notes.nags.iter().copied().map(u32::from).collect()
     }
 
-    /// The evaluation in the comments, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n).
+    /// The evaluation of the position after the move, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n).
+    ///
+    /// It is read from the comments of the kind that `games(evals=…)` names. Those of engine matches are behind the next move.
     #[getter]
     fn eval(&self) -> Option<i32> {
-        self.data().notes.eval
+        let data = self.data();
+        data.notes.eval(data.after.turn())
+    }
+
+    /// The depth of the search that gave the evaluation, in plies.
+    #[getter]
+    fn depth(&self) -> Option<u32> {
+        self.data().notes.search().depth
+    }
+
+    /// The time of the search that gave the evaluation, in seconds.
+    #[getter]
+    fn time(&self) -> Option<f64> {
+        self.data().notes.search().time
+    }
+
+    /// The number of nodes of the search that gave the evaluation.
+    #[getter]
+    fn nodes(&self) -> Option<u64> {
+        self.data().notes.search().nodes
     }
 
     /// The clock in the comments: the time that is left to the side that played the move, in seconds.

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use pgn2fen::fen::{CastlingStyle, EpStyle, Fields};
 use pgn2fen::files::Found;
+use pgn2fen::pgn::annotation::EvalSource;
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::replay::SetupPolicy;
 use pgn2fen::rows::{BoardOptions, Orientation, page};
@@ -109,6 +110,18 @@ pub(crate) fn choose<T: Copy>(option: &str, word: &str, known: &[(&str, T)]) -> 
         let names: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
         wrong(format!("{option} is '{word}', but must be one of {}", names.join(", ")))
     })
+}
+
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct EvalArguments {
+    evals: String,
+}
+
+/// Returns the comments in which evaluations are found.
+pub(crate) fn evals(options: &Bound<'_, PyAny>) -> PyResult<EvalSource> {
+    let EvalArguments { evals } = arguments(options)?;
+    choose("evals", &evals, &EvalSource::ALL.map(|source| (source.name(), source)))
 }
 
 pub(crate) fn ep_style(word: &str) -> PyResult<EpStyle> {

@@ -25,8 +25,8 @@ use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
 use crate::inputs::Inputs;
 use crate::options::{
-    BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, course, encoding, ep_style, fields,
-    letters, parsed, setup, start,
+    BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, course, encoding, ep_style, evals,
+    fields, letters, parsed, setup, start,
 };
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::{write, write_to};
@@ -148,6 +148,7 @@ impl Reading {
             letters: letters(&lang)?,
             encoding,
             first_warnings_only: !verbose,
+            ..ReplayOptions::default()
         };
         read.encoding = encoding;
         read.movetext.clone_from(&movetext);
@@ -283,6 +284,7 @@ impl Plan {
     #[new]
     fn new(files: Vec<Bound<'_, PyAny>>, options: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mut reading = Reading::new(&files, options)?;
+        reading.read.replay.evals = evals(options)?;
         let arguments: RowArguments = arguments(options)?;
         let patterns = if is_per_game(&arguments.per)? { ColumnPatterns::of_games } else { str::parse };
         let columns = arguments.columns.as_deref().map(|list| reading.columns(patterns(list))).transpose()?;

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use pgn2fen::database::{Meter, Source};
 use pgn2fen::diagnostic::{Diagnostic, Kind};
 use pgn2fen::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
+use pgn2fen::pgn::annotation::EvalSource;
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
@@ -238,6 +239,13 @@ impl Listener for Recorder {
         }
         for tag in &totals.missing_tags {
             self.run.hint(&messages::missing_tag(tag));
+        }
+        if let Some(mut hint) = messages::other_evals(&totals.evals) {
+            for source in EvalSource::ALL {
+                let name = source.name();
+                hint = hint.replace(&format!("--evals {name}"), &format!("evals='{name}'"));
+            }
+            self.run.hint(&hint);
         }
         if let Some(hint) = messages::nothing(totals.count, &self.options.restrictions) {
             self.run.hint(&hint);

@@ -332,6 +332,47 @@ def test_positions_are_those_of_a_scan(fixtures):
     assert fens == pgn2fen.scan(files, "fen", messages="ignore").to_list()
 
 
+MATCH = b"""[Result "1-0"]
+
+1. e4 {book} f6 {-0.50/9 1.5s, n=1234} (1... g5 {-0.70/8 1s} 2. d4 {+0.80/7 2s})
+2. d4 {+0.75/10 0.02s} g5 {-M2/2 0s} 3. Qh5# {+M1/1 0s, White mates} 1-0
+"""
+
+
+def test_evaluations_of_engines_are_those_of_the_position_after_the_move():
+    [game] = pgn2fen.games(io.BytesIO(MATCH), evals="engine")
+    line = game.moves
+    assert [line.eval, *[move.eval for move in line]] == [None, 50, 75, 31999, 31999, None]
+    assert [(move.depth, move.time, move.nodes) for move in line][:2] == [(9, 1.5, 1234), (10, 0.02, None)]
+    assert (line.depth, line.time, line.nodes, line[-1].depth) == (None, None, None, None)
+    [variation] = line[1].variations
+    assert [variation.eval, *[move.eval for move in variation]] == [70, 80, None]
+    assert (variation.depth, variation.time, variation.nodes) == (8, 1.0, None)
+    for evals in ["lichess", "tcec"]:
+        [game] = pgn2fen.games(io.BytesIO(MATCH), evals=evals)
+        assert {move.eval for move in game.moves} == {None}
+
+
+@pytest.mark.parametrize(
+    ("name", "evals"),
+    [
+        ("fishtest_black_begins", "engine"),
+        ("evaluations_and_times", "lichess"),
+        ("evaluations_on_every_move", "lichess"),
+    ],
+)
+def test_evaluations_of_moves_are_those_of_a_scan(name, evals, fixtures):
+    path = fixtures / "games" / f"{name}.pgn"
+    rows = list(pgn2fen.scan(path, "eval,depth,time,nodes", evals=evals, messages="ignore").rows())
+    found = [
+        (place.eval, place.depth, place.time, place.nodes)
+        for game in pgn2fen.games(path, evals=evals, messages="ignore")
+        for place in [game.moves, *game.moves]
+    ]
+    assert found == rows
+    assert sum(row[0] is not None for row in rows) > len(rows) / 2
+
+
 def test_every_source_of_games_will_do(fixtures, tmp_path):
     import gzip
 

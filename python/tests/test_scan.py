@@ -151,6 +151,33 @@ def test_names_of_pictures_that_cannot_be_meant_are_refused(name, columns, optio
     assert [file.name for file in tmp_path.iterdir()] in ([], ["one.svg"])
 
 
+@pytest.mark.parametrize("columns", ["ply,eval,depth,time,nodes,next_san", "ply"])
+def test_evaluations_of_engines_are_those_of_the_command(columns, fixtures, command, tmp_path):
+    path = fixtures / "games" / "fishtest_black_begins.pgn"
+    scan = pgn2fen.scan(path, columns, evals="engine", max_eval=80, messages="ignore")
+    scan.write(tmp_path / "ours.csv")
+    command("-q", "--evals", "engine", "--max-eval", 80, "-C", columns, "-o", tmp_path / "theirs.csv", path)
+    assert (tmp_path / "ours.csv").read_bytes() == (tmp_path / "theirs.csv").read_bytes()
+    games = pgn2fen.scan(path, "evals", per="game", evals="engine").to_list()
+    rows = pgn2fen.scan(path, "eval", evals="engine", skip_start=True).to_list()
+    assert [eval for evals in games for eval in evals] == rows and any(rows)
+    assert pgn2fen.scan(path, "eval", evals="tcec", messages="ignore").to_list().count(None) > len(rows)
+
+
+def test_evaluations_that_are_not_read_are_told(fixtures):
+    path = fixtures / "games" / "fishtest_black_begins.pgn"
+    scan = pgn2fen.scan(path, "eval")
+    with pytest.warns(
+        pgn2fen.GameWarning, match=r"no position has an evaluation; 4 games have .* which evals='engine' reads"
+    ):
+        assert set(scan.to_list()) == {None}
+    with pytest.raises(ValueError, match="evals is 'uci', but must be one of lichess, engine, tcec"):
+        pgn2fen.scan(path, evals="uci")
+    unread = pgn2fen.scan(io.BytesIO(b"1. e4 {+0.31/x} e5 *"), "eval", evals="engine", messages="ignore")
+    assert unread.to_list() == [None] * 3
+    assert [message.kind for message in unread.report.messages] == ["unread-eval"]
+
+
 @pytest.mark.parametrize("ending", ["csv.zst", "csv.gz", "csv.bz2", "txt"])
 def test_the_ending_chooses_compression(ending, games, command, tmp_path):
     expected, written = tmp_path / f"expected.{ending}", tmp_path / f"written.{ending}"
