@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pgn2fen._board import board_png, board_svg, board_text
     from pgn2fen._games import Games, games
-    from pgn2fen._index import Index, IndexSummary, index
+    from pgn2fen._index import BookSummary, Index, IndexSummary, index
     from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
     from pgn2fen._ranges import Before, FileRange, count, numbered, ranges
     from pgn2fen._report import GameError, GameWarning
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Before",
+    "BookSummary",
     "FileRange",
     "Game",
     "GameError",
@@ -59,7 +60,7 @@ __all__ = [
 _MODULES = {
     "_board": ["board_png", "board_svg", "board_text"],
     "_games": ["Games", "games"],
-    "_index": ["Index", "IndexSummary", "index"],
+    "_index": ["BookSummary", "Index", "IndexSummary", "index"],
     "_pgn2fen": ["Game", "Line", "Message", "Move", "Position", "Report", "__version__"],
     "_ranges": ["Before", "FileRange", "count", "numbered", "ranges"],
     "_report": ["GameError", "GameWarning"],

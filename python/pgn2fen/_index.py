@@ -223,6 +223,59 @@ class Index:
         _report.check_way(messages)
         return _told(self._index.texts(_question(dict(locals()))), messages)
 
+    def book(
+        self,
+        path: str | os.PathLike[str],
+        format: Literal["polyglot", "epd"] | None = None,
+        *,
+        tags: str | Iterable[str] = (),
+        player: str | None = None,
+        plies: str | int | tuple[int | None, int | None] = "..",
+        turn: Literal["w", "b"] | None = None,
+        min_games: int = 3,
+        weight: Literal["score", "games", "uniform"] | None = None,
+        min_score: float | str | None = None,
+        balance: str | float | tuple[float | None, float | None] | None = None,
+        max: int | None = None,
+        threads: int = 0,
+        messages: Messages = "warn",
+    ) -> BookSummary:
+        """Writes an opening book, as the command `pgn2fen book` does: a Polyglot book (`.bin`) with the moves that were played in each
+        position, for chess engines, or an opening suite (`.epd`) with positions, for matches.
+
+            >>> index.book("book.bin", plies=(None, 29))
+            <pgn2fen.BookSummary 241 moves in 196 positions>
+            >>> index.book("suite.epd", plies=8, balance=(45, 55))
+
+        The ending of `path` chooses the format, unless `format` names it. A further ending `.zst`, `.gz` or `.bz2` compresses the file. It
+        appears when it is complete; an existing file is replaced.
+
+        `tags`, `plies` and `turn` choose games and positions, and `player` is a part of the name of the player whose moves count. A move must
+        have been played in at least `min_games` games; in a suite, a position must have been reached in so many.
+
+        For a Polyglot book, `weight` is `"score"` (two for a win of the player of the move and one for a draw; this is the default), `"games"`
+        or `"uniform"`, and `min_score` the least score of a move in per cent. For a suite, `balance` is the score of White in per cent,
+        such as `(45, 55)`. `max` is the most moves of a position, or the most positions of a suite.
+
+        Raises `ValueError` for a wrong option, and `OSError` if something cannot be read or written. Then there is no file.
+        """
+        _report.check_way(messages)
+        options = {
+            "tags": texts(tags),
+            "player": player,
+            "plies": spelled(plies),
+            "turn": turn,
+            "min_games": min_games,
+            "weight": weight,
+            "min_score": None if min_score is None else str(min_score),
+            "balance": None if balance is None else spelled(balance),
+            "max": max,
+            "threads": threads,
+        }
+        positions, moves, lines = self._index.book(_inputs.named(path), format, options)
+        _report.tell_lines(lines, messages)
+        return BookSummary(positions, moves, lines)
+
     def _ask(self, ask: Callable[[dict[str, Any]], tuple[TableData, list[str]]], arguments: dict[str, Any]) -> Table:
         _report.check_way(arguments["messages"])
         data, lines = ask(_question(arguments))
@@ -255,6 +308,29 @@ def _told(games: GameTexts, messages: Messages) -> Iterator[str]:
                 yield text
     finally:
         games.close()
+
+
+@dataclass(frozen=True)
+class BookSummary:
+    """The size of an opening book that was written."""
+
+    positions: int
+    """The number of positions that have a move in a Polyglot book, or of the positions of a suite."""
+    moves: int | None
+    """The number of moves of a Polyglot book. None for a suite."""
+    messages: list[str]
+    """Messages about moves that were left out, or about an empty book. Mostly empty."""
+
+    def __str__(self) -> str:
+        positions = _counted(self.positions, "position")
+        return positions if self.moves is None else f"{_counted(self.moves, 'move')} in {positions}"
+
+    def __repr__(self) -> str:
+        return f"<pgn2fen.BookSummary {self}>"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 @dataclass(frozen=True)

@@ -118,14 +118,17 @@ class RowSource(Source, ArrowRows):
     ) -> Report:
         """Reads the files and writes a file, as the command `pgn2fen -o` does. Returns the report of the run.
 
-        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet html arrow parquet
-        svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
+        The ending of `path` chooses the format, unless `format` names it: `fen epd tsv csv jsonl uci bullet bulletformat viri
+        plain html arrow parquet svg png`. A further ending `.zst`, `.gz` or `.bz2` compresses the file. The file appears when it is complete; an existing file is replaced.
         `header=False` leaves out the header row of `tsv` and `csv`.
 
         `html` is a page of boards, whose captions are the columns. `svg` and `png` draw each position as a picture of its own: the path then
         has placeholders, such as `"boards/{game}-{ply}.svg"`; a picture appears when it is complete, also if the run fails later. There are at
         most `max_boards` boards: 1000 if it is not given, and all for 0. `orientation` is the side at the bottom: White if it is not given;
         `turn` is the side to move.
+
+        `bullet`, `bulletformat`, `viri` and `plain` are for trainers of neural networks. They have the positions with an evaluation and a known
+        result, and a message counts the others. `viri` stores games, so options that would leave out positions between others are refused.
 
         Raises `ValueError` for a wrong format, and `OSError` if a file cannot be read or written.
         """
@@ -163,7 +166,7 @@ def joined(names: str | Iterable[str] | None) -> str | None:
     return names if names is None or isinstance(names, str) else ",".join(names)
 
 
-def spelled(value: str | int | tuple[int | None, int | None]) -> str:
+def spelled(value: str | float | tuple[float | None, float | None]) -> str:
     """Returns a range as the command takes it: `8..20`."""
     if isinstance(value, tuple) and len(value) == 2:
         first, last = ("" if end is None else str(end) for end in value)

@@ -155,7 +155,7 @@ pub(crate) fn write_games(
 }
 
 /// Returns the nearest folder above an output file that exists, if the output is not a device.
-fn folder_of(path: &Path) -> Option<&Path> {
+pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
     // A device, such as /dev/null, is in a folder that is not for files.
     let is_device = path.metadata().is_ok_and(|found| !found.is_file());
     let folders = path.ancestors().skip(1);

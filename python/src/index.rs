@@ -3,7 +3,6 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use arrow_schema::{ArrowError, DataType};
 use pgn2fen::Position as Rules;
@@ -15,14 +14,13 @@ use pgn2fen::messages::shown;
 use pgn2fen::openings::Tracker;
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::pgn::token::Outcome;
-use pyo3::PyErr;
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 
+use crate::book::{BookNumbers, write_book};
 use crate::errors::{of_index, wrong};
 use crate::game_texts::GameTexts;
-use crate::question::{Asked, Line, Messages};
+use crate::question::{Asked, Line, Messages, Signals};
 use crate::table::{Cell, TableBuilder, TableData, unstored};
-use crate::watch::PATIENCE;
 
 /// The columns of results.
 const RESULTS: [&str; 5] = ["games", "white", "draws", "black", "unknown"];
@@ -46,27 +44,6 @@ impl From<IndexError> for Failure {
 impl From<ArrowError> for Failure {
     fn from(error: ArrowError) -> Self {
         Self::Rows(error)
-    }
-}
-
-/// Looks at the signals of the process from time to time, while the thread works without the global interpreter lock.
-struct Signals {
-    next: Instant,
-    raised: Option<PyErr>,
-}
-
-impl Signals {
-    fn new() -> Self {
-        Self { next: Instant::now() + PATIENCE, raised: None }
-    }
-
-    /// Whether a signal handler has raised an exception.
-    fn have_raised(&mut self) -> bool {
-        if self.raised.is_none() && Instant::now() >= self.next {
-            self.raised = Python::try_attach(|py| py.check_signals().err()).flatten();
-            self.next = Instant::now() + PATIENCE;
-        }
-        self.raised.is_some()
     }
 }
 
@@ -332,6 +309,17 @@ impl OpenIndex {
             }
             Ok(())
         })
+    }
+
+    /// Writes an opening book to a file.
+    fn book(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        format: Option<&str>,
+        options: &Bound<'_, PyAny>,
+    ) -> PyResult<BookNumbers> {
+        write_book(py, &self.0, path, format, options)
     }
 
     /// Begins to read the text of the games with these positions.

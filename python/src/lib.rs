@@ -6,6 +6,7 @@
 mod assembling;
 mod batches;
 mod board;
+mod book;
 mod copies;
 mod errors;
 mod formats;

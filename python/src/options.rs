@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
+use pgn2fen::chess::piece::Color;
 use pgn2fen::fen::{CastlingStyle, EpStyle, Fields};
 use pgn2fen::files::Found;
 use pgn2fen::pgn::annotation::EvalSource;
@@ -122,6 +123,16 @@ struct EvalArguments {
 pub(crate) fn evals(options: &Bound<'_, PyAny>) -> PyResult<EvalSource> {
     let EvalArguments { evals } = arguments(options)?;
     choose("evals", &evals, &EvalSource::ALL.map(|source| (source.name(), source)))
+}
+
+/// Returns the side to move that is chosen.
+pub(crate) fn turn(word: Option<&str>) -> PyResult<Option<Color>> {
+    match word {
+        None => Ok(None),
+        Some("w") => Ok(Some(Color::White)),
+        Some("b") => Ok(Some(Color::Black)),
+        Some(word) => Err(wrong(format!("turn is '{word}', but must be w or b"))),
+    }
 }
 
 pub(crate) fn ep_style(word: &str) -> PyResult<EpStyle> {

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use arrow_schema::ffi::FFI_ArrowSchema;
-use pgn2fen::chess::piece::Color;
 use pgn2fen::fen::FenStyle;
 use pgn2fen::files::{OpenOptions, PictureFiles};
 use pgn2fen::messages::Restrictions;
@@ -26,7 +25,7 @@ use crate::formats::{Formats, Target, names_of_pictures};
 use crate::inputs::Inputs;
 use crate::options::{
     BoardArguments, ShapeArguments, arguments, boards, castling_style, choose, course, encoding, ep_style, evals,
-    fields, letters, parsed, setup, start,
+    fields, letters, parsed, setup, start, turn,
 };
 use crate::run::{Recorder, ReportOptions, Run};
 use crate::writing::{write, write_to};
@@ -195,12 +194,7 @@ fn table(
     threads: usize,
 ) -> PyResult<(Table, Vec<&'static str>)> {
     let RowArguments { plies, every, sample, seed, turn, pieces, batch_rows, .. } = &arguments;
-    let turn = match turn.as_deref() {
-        None => None,
-        Some("w") => Some(Color::White),
-        Some("b") => Some(Color::Black),
-        Some(word) => return Err(wrong(format!("turn is '{word}', but must be w or b"))),
-    };
+    let turn = self::turn(turn.as_deref())?;
     let share = |share| Share::new(share).ok_or_else(|| wrong("sample: a share is a number from 0 to 1, such as 0.01"));
     let sample = sample.map(share).transpose()?.map(|share| Sample { share, seed: *seed });
     let filter = PositionFilter {
@@ -277,6 +271,10 @@ pub(crate) struct Plan {
     table: Table,
     /// None for the usual columns of each format.
     columns: Option<Columns>,
+    /// The options that change the style of FENs.
+    style: Vec<&'static str>,
+    /// The options that leave out positions between others of a game, or add positions.
+    dividing: Vec<&'static str>,
 }
 
 #[pymethods]
@@ -289,9 +287,21 @@ impl Plan {
         let patterns = if is_per_game(&arguments.per)? { ColumnPatterns::of_games } else { str::parse };
         let columns = arguments.columns.as_deref().map(|list| reading.columns(patterns(list))).transpose()?;
         let shape = self::arguments(options)?;
+        let others = [("unique", arguments.unique), ("variations", arguments.variations)];
+        let styles = [
+            ("ep", arguments.ep != "always"),
+            ("castling", arguments.castling != "xfen"),
+            ("fields", arguments.fields != 6),
+        ];
+        let names = |options: &[(&'static str, bool)]| {
+            options.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name).collect::<Vec<_>>()
+        };
+        let (style, others) = (names(&styles), names(&others));
         let (table, chosen) = table(arguments, &shape, columns.clone(), reading.read.clone(), reading.threads)?;
+        let at_ends = ["plies", "skip_start", "pieces", "max_eval"];
+        let dividing = chosen.iter().copied().filter(|name| !at_ends.contains(name)).chain(others).collect();
         reading.report.restrictions.positions = chosen;
-        Ok(Self { reading: Arc::new(reading), table, columns })
+        Ok(Self { reading: Arc::new(reading), table, columns, style, dividing })
     }
 
     #[getter]
@@ -349,6 +359,7 @@ impl Plan {
         };
         let shape = Shape { format, columns: self.columns.clone(), no_header: !header };
         shape.columns().map_err(wrong)?;
+        self.refuse_for(format)?;
         let boards = self::boards(&boards, (format.name(), format.has_boards()), "Positions", &files)?;
         match self.table.clone() {
             Table::Positions(rows) => {
@@ -367,6 +378,25 @@ impl Plan {
 }
 
 impl Plan {
+    /// Refuses the options that have no meaning for a format.
+    fn refuse_for(&self, format: Format) -> PyResult<()> {
+        let name = format.name();
+        if !format.has_fens() && !self.style.is_empty() {
+            let style = self.style.join(", ");
+            return Err(wrong(format!(
+                "the format {name} has no FENs, whose style could be chosen; leave out {style}"
+            )));
+        }
+        if format.stores_games() && !self.dividing.is_empty() {
+            let dividing = self.dividing.join(", ");
+            return Err(wrong(format!(
+                "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions to the loader of the \
+                 trainer, which has a filter, or write bulletformat, which stores positions"
+            )));
+        }
+        Ok(())
+    }
+
     fn schema_ref(&self) -> SchemaRef {
         match &self.table {
             Table::Positions(rows) => rows.schema(),

@@ -1,16 +1,20 @@
 //! Questions to an index: positions, and which games are meant.
 
+use std::time::Instant;
+
 use pgn2fen::index::{HitOrder, Index, Query, Trouble, check_tags};
 use pgn2fen::messages::plain;
 use pgn2fen::selection::{ShapeFilter, TagFilter};
 use pgn2fen::typed::read_position;
 use pgn2fen::{Move, Position as Rules};
+use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
-use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods};
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 
 use crate::errors::wrong;
 use crate::options::{ShapeArguments, arguments, choose, letters, parsed};
 use crate::position::Position;
+use crate::watch::PATIENCE;
 
 /// The most messages of an answer that are kept one by one.
 const MOST_MESSAGES: usize = 1000;
@@ -126,5 +130,26 @@ impl Asked {
     pub(crate) fn query<'i>(&self, index: &'i Index, report: impl FnMut(&Trouble) + 'i) -> PyResult<Query<'i>> {
         let query = index.query(report).tags(self.tags.clone()).map_err(wrong)?;
         Ok(query.shape(self.shape.clone()).verify(self.verify).max(self.max))
+    }
+}
+
+/// Looks at the signals of the process from time to time, while the thread works without the global interpreter lock.
+pub(crate) struct Signals {
+    next: Instant,
+    pub(crate) raised: Option<PyErr>,
+}
+
+impl Signals {
+    pub(crate) fn new() -> Self {
+        Self { next: Instant::now() + PATIENCE, raised: None }
+    }
+
+    /// Whether a signal handler has raised an exception.
+    pub(crate) fn have_raised(&mut self) -> bool {
+        if self.raised.is_none() && Instant::now() >= self.next {
+            self.raised = Python::try_attach(|py| py.check_signals().err()).flatten();
+            self.next = Instant::now() + PATIENCE;
+        }
+        self.raised.is_some()
     }
 }

@@ -264,7 +264,7 @@ def test_other_packages_read_a_file_object(fixtures):
 
 def test_the_command_is_on_the_path(fixtures, command, tmp_path):
     games = fixtures / "games" / "lichess_2012.pgn"
-    assert command("--version").decode().strip() == f"pgn2fen {pgn2fen.__version__}"
+    assert command("--version").decode().split()[:2] == ["pgn2fen", pgn2fen.__version__]
     assert command(games).decode().splitlines() == pgn2fen.scan(games, "fen").to_list()
     assert command("starts", "-q", fixtures / "starts" / "mixed.pgn")
     command("none.pgn", statuses=(2,))

@@ -88,11 +88,14 @@ def test_moves_are_read_in_other_languages(lang, text, command, tmp_path):
 
 
 @pytest.mark.parametrize("columns", [None, "White,ply,san,eval,eco,opening,fen"])
-@pytest.mark.parametrize("format", ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "html", "arrow", "parquet"])
+@pytest.mark.parametrize(
+    "format",
+    ["fen", "epd", "tsv", "csv", "jsonl", "uci", "bullet", "viri", "bulletformat", "plain", "html", "arrow", "parquet"],
+)
 def test_every_format_is_written_as_the_command_writes_it(format, columns, games, command, tmp_path):
     expected, written = tmp_path / f"expected.{format}", tmp_path / f"written.{format}"
     scan = pgn2fen.scan(games, columns, skip_start=True, messages="ignore")
-    if columns is not None and format in ("fen", "uci", "bullet"):
+    if columns is not None and format in ("fen", "uci", "bullet", "viri", "bulletformat", "plain"):
         with pytest.raises(ValueError, match=f"the format {format} has no columns to choose"):
             scan.write(written)
         return
@@ -100,6 +103,41 @@ def test_every_format_is_written_as_the_command_writes_it(format, columns, games
     report = scan.write(written)
     assert written.read_bytes() == expected.read_bytes()
     assert report.games == 1 and report.is_complete
+
+
+@pytest.mark.parametrize("format", ["viri", "bulletformat", "plain"])
+def test_engine_games_become_training_data_as_by_the_command(format, fixtures, command, tmp_path):
+    path = fixtures / "games" / "fishtest_black_begins.pgn"
+    expected, written = tmp_path / "expected.bin", tmp_path / "written.bin"
+    scan = pgn2fen.scan(path, evals="engine", plies=(2, None), max_eval=500, messages="ignore")
+    if format == "plain":
+        expected, written = expected.with_suffix(".txt.gz"), written.with_suffix(".txt.gz")
+    scan.write(written, format)
+    arguments = ["--evals", "engine", "-p", "2..", "--max-eval", 500]
+    command("-q", *arguments, "-f", format, "-o", expected, path)
+    assert written.read_bytes() == expected.read_bytes() != b""
+
+
+def test_options_that_do_not_go_with_training_data_are_refused(games, tmp_path):
+    for options, name, message in [
+        (
+            {"skip_checks": True, "unique": True},
+            "a.viri",
+            "the format viri stores games.* divided by skip_checks, unique;",
+        ),
+        ({"material": "K?:K?", "variations": True}, "a.viri", "divided by material, variations;"),
+        ({"fields": 4}, "a.bulletformat", "the format bulletformat has no FENs, whose style .* leave out fields"),
+        ({"ep": "legal"}, "a.viri", "leave out ep"),
+        ({}, "a.bin", r"\.bin"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            pgn2fen.scan(games, messages="ignore", **options).write(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+    for name in ["a.bulletformat", "a.plain"]:
+        pgn2fen.scan(games, skip_checks=True, unique=True, messages="ignore").write(tmp_path / name)
+    scan = pgn2fen.scan(games)
+    with pytest.warns(pgn2fen.GameWarning, match="positions left out: 1 without an evaluation, 1 without a next move"):
+        scan.write(tmp_path / "a.viri")
 
 
 def test_a_page_has_as_many_boards_as_are_asked_for(games, command, tmp_path):

@@ -14,7 +14,7 @@ import pytest
 
 import pgn2fen
 
-COLUMNS = "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,key,result,White,WhiteElo,Date,Round,Date_text"
+COLUMNS = "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,key,result,White,WhiteElo,Date,Round,Date_text"
 
 # Each option of the data source that chooses rows or changes them.
 OPTIONS = [
@@ -34,6 +34,7 @@ OPTIONS = [
     {"pieces": (3, 20)},
     {"skip_checks": True, "skip_captures": True},
     {"max_eval": 50},
+    {"evals": "engine", "max_eval": 90},
     {"ep": "legal", "castling": "shredder", "fields": 4},
     {"ep": "xfen"},
     {"lang": "de"},
@@ -47,6 +48,7 @@ FILES = [
     "games/lichess_2012.pgn",
     "games/annotated_in_prose.pgn",
     "games/fischer_random_2018.pgn",
+    "games/fishtest_black_begins.pgn",
     "games/illegal_move_late.pgn",
     "games/names_in_many_scripts.pgn",
     "games/variations_and_glyphs.pgn",
