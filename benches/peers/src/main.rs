@@ -15,6 +15,7 @@ mod our_tokens;
 mod shakmaty_walk;
 mod start;
 mod style;
+mod viri_walk;
 mod walk;
 
 use std::fs::File;
@@ -82,6 +83,8 @@ enum Who {
     Tokens,
     /// pgn2fen's reader of tags and movetext alone: prints the same
     OurTokens,
+    /// shakmaty, pgn-reader and the crate viriformat: writes the games with `[%eval …]` in viriformat
+    Viri,
 }
 
 fn main() -> ExitCode {
@@ -130,16 +133,26 @@ fn fen(args: &FenArgs) -> Result<()> {
             writeln!(io::stdout(), "{games}\t{moves}")?;
             Ok(())
         }
+        Who::Viri => {
+            let mut out = output()?;
+            viri_walk::write(open(file)?, &mut out)?;
+            out.flush()?;
+            Ok(())
+        }
     }
 }
 
 fn write_fens(mut peer: impl walk::Peer, args: &FenArgs) -> Result<()> {
-    // Not `io::stdout()`, which would look for line ends in every buffer it is given.
-    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
-    let mut out = BufWriter::with_capacity(OUTPUT_BUFFER, stdout);
+    let mut out = output()?;
     walk::every_game(open(&args.file)?, &mut peer, &mut out, args.separate)?;
     out.flush()?;
     Ok(())
+}
+
+fn output() -> Result<BufWriter<File>> {
+    // Not `io::stdout()`, which would look for line ends in every buffer it is given.
+    let stdout = File::from(io::stdout().as_fd().try_clone_to_owned()?);
+    Ok(BufWriter::with_capacity(OUTPUT_BUFFER, stdout))
 }
 
 fn open(path: &Path) -> Result<File> {
