@@ -327,6 +327,19 @@ fn the_bytes_are_those_of_the_layouts() {
 }
 
 #[test]
+fn evaluations_of_engines_are_those_of_the_position_before_the_move() {
+    // The moves and evaluations of the README of viriformat 3.0, and nothing before or behind them. Its mates are 32767.
+    let game =
+        b"1. e4 {+0.10/9 1s} e5 {-0.20/9 1s} 2. Qh5 {-0.30/9 1s} Ke7 {-M1/9 1s} 3. Qxe5# {+M1/9 1s, White mates} 1-0\n";
+    let desk = Desk::with(&[("a.pgn", game)]);
+    desk.run(&["-q", "--evals", "engine", "a.pgn", "-o", "a.viri"]).is("", "", 0);
+    let hex: String = desk.read("a.viri").iter().map(|byte| format!("{byte:02x}")).collect();
+    let expected = "ffff00000000ffff 16422561000000008888888 89ecaade9 40 00 0100 0000 02 00
+                    0c07 0a00 3409 1400 c309 e2ff 3c0d ff7c 2709 ff7c 00000000";
+    assert_eq!(hex, expected.split_whitespace().collect::<String>());
+}
+
+#[test]
 fn what_has_no_place_in_a_format_is_counted() {
     let desk = Desk::with(&[
         ("a.pgn", b"1. e4 {[%eval 0.1]} e5 {[%eval 0.2]} 2. Nf3 Nc6 {[%eval 0.3]} -- {[%eval 0.4]} 3... d6 {[%eval #3]} 1-0\n"),
