@@ -119,7 +119,7 @@ impl Run {
 
     /// Adds a line about the whole run.
     pub(crate) fn hint(&self, hint: &str) {
-        self.told().line(false, format!("warning: {hint}"));
+        self.told().line(false, format!("warning: {}", with_arguments(hint)));
     }
 
     /// Returns a line with the numbers of games, positions, errors and warnings.
@@ -136,6 +136,16 @@ pub(crate) fn summary(count: Count, errors: u64, warnings: u64) -> String {
     let parts = [(positions, "position"), (errors, "error"), (warnings, "warning")];
     let parts = parts.map(|(number, noun)| counted(number, noun));
     format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
+}
+
+/// Returns a hint with the arguments of Python instead of the options of the command.
+fn with_arguments(hint: &str) -> String {
+    let mut hint = hint.replace("--max-boards all", "max_boards=0");
+    for source in EvalSource::ALL {
+        let name = source.name();
+        hint = hint.replace(&format!("--evals {name}"), &format!("evals='{name}'"));
+    }
+    hint.replace("--evals", "evals")
 }
 
 impl Told {
@@ -240,11 +250,7 @@ impl Listener for Recorder {
         for tag in &totals.missing_tags {
             self.run.hint(&messages::missing_tag(tag));
         }
-        if let Some(mut hint) = messages::other_evals(&totals.evals) {
-            for source in EvalSource::ALL {
-                let name = source.name();
-                hint = hint.replace(&format!("--evals {name}"), &format!("evals='{name}'"));
-            }
+        if let Some(hint) = messages::other_evals(&totals.evals) {
             self.run.hint(&hint);
         }
         if let Some(hint) = messages::nothing(totals.count, &self.options.restrictions) {

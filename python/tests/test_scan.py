@@ -144,6 +144,7 @@ def test_a_page_has_as_many_boards_as_are_asked_for(games, command, tmp_path):
     written, expected = tmp_path / "written.html", tmp_path / "expected.html"
     scan = pgn2fen.scan(games, messages="ignore")
     scan.write(written, max_boards=3, orientation="turn")
+    assert "at most 3 are drawn; max_boards=0 draws all" in scan.report.lines[-1].text
     command("-q", "-o", expected, "--max-boards", "3", "--orientation", "turn", games)
     assert written.read_bytes() == expected.read_bytes()
     assert written.read_text(encoding="utf-8").count("<figure>") == 3
@@ -202,7 +203,7 @@ def test_evaluations_of_engines_are_those_of_the_command(columns, fixtures, comm
     assert pgn2fen.scan(path, "eval", evals="tcec", messages="ignore").to_list().count(None) > len(rows)
 
 
-def test_evaluations_that_are_not_read_are_told(fixtures):
+def test_evaluations_that_are_not_read_are_told(fixtures, tmp_path):
     path = fixtures / "games" / "fishtest_black_begins.pgn"
     scan = pgn2fen.scan(path, "eval")
     with pytest.warns(
@@ -211,6 +212,8 @@ def test_evaluations_that_are_not_read_are_told(fixtures):
         assert set(scan.to_list()) == {None}
     with pytest.raises(ValueError, match="evals is 'uci', but must be one of lichess, engine, tcec"):
         pgn2fen.scan(path, evals="uci")
+    with pytest.warns(pgn2fen.GameWarning, match="choose their kind with evals, annotate the games"):
+        pgn2fen.scan(io.BytesIO(b"1. e4 e5 1-0")).write(tmp_path / "a.plain")
     unread = pgn2fen.scan(io.BytesIO(b"1. e4 {+0.31/x} e5 *"), "eval", evals="engine", messages="ignore")
     assert unread.to_list() == [None] * 3
     assert [message.kind for message in unread.report.messages] == ["unread-eval"]
