@@ -19,7 +19,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
         "walk" => with_heads(
             texts(),
-            &[&[0, 0, 0, 0], &[1, 1, 0, 1], &[2, 0, 0, 2], &[3, 1, 0, 1], &[3, 33, 0, 1], &[5, 0, 0, 3]],
+            &[&[0, 0, 0, 0], &[1, 1, 0, 1], &[2, 0, 0, 2], &[3, 1, 0, 1], &[3, 33, 0, 1], &[5, 0, 0, 3], &[1, 1, 16, 1], &[1, 0, 32, 1]],
         ),
         "hop" => with_heads(texts(), &[&[0, 0, 0], &[3, 1, 7]]),
         "fen" => named(fens().into_iter().map(String::into_bytes)),
@@ -33,7 +33,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         "ranges" => with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]),
         "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
-        "formats" => with_heads(texts(), &[&[1]]),
+        "formats" => with_heads(texts(), &[&[1], &[5], &[9]]),
         "scan" => with_heads(texts().into_iter().step_by(4).collect(), &[&[0, 99]]),
         "damaged_index" => named((0..40_u8).map(|n| vec![n % 2, n, n / 8, n.wrapping_mul(37), 1 << (n % 8)])),
         "linear" => linear(),
@@ -111,6 +111,9 @@ fn attacks() -> Vec<Vec<u8>> {
         "½",
         "{[%eval 1]} ",
         "{[%clk ",
+        "{+0.31/14 0.5s} ",
+        "{+0.31/ ",
+        "{d=9, mt=5, wv=-M3} e4 ",
         "O-O ",
         "e8=Q ",
         "\u{feff}",
@@ -277,12 +280,12 @@ fn typed() -> Vec<(String, Vec<u8>)> {
 fn linear() -> Vec<(String, Vec<u8>)> {
     let heads = ["", "1.", "}", "x", "1. e4 }", "[Event \"", "{", "(", "1. e4 (", ";"];
     let bodies =
-        [" .", "\n\n", "\r\n", "\n", "(", "[", "{", "[a \"b\"]\n", "1. e4 e5\n\n", "\n%", "\"", "$", "e8(", "- "];
+        [" .", "\n\n", "\r\n", "\n", "(", "[", "{", "[a \"b\"]\n", "1. e4 e5\n\n", "\n%", "\"", "$", "e8(", "- ", "{+0.3/1 1s} "];
     let mut found = Vec::new();
     for (nth, head) in (0_u8..).zip(heads) {
         for (other, body) in (0_u8..).zip(bodies).skip(usize::from(nth % 3)).step_by(3) {
             let length = |text: &str| u8::try_from(text.len()).expect("short");
-            let job = (nth * 3 + other) % 6;
+            let job = (nth * 3 + other) % 7;
             found.push([&[job, length(head), length(body)], head.as_bytes(), body.as_bytes(), b" e4 *"].concat());
         }
     }

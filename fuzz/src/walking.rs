@@ -12,6 +12,7 @@ use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::fen::{EpStyle, FenStyle};
 use pgn2fen::internals::{Cuts, list_postings};
 use pgn2fen::parallel::Workers;
+use pgn2fen::pgn::annotation::EvalSource;
 use pgn2fen::replay::SetupPolicy;
 use pgn2fen::rows::{Columns, Format, Rows, Shape, Writing};
 use pgn2fen::san::Letters;
@@ -23,7 +24,7 @@ use crate::choices::Choices;
 
 /// All columns of rows of positions, and some tags.
 pub(crate) const ALL: &str =
-    "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,clk,key,result,White,Annotator,FEN";
+    "file,game,offset,line,ply,turn,fen,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,key,result,White,Annotator,FEN";
 
 /// All columns of rows of starting positions, and a tag.
 const ALL_OF_STARTS: &str = "kind,sp,fen,file,line,offset,game,odds,White";
@@ -106,6 +107,7 @@ fn read_options(flags: u8, more: u8) -> ReadOptions {
     let mut read = ReadOptions::default();
     read.replay.first_warnings_only = flags & 4 != 0;
     read.games.start = [Start::Any, Start::Standard, Start::Nonstandard, Start::Any][usize::from(flags >> 4 & 3)];
+    read.replay.evals = [EvalSource::Lichess, EvalSource::Engine, EvalSource::Tcec][usize::from(more >> 4) % 3];
     read.on_error = [OnError::Keep, OnError::Drop, OnError::Stop, OnError::Keep][usize::from(flags >> 6)];
     match more % 16 {
         1 => read.max_games = Some(1),

@@ -211,6 +211,9 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
             let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
             walk::write(target, |target| rows.begin(target), run)
         }
-        Chosen::Pictures(format, names) => walk::draw(|files| rows.begin_pictures(format, names, files), run),
+        Chosen::Pictures(format, names) => {
+            arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
+            walk::draw(|files| rows.begin_pictures(format, names, files), run)
+        }
     }
 }

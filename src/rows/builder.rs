@@ -182,9 +182,8 @@ impl Rows {
         Self { group: Some(rows), ..self }
     }
 
-    /// Whether evaluations are read, by a column, a format or a filter.
-    #[cfg(feature = "cli")]
-    pub(crate) fn reads_evals(&self) -> bool {
+    /// Whether a column, the format or a filter needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
+    pub fn reads_evals(&self) -> bool {
         let columns = self.shape.columns().ok().flatten();
         self.positions.filter.max_eval.is_some() || columns.is_some_and(|columns| columns.has().search())
     }

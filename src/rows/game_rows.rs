@@ -144,9 +144,8 @@ impl GameRows {
         Self { group: Some(rows), ..self }
     }
 
-    /// Whether evaluations are read.
-    #[cfg(feature = "cli")]
-    pub(crate) fn reads_evals(&self) -> bool {
+    /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
+    pub fn reads_evals(&self) -> bool {
         self.row_columns().has().evals
     }
 

@@ -109,7 +109,7 @@ impl fmt::Display for ShapeError {
             Self::TooManyComments => {
                 write!(
                     f,
-                    "an EPD has room for {} columns besides fen, next_san, eval, result and eco",
+                    "an EPD has room for {} columns besides fen, next_san, eval, depth, nodes, result and eco",
                     epd::MOST_COMMENTS
                 )
             }

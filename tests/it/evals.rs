@@ -65,7 +65,7 @@ fn every_format_and_filter_uses_the_evaluation_of_the_row() {
     // The operation `ce` is from the side to move.
     let epd = run(&["-f", "epd", "-C", "eval,depth,time,nodes", "-p", "1..2"]);
     let operations: Vec<&str> = epd.lines().map(|line| line.split_once("fmvn").unwrap().1).collect();
-    assert_eq!(operations, [r#" 1; ce -50; c0 "9"; c1 "1.5"; c2 "1234";"#, r#" 2; ce 75; c0 "10"; c1 "0.02";"#]);
+    assert_eq!(operations, [r#" 1; ce -50; acd 9; c0 "1.5"; acn 1234;"#, r#" 2; ce 75; acd 10; c0 "0.02";"#]);
     let html = run(&["-f", "html", "-C", "ply,eval,depth", "-p", "1..3"]);
     assert!(["+0.50", "+0.75", "#1"].iter().all(|eval| html.contains(eval)), "{html}");
     let json = run(&["-f", "jsonl", "-C", "eval,depth,time,nodes", "-p", "1..2"]);
@@ -189,6 +189,10 @@ fn an_option_without_effect_is_refused() {
         assert!(ran.stderr.contains("--evals engine has no effect on this output; choose the column eval"), "{ran:?}");
         assert_eq!(desk.run(&[&["--evals", "lichess", "a.pgn"], options].concat()).code, Some(0), "{options:?}");
     }
+    let ran = desk.run(&["--evals", "engine", "-o", "{game}-{ply}.svg", "a.pgn"]);
+    assert_eq!((ran.code, desk.files()), (Some(2), vec!["a.pgn".to_owned()]), "{ran:?}");
+    desk.run(&["-q", "--evals", "engine", "-p", "1..2", "-o", "{ply}_{eval}.svg", "a.pgn"]).is("", "", 0);
+    assert_eq!(desk.files(), ["1_50.svg", "2_75.svg", "a.pgn"]);
     let ran = desk.run(&["--evals", "cutechess", "a.pgn"]);
     assert!(ran.stderr.contains("possible values: lichess, engine, tcec"), "{ran:?}");
 }

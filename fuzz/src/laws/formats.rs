@@ -9,6 +9,7 @@ use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use pgn2fen::internals::Cuts;
+use pgn2fen::pgn::annotation::EvalSource;
 use pgn2fen::rows::{Format, Rows};
 
 use crate::choices::Choices;
@@ -26,7 +27,8 @@ pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
     let flags = choices.byte();
     let text = choices.text();
-    let job = Rows::new().variations(flags & 1 != 0).unique(flags & 2 != 0);
+    let evals = [EvalSource::Lichess, EvalSource::Engine, EvalSource::Tcec][usize::from(flags >> 2) % 3];
+    let job = Rows::new().variations(flags & 1 != 0).unique(flags & 2 != 0).evals(evals);
     let written = |format| {
         let job = Job::Rows(rows(job.clone(), format));
         with_workers(1, Cuts::Likely(500), |one| walk(&job, one, whole(&text))).output

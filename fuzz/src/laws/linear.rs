@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
+use pgn2fen::pgn::annotation::EvalSource;
 use pgn2fen::rows::{Format, Rows};
 use pgn2fen::san::Letters;
 use pgn2fen::starts::Starts;
@@ -28,7 +29,7 @@ const NANOSECONDS_A_BYTE: u128 = 300;
 /// The law is broken.
 pub fn check(data: &[u8]) {
     let mut choices = Choices::new(data);
-    let job = choices.byte() % 6;
+    let job = choices.byte() % 7;
     let head = usize::from(choices.byte() % 32);
     let body = usize::from(choices.byte() % 32);
     let text = choices.bytes();
@@ -59,6 +60,7 @@ fn time(job: u8, text: &[u8]) -> u128 {
         2 => Job::Rows(Rows::new().variations(true)),
         3 => Job::Starts(Starts::lines()),
         4 => Job::Starts(Starts::copies().invert(true)),
+        6 => Job::Rows(rows(Rows::new().variations(true).evals(EvalSource::Engine), Format::Csv)),
         _ => {
             let text = String::from_utf8_lossy(text);
             let start = ThreadTime::now();

@@ -30,11 +30,20 @@ pub(in crate::rows) const MOST_COMMENTS: usize = 9;
 
 /// Whether a column has an opcode of its own, or is part of the position.
 pub(in crate::rows) fn has_opcode(column: &Column) -> bool {
-    matches!(column, Column::Fen | Column::NextSan | Column::Eval | Column::Result | Column::Eco)
+    matches!(
+        column,
+        Column::Fen
+            | Column::NextSan
+            | Column::Eval
+            | Column::Depth
+            | Column::Nodes
+            | Column::Result
+            | Column::Eco
+    )
 }
 
 /// Appends the operation of a column. `sm` is the move that was played. `ce` is the evaluation from the point of view of the side to
-/// move (§16.2.5). `eco` is the code of the opening. `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`, in order.
+/// move, `acd` and `acn` are the depth and the nodes of the search (§16.2.5). `eco` is the code of the opening. `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`, in order.
 fn append_column(cell: Cell<'_>, piece: &Piece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
     let comment = [b'c', b'0' + u8::try_from(*comments).unwrap_or(0)];
     *comments += usize::from(!has_opcode(cell.column));
@@ -45,6 +54,8 @@ fn append_column(cell: Cell<'_>, piece: &Piece, index: usize, comments: &mut usi
             let eval = if piece.table.turn(index) == Color::White { eval } else { -eval };
             append_operation(b"ce", eval.to_string().as_bytes(), out);
         }
+        (Column::Depth, Value::Number(depth)) => append_operation(b"acd", depth.to_string().as_bytes(), out),
+        (Column::Nodes, Value::Number(nodes)) => append_operation(b"acn", nodes.to_string().as_bytes(), out),
         (Column::Eco, Value::Ascii(eco)) => append_operation(b"eco", &quoted(eco), out),
         (Column::Result, Value::Ascii(result)) => append_operation(b"c9", &quoted(result), out),
         (_, Value::Text(text)) => append_operation(&comment, &quoted(text), out),

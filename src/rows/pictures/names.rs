@@ -81,6 +81,11 @@ impl FileNames {
         Ok(Self { template, values, columns: Columns::new(columns) })
     }
 
+    /// Whether a placeholder needs the evaluation of the position.
+    pub fn reads_evals(&self) -> bool {
+        self.columns.has().search()
+    }
+
     /// Returns the columns that the names are made of.
     pub(super) fn columns(&self) -> &Columns {
         &self.columns
