@@ -38,6 +38,8 @@ pub struct Annotation {
     pub depth: Option<u32>,
     /// The remaining time of the player who made the move, in seconds.
     pub clock: Option<f64>,
+    /// Whether there is no evaluation, but a command for one that cannot be read.
+    pub(crate) has_unread_eval: bool,
 }
 
 impl Annotation {
@@ -61,10 +63,14 @@ impl Annotation {
     }
 
     fn add(&mut self, comment: &[u8]) {
-        if self.eval.is_none()
-            && let Some((eval, depth)) = commands::eval_and_depth(comment)
-        {
-            (self.eval, self.depth) = (Some(eval), depth);
+        if self.eval.is_none() {
+            match commands::read_eval(comment) {
+                Some(Some((eval, depth))) => {
+                    (self.eval, self.depth, self.has_unread_eval) = (Some(eval), depth, false);
+                }
+                Some(None) => self.has_unread_eval = true,
+                None => {}
+            }
         }
         self.clock = self.clock.or_else(|| clock(comment));
     }
@@ -101,7 +107,7 @@ mod tests {
     fn check_behind(text: &str, eval: Option<i32>, clock: Option<f64>) {
         let at = text.find('|').expect("the place is marked");
         let text = text.replace('|', "");
-        let expected = Annotation { eval: eval.map(Eval::Centipawns), depth: None, clock };
+        let expected = Annotation { eval: eval.map(Eval::Centipawns), clock, ..Annotation::default() };
         assert_eq!(Annotation::read(Movetext::new(text.as_bytes(), at)), expected, "{text}");
     }
 

@@ -2,7 +2,7 @@
 
 use crate::chess::piece::Color;
 use crate::diagnostic::{Diagnostic, Kind};
-use crate::pgn::annotation::{Eval, EvalSource, Reading, Search, clock};
+use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, clock};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::{Token, is_stray};
 use crate::replay::main_line::{Replay, usual_move};
@@ -56,13 +56,12 @@ impl Replay<'_> {
         if self.evals.is_of_position_before() {
             return (self.search(unread), self.clock());
         }
-        let (mut found, mut time) = (Found::default(), None);
-        self.read_comments(self.ahead(), |comment, place| {
-            found.add(self.evals, comment, place);
-            time = time.or_else(|| clock(comment));
-            None::<()>
-        });
-        (self.found(&found, unread), time)
+        let Annotation { eval, depth, clock, has_unread_eval } =
+            self.with_nested(|nested| Annotation::read_by(self.ahead(), nested));
+        if has_unread_eval {
+            self.search(unread);
+        }
+        (Search { eval, depth, ..Search::default() }, clock)
     }
 
     /// Reads the clock behind the last move, in seconds.

@@ -48,16 +48,33 @@ impl AddAssign for EvalCount {
 }
 
 /// Looks for the evaluations of the positions of a game, and counts them.
-#[derive(Default)]
 pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,
     unread: Cell<u64>,
+    /// The number of positions at which comments of another source are looked for next.
+    next_look: Cell<u64>,
     /// The source of the comments in a game without evaluations.
     other: Cell<Option<EvalSource>>,
     /// The evaluation that was read last, to be taken by [`take`](Self::take).
     last: Cell<Option<Search>>,
+    has_last: Cell<bool>,
     warnings: RefCell<Vec<Diagnostic>>,
+}
+
+impl Default for GameEvals {
+    fn default() -> Self {
+        Self {
+            positions: Cell::default(),
+            found: Cell::default(),
+            unread: Cell::default(),
+            next_look: Cell::new(2),
+            other: Cell::default(),
+            last: Cell::default(),
+            has_last: Cell::default(),
+            warnings: RefCell::default(),
+        }
+    }
 }
 
 impl GameEvals {
@@ -66,13 +83,16 @@ impl GameEvals {
         let search = replay.search(|warning| self.note(warning));
         self.count(replay, search);
         self.last.set(Some(search));
+        self.has_last.set(true);
         search
     }
 
     /// Looks for the evaluation of the current position, and for the clock if it is wanted.
     #[inline]
     pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
-        if let Some(search) = self.last.take() {
+        if self.has_last.replace(false)
+            && let Some(search) = self.last.get()
+        {
             return (search, if wants_clock { replay.clock() } else { None });
         }
         let (search, clock) = if wants_clock {
@@ -89,9 +109,18 @@ impl GameEvals {
         self.positions.set(self.positions.get() + 1);
         if search.eval.is_some() {
             self.found.set(self.found.get() + 1);
-        } else if self.found.get() == 0 && self.positions.get().is_power_of_two() && self.other.get().is_none() {
-            // To look in every position would take time in the many games without any evaluation.
+        } else if self.positions.get() == self.next_look.get() && self.found.get() == 0 {
+            self.look_for_others(replay);
+        }
+    }
+
+    /// Looks for comments of another source in a few positions of the game: the second, the fifth, the 14th, the 41st and so on, which
+    /// have different sides to move. To look in every position would take time in the many games without any evaluation.
+    #[cold]
+    fn look_for_others(&self, replay: &Replay<'_>) {
+        if self.other.get().is_none() {
             self.other.set(replay.source_of_comments());
+            self.next_look.set(self.next_look.get().saturating_mul(3) - 1);
         }
     }
 

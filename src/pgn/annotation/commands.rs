@@ -7,8 +7,8 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{all_consuming, opt, recognize};
 use nom::sequence::{preceded, terminated};
 
+use crate::pgn::annotation::Eval;
 use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
-use crate::pgn::annotation::{Eval, Reading, Search};
 use crate::pgn::lexical::blanks;
 
 /// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A depth may follow
@@ -22,24 +22,21 @@ use crate::pgn::lexical::blanks;
 /// assert_eq!(eval(b"[%eval #-3]"), Some(Eval::Mate(-3)));
 /// ```
 pub fn eval(comment: &[u8]) -> Option<Eval> {
-    eval_and_depth(comment).map(|(eval, _)| eval)
+    read_eval(comment)?.map(|(eval, _)| eval)
 }
 
-/// Returns the first `[%eval …]` of a comment, and the depth behind it.
-pub(super) fn eval_and_depth(comment: &[u8]) -> Option<(Eval, Option<u32>)> {
-    commands(comment, b"[%eval").find_map(eval_operand)
-}
-
-/// Reads the first `[%eval …]` that can be read.
-pub(super) fn read(comment: &[u8]) -> Reading {
-    let mut reading = Reading::Other;
+/// Reads the first `[%eval …]` that can be read: the evaluation and the depth. None if there is no such command, and `Some(None)` if none of
+/// them can be read.
+#[inline]
+pub(super) fn read_eval(comment: &[u8]) -> Option<Option<(Eval, Option<u32>)>> {
+    let mut read = None;
     for operand in commands(comment, b"[%eval") {
-        if let Some((eval, depth)) = eval_operand(operand) {
-            return Reading::Read(Search { eval: Some(eval), depth, ..Search::default() });
+        read = Some(eval_operand(operand));
+        if let Some(Some(_)) = read {
+            break;
         }
-        reading = Reading::Unread;
     }
-    reading
+    read
 }
 
 /// Returns the first `[%clk H:MM:SS]` of a comment, in seconds. The seconds may have a fraction.

@@ -24,6 +24,10 @@ use crate::pgn::lexical::is_blank;
 /// Reads a comment without its braces.
 pub(super) fn read(comment: &[u8]) -> Reading {
     let comment = comment.trim_ascii();
+    // Most comments of other kinds begin with other bytes.
+    if !matches!(comment, [b'+' | b'-' | b'.' | b'0'..=b'9' | b'M' | b'm' | b'b' | b'B' | b'E', ..]) {
+        return Reading::Other;
+    }
     match search(comment) {
         Ok((additions, search)) => Reading::Read(Search { nodes: search.nodes.or_else(|| nodes(additions)), ..search }),
         Err(_) if looks_scored(comment).is_ok() => Reading::Unread,

@@ -94,7 +94,11 @@ impl EvalSource {
     /// ```
     pub fn read(self, comment: &[u8]) -> Reading {
         match self {
-            Self::Lichess => commands::read(comment),
+            Self::Lichess => match commands::read_eval(comment) {
+                Some(Some((eval, depth))) => Reading::Read(Search { eval: Some(eval), depth, ..Search::default() }),
+                Some(None) => Reading::Unread,
+                None => Reading::Other,
+            },
             Self::Engine => engine::read(comment),
             Self::Tcec => tcec::read(comment),
         }

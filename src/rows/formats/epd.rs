@@ -32,13 +32,7 @@ pub(in crate::rows) const MOST_COMMENTS: usize = 9;
 pub(in crate::rows) fn has_opcode(column: &Column) -> bool {
     matches!(
         column,
-        Column::Fen
-            | Column::NextSan
-            | Column::Eval
-            | Column::Depth
-            | Column::Nodes
-            | Column::Result
-            | Column::Eco
+        Column::Fen | Column::NextSan | Column::Eval | Column::Depth | Column::Nodes | Column::Result | Column::Eco
     )
 }
 
