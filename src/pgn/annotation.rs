@@ -13,6 +13,7 @@ mod tcec;
 
 use std::borrow::Cow;
 
+use crate::pgn::annotation::commands::Command;
 pub use crate::pgn::annotation::commands::{clock, elapsed, eval};
 pub use crate::pgn::annotation::source::{EvalSource, Reading, Search};
 use crate::pgn::encoding;
@@ -63,16 +64,14 @@ impl Annotation {
     }
 
     fn add(&mut self, comment: &[u8]) {
-        if self.eval.is_none() {
-            match commands::read_eval(comment) {
-                Some(Some((eval, depth))) => {
-                    (self.eval, self.depth, self.has_unread_eval) = (Some(eval), depth, false);
-                }
-                Some(None) => self.has_unread_eval = true,
-                None => {}
+        commands::for_each(comment, |command| match command {
+            Command::Eval(_) if self.eval.is_some() => {}
+            Command::Eval(Some((eval, depth))) => {
+                (self.eval, self.depth, self.has_unread_eval) = (Some(eval), depth, false);
             }
-        }
-        self.clock = self.clock.or_else(|| clock(comment));
+            Command::Eval(None) => self.has_unread_eval = true,
+            Command::Clock(clock) => self.clock = self.clock.or(clock),
+        });
     }
 }
 

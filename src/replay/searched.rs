@@ -51,13 +51,22 @@ impl Replay<'_> {
         self.found(&found, unread)
     }
 
+    /// Reads the commands in the comments behind the last move.
+    pub(crate) fn annotation(&self) -> Annotation {
+        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
+    }
+
+    /// Whether the evaluations are those of [`annotation`](Self::annotation).
+    pub(crate) fn annotation_has_evals(&self) -> bool {
+        self.evals == EvalSource::Lichess
+    }
+
     /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last move, in seconds.
     pub(crate) fn search_and_clock(&self, unread: impl FnOnce(Diagnostic)) -> (Search, Option<f64>) {
         if self.evals.is_of_position_before() {
             return (self.search(unread), self.clock());
         }
-        let Annotation { eval, depth, clock, has_unread_eval } =
-            self.with_nested(|nested| Annotation::read_by(self.ahead(), nested));
+        let Annotation { eval, depth, clock, has_unread_eval } = self.annotation();
         if has_unread_eval {
             self.search(unread);
         }

@@ -58,10 +58,14 @@ impl Make for PositionRows {
         let Some(replay) = game.replay() else {
             return Played::default();
         };
+        // The usual evaluations and clocks are read at once.
+        let has_more = has.depth || has.time || has.nodes;
+        let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
         let mut rows = Rows {
             table,
             has,
             writer: writer.get_or_insert_with(|| FenWriter::new(self.style)),
+            reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
             identities: self.positions.unique.then_some(&mut *out.identities),
             looks_ahead: self.positions.variations,
             led_here: LedHere::default(),
@@ -117,6 +121,8 @@ struct Rows<'r> {
     table: &'r mut Table,
     has: Has,
     writer: &'r mut FenWriter,
+    /// Whether the commands in comments are all that columns need of evaluations and clocks.
+    reads_commands: bool,
     identities: Option<&'r mut Vec<Identity>>,
     /// Whether the next move is looked up at once. With variations, other moves may be played before it.
     looks_ahead: bool,
@@ -183,15 +189,19 @@ impl Rows<'_> {
         if has.opening {
             table.openings.push(replay.opening());
         }
-        if has.search() {
+        if self.reads_commands {
+            let annotation = replay.annotation();
+            if has.eval {
+                table.evals.push(annotation.eval.map(|eval| evaluation(eval, position.turn())));
+                choice.count_eval(replay, &annotation);
+            }
+            if has.clk {
+                table.clks.push(annotation.clock);
+            }
+        } else if has.search() {
             let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
             if has.eval {
-                let evaluation = |eval| {
-                    let centipawns = centipawns(eval, position.turn());
-                    let is_mate = matches!(eval, Eval::Mate(_)) || centipawns.unsigned_abs() >= LEAST_MATE;
-                    Evaluation { centipawns, is_mate }
-                };
-                table.evals.push(eval.map(evaluation));
+                table.evals.push(eval.map(|eval| evaluation(eval, position.turn())));
             }
             if has.depth {
                 table.depths.push(depth);
@@ -205,8 +215,6 @@ impl Rows<'_> {
             if has.clk {
                 table.clks.push(clock);
             }
-        } else if has.clk {
-            table.clks.push(replay.clock());
         }
         if has.spent {
             table.spents.push(self.spent);
@@ -260,6 +268,12 @@ impl Rows<'_> {
             table.next_moves.push(played.map_or(NO_MOVE, packed_move));
         }
     }
+}
+
+fn evaluation(eval: Eval, turn: Color) -> Evaluation {
+    let centipawns = centipawns(eval, turn);
+    let is_mate = matches!(eval, Eval::Mate(_)) || centipawns.unsigned_abs() >= LEAST_MATE;
+    Evaluation { centipawns, is_mate }
 }
 
 /// The least evaluation that counts as a mate, in centipawns. Engines and their logs write mates as numbers that no material reaches,

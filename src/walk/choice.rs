@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::Search;
+use crate::pgn::annotation::{Annotation, Search};
 use crate::replay::{Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeFilter};
 use crate::walk::evals::{EvalCount, GameEvals};
@@ -139,10 +139,25 @@ impl Choice<'_> {
             && filter.wants_board(position)
             && self.shape.holds(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
-            && (filter.max_eval.is_none() || filter.wants_eval(self.evals.look(replay).eval))
+            && (filter.max_eval.is_none() || self.wants_eval(replay))
+    }
+
+    #[inline(never)]
+    fn wants_eval(&self, replay: &Replay<'_>) -> bool {
+        self.positions.filter.wants_eval(self.evals.look(replay).eval)
+    }
+
+    /// Whether evaluations are read and counted by a filter.
+    pub(crate) fn filters_by_eval(&self) -> bool {
+        self.positions.filter.max_eval.is_some()
+    }
+
+    /// Counts an evaluation that the caller has read.
+    #[inline]
+    pub(crate) fn count_eval(&self, replay: &Replay<'_>, annotation: &Annotation) {
+        self.evals.count_annotation(replay, annotation);
     }
     /// Returns the evaluation of the current position, and the clock if it is wanted.
-    #[inline]
     pub(crate) fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
         self.evals.take(replay, wants_clock)
     }

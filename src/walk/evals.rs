@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::{EvalSource, Search};
+use crate::pgn::annotation::{Annotation, EvalSource, Search};
 use crate::replay::Replay;
 
 /// The numbers of evaluations that a job looked for in comments. All are 0 if it needed none.
@@ -81,14 +81,14 @@ impl GameEvals {
     /// Looks for the evaluation of the current position, and keeps it for [`take`](Self::take).
     pub(super) fn look(&self, replay: &Replay<'_>) -> Search {
         let search = replay.search(|warning| self.note(warning));
-        self.count(replay, search);
+        self.count(replay, search.eval.is_some());
         self.last.set(Some(search));
         self.has_last.set(true);
         search
     }
 
     /// Looks for the evaluation of the current position, and for the clock if it is wanted.
-    #[inline]
+    #[inline(never)]
     pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
         if self.has_last.replace(false)
             && let Some(search) = self.last.get()
@@ -100,14 +100,23 @@ impl GameEvals {
         } else {
             (replay.search(|warning| self.note(warning)), None)
         };
-        self.count(replay, search);
+        self.count(replay, search.eval.is_some());
         (search, clock)
     }
 
+    /// Counts the evaluation of the current position, which the caller has read.
     #[inline]
-    fn count(&self, replay: &Replay<'_>, search: Search) {
+    pub(super) fn count_annotation(&self, replay: &Replay<'_>, annotation: &Annotation) {
+        if annotation.has_unread_eval {
+            replay.search(|warning| self.note(warning));
+        }
+        self.count(replay, annotation.eval.is_some());
+    }
+
+    #[inline]
+    fn count(&self, replay: &Replay<'_>, is_found: bool) {
         self.positions.set(self.positions.get() + 1);
-        if search.eval.is_some() {
+        if is_found {
             self.found.set(self.found.get() + 1);
         } else if self.positions.get() == self.next_look.get() && self.found.get() == 0 {
             self.look_for_others(replay);

@@ -57,15 +57,40 @@ pub fn elapsed(comment: &[u8]) -> Option<f64> {
     commands(comment, b"[%emt").find_map(clock_operand)
 }
 
-/// Returns the text between the name of a command, with the white space behind it, and the closing bracket. White space includes line
-/// breaks.
+/// A command with what was read of it.
+pub(super) enum Command {
+    /// `[%eval …]`: the evaluation and the depth.
+    Eval(Option<(Eval, Option<u32>)>),
+    /// `[%clk …]`, in seconds.
+    Clock(Option<f64>),
+}
+
+/// Calls a function with the evaluations and clocks of a comment, in one pass.
+#[inline]
+pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command)) {
+    for at in memchr::memchr_iter(b'[', comment) {
+        let command = &comment[at..];
+        if let Some(operand) = operand(command, b"[%eval") {
+            take(Command::Eval(eval_operand(operand)));
+        } else if let Some(operand) = operand(command, b"[%clk") {
+            take(Command::Clock(clock_operand(operand)));
+        }
+    }
+}
+
+/// Returns the text between the name of each such command, with the white space behind it, and the closing bracket. White space includes
+/// line breaks.
 fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
-    memchr::memchr_iter(b'[', comment).filter_map(move |at| {
-        let rest = comment[at..].strip_prefix(name)?;
-        let operand = rest.trim_ascii_start();
-        let end = memchr::memchr(b']', operand)?;
-        (operand.len() < rest.len()).then_some(&operand[..end])
-    })
+    memchr::memchr_iter(b'[', comment).filter_map(move |at| operand(&comment[at..], name))
+}
+
+/// Returns the operand of a command with this name, which the text begins with.
+#[inline]
+fn operand<'a>(text: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let rest = text.strip_prefix(name)?;
+    let operand = rest.trim_ascii_start();
+    let end = memchr::memchr(b']', operand)?;
+    (operand.len() < rest.len()).then_some(&operand[..end])
 }
 
 fn eval_operand(operand: &[u8]) -> Option<(Eval, Option<u32>)> {
