@@ -35,12 +35,21 @@ pub enum Eval {
 pub struct Annotation {
     /// The evaluation of the position.
     pub eval: Option<Eval>,
-    /// The depth of the search that gave the evaluation, in plies, as in `[%eval 0.31,20]`.
-    pub depth: Option<u32>,
     /// The remaining time of the player who made the move, in seconds.
     pub clock: Option<f64>,
-    /// Whether there is no evaluation, but a command for one that cannot be read.
-    pub(crate) has_unread_eval: bool,
+    pub(crate) comments: Comments,
+}
+
+/// The comments that were searched for an evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Comments {
+    /// There is no comment.
+    #[default]
+    None,
+    /// There are comments.
+    Some,
+    /// There is a command `[%eval …]`, and none of them can be read.
+    UnreadEval,
 }
 
 impl Annotation {
@@ -64,13 +73,19 @@ impl Annotation {
     }
 
     fn add(&mut self, comment: &[u8]) {
-        commands::for_each(comment, |command| match command {
-            Command::Eval(_) if self.eval.is_some() => {}
-            Command::Eval(Some((eval, depth))) => {
-                (self.eval, self.depth, self.has_unread_eval) = (Some(eval), depth, false);
+        if self.comments == Comments::None {
+            self.comments = Comments::Some;
+        }
+        commands::for_each(comment, |command| {
+            match command {
+                Command::Eval(eval) if self.eval.is_none() => {
+                    self.eval = eval.map(|(eval, _)| eval);
+                    self.comments = if eval.is_some() { Comments::Some } else { Comments::UnreadEval };
+                }
+                Command::Clock(clock) if self.clock.is_none() => self.clock = clock,
+                _ => {}
             }
-            Command::Eval(None) => self.has_unread_eval = true,
-            Command::Clock(clock) => self.clock = self.clock.or(clock),
+            self.eval.is_none() || self.clock.is_none()
         });
     }
 }
@@ -106,8 +121,8 @@ mod tests {
     fn check_behind(text: &str, eval: Option<i32>, clock: Option<f64>) {
         let at = text.find('|').expect("the place is marked");
         let text = text.replace('|', "");
-        let expected = Annotation { eval: eval.map(Eval::Centipawns), clock, ..Annotation::default() };
-        assert_eq!(Annotation::read(Movetext::new(text.as_bytes(), at)), expected, "{text}");
+        let Annotation { eval: read, clock: read_clock, .. } = Annotation::read(Movetext::new(text.as_bytes(), at));
+        assert_eq!((read, read_clock), (eval.map(Eval::Centipawns), clock), "{text}");
     }
 
     #[test]

@@ -52,6 +52,7 @@ impl Replay<'_> {
     }
 
     /// Reads the commands in the comments behind the last move.
+    #[inline(always)]
     pub(crate) fn annotation(&self) -> Annotation {
         self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
     }
@@ -66,11 +67,13 @@ impl Replay<'_> {
         if self.evals.is_of_position_before() {
             return (self.search(unread), self.clock());
         }
-        let Annotation { eval, depth, clock, has_unread_eval } = self.annotation();
-        if has_unread_eval {
-            self.search(unread);
-        }
-        (Search { eval, depth, ..Search::default() }, clock)
+        let (mut found, mut time) = (Found::default(), None);
+        self.read_comments(self.ahead(), |comment, place| {
+            found.add(self.evals, comment, place);
+            time = time.or_else(|| clock(comment));
+            None::<()>
+        });
+        (self.found(&found, unread), time)
     }
 
     /// Reads the clock behind the last move, in seconds.

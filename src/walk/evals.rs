@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::{Annotation, EvalSource, Search};
+use crate::pgn::annotation::{Annotation, Comments, EvalSource, Search};
 use crate::replay::Replay;
 
 /// The numbers of evaluations that a job looked for in comments. All are 0 if it needed none.
@@ -52,7 +52,7 @@ pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,
     unread: Cell<u64>,
-    /// The number of positions at which comments of another source are looked for next.
+    /// The number of positions from which on comments of another source are looked for.
     next_look: Cell<u64>,
     /// The source of the comments in a game without evaluations.
     other: Cell<Option<EvalSource>>,
@@ -81,7 +81,7 @@ impl GameEvals {
     /// Looks for the evaluation of the current position, and keeps it for [`take`](Self::take).
     pub(super) fn look(&self, replay: &Replay<'_>) -> Search {
         let search = replay.search(|warning| self.note(warning));
-        self.count(replay, search.eval.is_some());
+        self.count(replay, search.eval.is_some(), true);
         self.last.set(Some(search));
         self.has_last.set(true);
         search
@@ -100,37 +100,36 @@ impl GameEvals {
         } else {
             (replay.search(|warning| self.note(warning)), None)
         };
-        self.count(replay, search.eval.is_some());
+        self.count(replay, search.eval.is_some(), true);
         (search, clock)
     }
 
     /// Counts the evaluation of the current position, which the caller has read.
     #[inline]
     pub(super) fn count_annotation(&self, replay: &Replay<'_>, annotation: &Annotation) {
-        if annotation.has_unread_eval {
+        if annotation.comments == Comments::UnreadEval {
             replay.search(|warning| self.note(warning));
         }
-        self.count(replay, annotation.eval.is_some());
+        self.count(replay, annotation.eval.is_some(), annotation.comments != Comments::None);
     }
 
     #[inline]
-    fn count(&self, replay: &Replay<'_>, is_found: bool) {
+    fn count(&self, replay: &Replay<'_>, is_found: bool, has_comments: bool) {
         self.positions.set(self.positions.get() + 1);
         if is_found {
             self.found.set(self.found.get() + 1);
-        } else if self.positions.get() == self.next_look.get() && self.found.get() == 0 {
+        } else if has_comments && self.positions.get() >= self.next_look.get() && self.found.get() == 0 {
             self.look_for_others(replay);
         }
     }
 
-    /// Looks for comments of another source in a few positions of the game: the second, the fifth, the 14th, the 41st and so on, which
-    /// have different sides to move. To look in every position would take time in the many games without any evaluation.
+    /// Looks for comments of another source in a few positions of the game: the second, the fifth, the 14th, the 41st and so on, or the next
+    /// ones with a comment. To look in every position would take time in the many games without any evaluation.
     #[cold]
     fn look_for_others(&self, replay: &Replay<'_>) {
-        if self.other.get().is_none() {
-            self.other.set(replay.source_of_comments());
-            self.next_look.set(self.next_look.get().saturating_mul(3) - 1);
-        }
+        self.other.set(replay.source_of_comments());
+        let next = self.positions.get().saturating_mul(3) - 1;
+        self.next_look.set(if self.other.get().is_some() { u64::MAX } else { next });
     }
 
     #[cold]

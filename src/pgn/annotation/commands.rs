@@ -65,15 +65,20 @@ pub(super) enum Command {
     Clock(Option<f64>),
 }
 
-/// Calls a function with the evaluations and clocks of a comment, in one pass.
+/// Calls a function with the evaluations and clocks of a comment, in one pass, until it returns false.
 #[inline]
-pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command)) {
+pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command) -> bool) {
     for at in memchr::memchr_iter(b'[', comment) {
-        let command = &comment[at..];
-        if let Some(operand) = operand(command, b"[%eval") {
-            take(Command::Eval(eval_operand(operand)));
-        } else if let Some(operand) = operand(command, b"[%clk") {
-            take(Command::Clock(clock_operand(operand)));
+        let text = &comment[at..];
+        let command = if let Some(operand) = operand(text, b"[%eval") {
+            Command::Eval(eval_operand(operand))
+        } else if let Some(operand) = operand(text, b"[%clk") {
+            Command::Clock(clock_operand(operand))
+        } else {
+            continue;
+        };
+        if !take(command) {
+            break;
         }
     }
 }
