@@ -109,6 +109,9 @@ impl Make for PositionRows {
             }
         }
         rows.close(None);
+        if rows.reads_commands && has.eval {
+            choice.count_eval_positions(played.positions);
+        }
         played.evals = choice.end(replay);
         let plies = if has.plies { replay.last_ply() } else { 0 };
         table.end_game(replay.outcome(), plies);

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::{Annotation, Search};
+use crate::pgn::annotation::{Annotation, Comments, Search};
 use crate::replay::{Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeFilter};
 use crate::walk::evals::{EvalCount, GameEvals};
@@ -152,10 +152,17 @@ impl Choice<'_> {
         self.positions.filter.max_eval.is_some()
     }
 
-    /// Counts an evaluation that the caller has read.
+    /// Counts what the caller has read behind the last move, if there are comments.
     #[inline]
     pub(crate) fn count_eval(&self, replay: &Replay<'_>, annotation: &Annotation) {
-        self.evals.count_annotation(replay, annotation);
+        if annotation.comments != Comments::None {
+            self.evals.count_annotation(replay, annotation);
+        }
+    }
+
+    /// Counts positions for which the caller has called [`count_eval`](Self::count_eval).
+    pub(crate) fn count_eval_positions(&self, positions: u64) {
+        self.evals.count_positions(positions);
     }
     /// Returns the evaluation of the current position, and the clock if it is wanted.
     pub(crate) fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {

@@ -52,7 +52,9 @@ pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,
     unread: Cell<u64>,
-    /// The number of positions from which on comments of another source are looked for.
+    /// The number of positions without an evaluation, of those that have comments if [`count_annotation`](Self::count_annotation) counts.
+    missing: Cell<u64>,
+    /// The value of `missing` at which comments of another source are looked for next. 0 for never.
     next_look: Cell<u64>,
     /// The source of the comments in a game without evaluations.
     other: Cell<Option<EvalSource>>,
@@ -68,7 +70,8 @@ impl Default for GameEvals {
             positions: Cell::default(),
             found: Cell::default(),
             unread: Cell::default(),
-            next_look: Cell::new(2),
+            missing: Cell::default(),
+            next_look: Cell::new(1),
             other: Cell::default(),
             last: Cell::default(),
             has_last: Cell::default(),
@@ -81,7 +84,8 @@ impl GameEvals {
     /// Looks for the evaluation of the current position, and keeps it for [`take`](Self::take).
     pub(super) fn look(&self, replay: &Replay<'_>) -> Search {
         let search = replay.search(|warning| self.note(warning));
-        self.count(replay, search.eval.is_some(), true);
+        self.count_positions(1);
+        self.count(replay, search.eval.is_some());
         self.last.set(Some(search));
         self.has_last.set(true);
         search
@@ -100,36 +104,44 @@ impl GameEvals {
         } else {
             (replay.search(|warning| self.note(warning)), None)
         };
-        self.count(replay, search.eval.is_some(), true);
+        self.count_positions(1);
+        self.count(replay, search.eval.is_some());
         (search, clock)
     }
 
-    /// Counts the evaluation of the current position, which the caller has read.
+    /// Counts the evaluation of the current position, which the caller has read. The positions are counted by
+    /// [`count_positions`](Self::count_positions).
     #[inline]
     pub(super) fn count_annotation(&self, replay: &Replay<'_>, annotation: &Annotation) {
         if annotation.comments == Comments::UnreadEval {
             replay.search(|warning| self.note(warning));
         }
-        self.count(replay, annotation.eval.is_some(), annotation.comments != Comments::None);
+        self.count(replay, annotation.eval.is_some());
+    }
+
+    pub(super) fn count_positions(&self, positions: u64) {
+        self.positions.set(self.positions.get() + positions);
     }
 
     #[inline]
-    fn count(&self, replay: &Replay<'_>, is_found: bool, has_comments: bool) {
-        self.positions.set(self.positions.get() + 1);
+    fn count(&self, replay: &Replay<'_>, is_found: bool) {
         if is_found {
             self.found.set(self.found.get() + 1);
-        } else if has_comments && self.positions.get() >= self.next_look.get() && self.found.get() == 0 {
-            self.look_for_others(replay);
+        } else if self.found.get() == 0 {
+            self.missing.set(self.missing.get() + 1);
+            if self.missing.get() == self.next_look.get() {
+                self.look_for_others(replay);
+            }
         }
     }
 
-    /// Looks for comments of another source in a few positions of the game: the second, the fifth, the 14th, the 41st and so on, or the next
-    /// ones with a comment. To look in every position would take time in the many games without any evaluation.
+    /// Looks for comments of another source in a few positions: the first without an evaluation, the second, the fifth, the 14th and so on.
+    /// To look in every position would take time in the many games without any evaluation.
     #[cold]
     fn look_for_others(&self, replay: &Replay<'_>) {
         self.other.set(replay.source_of_comments());
-        let next = self.positions.get().saturating_mul(3) - 1;
-        self.next_look.set(if self.other.get().is_some() { u64::MAX } else { next });
+        let next = self.missing.get() * 3 - 1;
+        self.next_look.set(if self.other.get().is_some() { 0 } else { next });
     }
 
     #[cold]
