@@ -19,6 +19,7 @@
 //! | files among folders, and output files that appear when they are complete | [`files`] |
 //! | diagnostics in words | [`messages`] |
 //! | the games that reached a position, and what was played there | [`Index`] |
+//! | opening books of an index: Polyglot books, and positions for matches | [`books`] |
 //! | pictures of positions | [`board::Board`] |
 //! | an opening explorer of an index, over HTTP | [`serve::Server`] |
 //! | the rules of chess alone | [`Position`] |

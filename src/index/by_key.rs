@@ -79,7 +79,7 @@ pub(crate) struct PlayedMove {
 }
 
 /// The number of postings in a piece, about.
-const PIECE: u64 = 1 << 20;
+const PIECE: u64 = 1 << 18;
 
 impl Index {
     /// Counts the moves of all positions, in the order of their keys as unsigned numbers. `make` is called for each position, on any worker, and
