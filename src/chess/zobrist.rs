@@ -233,7 +233,7 @@ mod tests {
         check("r3k2r/8/8/8/8/8/8/R3K2R w Qk - 0 1", "e1c1", white, CastlingSide::Queen, true);
         check("r3k2r/8/8/8/8/8/8/R3K2R b Kk - 0 1", "e8g8", black, CastlingSide::King, true);
         check("r3k2r/8/8/3pP3/8/8/8/R3K2R w KQ d6 0 1", "e1g1", white, CastlingSide::King, true);
-        check("4k3/8/8/8/8/7K/8/4R3 w - - 0 1", "e1g1", white, CastlingSide::King, false);
+        check("3k4/8/8/8/8/7K/8/4R3 w - - 0 1", "e1g1", white, CastlingSide::King, false);
         check("k3q3/8/8/8/8/7K/8/8 b - - 0 1", "e8c8", black, CastlingSide::Queen, false);
         // In Chess960, e1g1 is the king taking its rook.
         check("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "e1g1", white, CastlingSide::King, false);

@@ -420,3 +420,17 @@ fn a_suite_needs_the_files_that_were_indexed() {
     desk.run(&arguments).is("", "", 0);
     assert_eq!(desk.read("book.epd"), whole);
 }
+
+#[test]
+fn a_pawn_that_cannot_be_taken_has_two_keys_and_is_one_position() {
+    // After d7-d5, the pawn on e5 stands beside it, but is pinned; after d6-d5, there is no e.p. square.
+    let games = "[FEN \"4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 2. Kd2 1-0\n\n\
+                 [FEN \"4r1k1/8/3p4/4P3/8/8/8/4K3 b - - 0 1\"]\n\n1... d5 2. Ke2 1-0\n";
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let kings = entries(&book(&desk, &["--min-games", "1", "-p", "1", "idx"]));
+    assert_eq!(kings.iter().map(|entry| (entry.number >> 6, entry.weight)).collect::<Vec<_>>(), [(4, 2), (4, 2)]);
+    assert_ne!(kings[0].key, kings[1].key);
+    let epd = "4r1k1/8/8/3pP3/8/8/8/4K3 w - - hmvc 0; fmvn 2;\n";
+    desk.run(&["book", "-f", "epd", "--min-games", "1", "-p", "1", "idx"]).is(epd, "", 0);
+}
