@@ -108,9 +108,10 @@ impl<W: Write> Visitor for Walk<'_, W> {
             (Some(eval), Some(m)) => {
                 if played.game.is_none() {
                     let fen = Fen::from_position(&played.position, EnPassantMode::PseudoLegal).to_string();
-                    let Ok(board) = Board::from_fen(&fen, true) else {
+                    let mut board = Board::new();
+                    if board.set_from_fen(&fen, true).is_err() {
                         return ControlFlow::Break(Err(io::Error::other(fen)));
-                    };
+                    }
                     let mut game = Game::new(&board);
                     game.set_outcome(played.result);
                     played.game = Some(game);
@@ -144,7 +145,6 @@ fn eval(comment: &[u8]) -> Option<i16> {
         return Some(if mate < 0 { -32_000 - mate } else { 32_000 - mate });
     }
     let pawns: f64 = eval.parse().ok()?;
-    #[expect(clippy::cast_possible_truncation, reason = "a conversion of floating point numbers saturates")]
     Some((pawns * 100.0).round() as i16)
 }
 
