@@ -19,7 +19,16 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
     match target {
         "walk" => with_heads(
             texts(),
-            &[&[0, 0, 0, 0], &[1, 1, 0, 1], &[2, 0, 0, 2], &[3, 1, 0, 1], &[3, 33, 0, 1], &[5, 0, 0, 3], &[1, 1, 16, 1], &[1, 0, 32, 1]],
+            &[
+                &[0, 0, 0, 0],
+                &[1, 1, 0, 1],
+                &[2, 0, 0, 2],
+                &[3, 1, 0, 1],
+                &[3, 33, 0, 1],
+                &[5, 0, 0, 3],
+                &[1, 1, 16, 1],
+                &[1, 0, 32, 1],
+            ],
         ),
         "hop" => with_heads(texts(), &[&[0, 0, 0], &[3, 1, 7]]),
         "fen" => named(fens().into_iter().map(String::into_bytes)),
@@ -279,8 +288,23 @@ fn typed() -> Vec<(String, Vec<u8>)> {
 /// Returns all pairs of fragments, of which the second is repeated.
 fn linear() -> Vec<(String, Vec<u8>)> {
     let heads = ["", "1.", "}", "x", "1. e4 }", "[Event \"", "{", "(", "1. e4 (", ";"];
-    let bodies =
-        [" .", "\n\n", "\r\n", "\n", "(", "[", "{", "[a \"b\"]\n", "1. e4 e5\n\n", "\n%", "\"", "$", "e8(", "- ", "{+0.3/1 1s} "];
+    let bodies = [
+        " .",
+        "\n\n",
+        "\r\n",
+        "\n",
+        "(",
+        "[",
+        "{",
+        "[a \"b\"]\n",
+        "1. e4 e5\n\n",
+        "\n%",
+        "\"",
+        "$",
+        "e8(",
+        "- ",
+        "{+0.3/1 1s} ",
+    ];
     let mut found = Vec::new();
     for (nth, head) in (0_u8..).zip(heads) {
         for (other, body) in (0_u8..).zip(bodies).skip(usize::from(nth % 3)).step_by(3) {
