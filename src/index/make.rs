@@ -26,7 +26,7 @@ impl Make for GamePostings {
 impl GamePostings {
     /// Replays a game and adds its postings.
     fn play(&self, game: &mut OpenGame<'_, '_>, postings: &mut Postings) -> Played {
-        let choice = self.0.in_game(game);
+        let mut choice = self.0.in_game(game);
         let Some(replay) = game.replay() else {
             return Played::default();
         };

@@ -280,8 +280,13 @@ impl<'a> Replay<'a> {
     /// Stores the current position as the one before the next move, which is about to be played.
     #[inline]
     fn step(&self, branches: &mut Branches<'a>) {
-        branches.before = self.place(branches.here);
-        branches.here = branches.variation;
+        let Branches { before, here, variation, .. } = branches;
+        // Field by field, in place: this runs for each move.
+        before.position.clone_from(&self.position);
+        before.ply = self.ply;
+        before.opening = self.opening;
+        before.clocks = self.clocks;
+        before.variation = std::mem::replace(here, *variation);
     }
 
     fn place(&self, variation: u32) -> Reached {

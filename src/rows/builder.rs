@@ -196,7 +196,7 @@ impl Rows {
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
         let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
         let Some(columns) = self.shape.columns()? else {
-            return Ok(Writing::new(Walk::new(FenLines { style, positions }, Print::new(out), read)));
+            return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
         };
         let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
         let walk = Walk::new(PositionRows { columns, style, positions }, output, read);

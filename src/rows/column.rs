@@ -298,6 +298,8 @@ pub(crate) struct Has {
     pub(crate) position: bool,
     /// Next moves in few bytes, which no column names.
     pub(crate) next_move: bool,
+    /// Whether there is one of the columns of positions that few jobs have, so that the others ask once for each row.
+    pub(crate) rare: bool,
 }
 
 impl Has {
@@ -352,6 +354,9 @@ impl Columns {
             clocks: has(Column::Clocks),
             position: false,
             next_move: false,
+            rare: [Column::Variation, Column::Parent, Column::Material, Column::Spent, Column::Comment, Column::Nags]
+                .into_iter()
+                .any(has),
         };
         let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }

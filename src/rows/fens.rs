@@ -4,13 +4,21 @@ use crate::diagnostic::Diagnostic;
 use crate::fen::{FenStyle, FenWriter};
 use crate::replay::Replay;
 use crate::selection::Identity;
-use crate::walk::{Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};
+use crate::walk::{Choice, Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one line of FEN for each position.
 #[derive(Debug)]
 pub(crate) struct FenLines {
-    pub(crate) style: FenStyle,
-    pub(crate) positions: PositionChoice,
+    style: FenStyle,
+    positions: PositionChoice,
+    /// Whether every position of the main lines is wanted.
+    wants_all: bool,
+}
+
+impl FenLines {
+    pub(crate) fn new(style: FenStyle, positions: PositionChoice) -> Self {
+        Self { style, wants_all: positions.wants_all(), positions }
+    }
 }
 
 /// Lines of text.
@@ -61,32 +69,48 @@ impl Make for FenLines {
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
         let writer = out.made.writer.get_or_insert_with(|| FenWriter::new(self.style));
         let mut lines = Writing { writer, bytes: &mut out.made.bytes, positions: 0 };
-        if self.positions.wants_all() {
+        if self.wants_all {
             return game.play(|replay| {
                 let error = lines.all(replay, self.positions.filter.skip_start);
                 Played { errors: error.into_iter().collect(), positions: lines.positions, ..Played::default() }
             });
         }
-        let choice = self.positions.in_game(game);
-        let Some(replay) = game.replay() else {
-            return Played::default();
-        };
-        let mut errors = Vec::new();
-        let mut ply = 0;
-        loop {
-            if choice.wants(replay, ply) {
+        let mut choice = self.positions.in_game(game);
+        let mut played = Played::default();
+        // Returns the number of lines for a position.
+        let mut see = |choice: &mut Choice<'_>, replay: &Replay<'_>, ply| {
+            let is_wanted = choice.wants(replay, ply);
+            if is_wanted {
                 lines.add(replay);
                 if self.positions.unique {
                     out.identities.push(Identity::of(replay.position()));
                 }
             }
-            match choice.next_ply(replay, &mut errors) {
-                Some(next) => ply = next.number,
-                None => break,
-            }
+            u64::from(is_wanted)
+        };
+        if !self.positions.variations {
+            return game.play(|replay| {
+                played.positions += see(&mut choice, replay, 0);
+                loop {
+                    match replay.next_ply() {
+                        Some(Ok(ply)) => played.positions += see(&mut choice, replay, ply.number),
+                        Some(Err(error)) => played.errors.push(error),
+                        None => break,
+                    }
+                }
+                played.evals = choice.end(replay);
+                played
+            });
         }
-        let evals = choice.end(replay);
-        Played { errors, positions: lines.positions, evals, ..Played::default() }
+        let Some(replay) = game.replay() else {
+            return Played::default();
+        };
+        played.positions += see(&mut choice, replay, 0);
+        while let Some(ply) = choice.next_ply(replay, &mut played.errors) {
+            played.positions += see(&mut choice, replay, ply.number);
+        }
+        played.evals = choice.end(replay);
+        played
     }
 }
 

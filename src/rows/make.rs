@@ -42,7 +42,7 @@ impl Make for PositionRows {
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, EncodedRows>) -> Played {
-        let choice = self.positions.in_game(game);
+        let mut choice = self.positions.in_game(game);
         let has = self.columns.has();
         let encoding = game.encoding;
         let clock_rules = has.spent.then(|| ClockRules::of(game.tags));
@@ -183,12 +183,6 @@ impl Rows<'_> {
         if has.position {
             table.positions.push(PackedPosition::of(position));
         }
-        if has.material {
-            table.materials.push_with(|out| append_material(position.board(), out));
-        }
-        if has.variation {
-            table.variations.push(Branch { variation: replay.variation(), parent: replay.parent() });
-        }
         if has.opening {
             table.openings.push(replay.opening());
         }
@@ -219,6 +213,28 @@ impl Rows<'_> {
                 table.clks.push(clock);
             }
         }
+        if has.rare {
+            self.open_rare(replay);
+        }
+        if let Some(identities) = &mut self.identities {
+            identities.push(Identity::of(position));
+        }
+        self.is_open = true;
+        if self.looks_ahead {
+            self.close_ahead(replay);
+            self.led_here.key = None;
+        }
+    }
+
+    /// Begins the row of the current position in the columns that few jobs have.
+    fn open_rare(&mut self, replay: &Replay<'_>) {
+        let Self { table, has, .. } = self;
+        if has.material {
+            table.materials.push_with(|out| append_material(replay.position().board(), out));
+        }
+        if has.variation {
+            table.variations.push(Branch { variation: replay.variation(), parent: replay.parent() });
+        }
         if has.spent {
             table.spents.push(self.spent);
         }
@@ -230,14 +246,6 @@ impl Rows<'_> {
             if has.nags {
                 table.nags.push(&nags);
             }
-        }
-        if let Some(identities) = &mut self.identities {
-            identities.push(Identity::of(position));
-        }
-        self.is_open = true;
-        if self.looks_ahead {
-            self.close_ahead(replay);
-            self.led_here.key = None;
         }
     }
 

@@ -67,6 +67,18 @@ impl PositionFilter {
         }
     }
 
+    /// Whether there are no conditions on the place of a position in its game.
+    pub(crate) fn wants_all_places(&self) -> bool {
+        let Self { plies, every, skip_start, sample, .. } = self;
+        *plies == Plies::ALL && *every == NonZeroU32::MIN && !skip_start && sample.is_none()
+    }
+
+    /// Whether there are no conditions but those on the place of a position and on its shape.
+    pub(crate) fn wants_all_others(&self) -> bool {
+        let Self { turn, men, skip_checks, skip_captures, max_eval, .. } = self;
+        turn.is_none() && men.is_none() && !skip_checks && !skip_captures && max_eval.is_none()
+    }
+
     /// Whether the position meets the conditions for the board: side to move, number of pieces, check.
     #[inline]
     pub(crate) fn wants_board(&self, position: &Position) -> bool {

@@ -2,9 +2,13 @@
 
 mod board_pattern;
 mod contents;
+mod flexible_rank;
 mod material;
+mod parts;
 mod pawns;
 mod placement;
+mod planes;
+mod present;
 mod scan;
 mod view;
 
@@ -12,7 +16,8 @@ use std::num::NonZeroU32;
 
 use crate::chess::board::Board;
 use crate::chess::position::Position;
-use crate::selection::shape::view::View;
+use crate::selection::shape::present::Present;
+use crate::selection::shape::view::{View, Views};
 
 pub use crate::selection::shape::board_pattern::BoardPattern;
 pub use crate::selection::shape::material::Material;
@@ -87,26 +92,42 @@ impl ShapeFilter {
     /// Whether a position has the shape, for however many plies.
     pub fn holds(&self, position: &Position) -> bool {
         let board = position.board();
-        self.views().any(|view| {
-            self.has_material(view, board) && self.has_pawns(view, board) && self.matches_pattern(view, board)
-        })
+        self.matches_pattern(self.views_of_men(self.views(), board), board)
     }
 
     /// Returns the ways in which the shape may be seen.
-    fn views(&self) -> impl Iterator<Item = View> + use<> {
-        let (swaps, mirrors) = (self.colors == ShapeColors::Either, self.mirror);
-        View::ALL.into_iter().filter(move |view| (swaps || !view.swap) && (mirrors || !view.mirror))
+    fn views(&self) -> Views {
+        let is_symmetric = || {
+            self.patterns.iter().all(BoardPattern::is_symmetric) && self.pawns.iter().all(PawnStructure::is_symmetric)
+        };
+        let swaps = self.colors == ShapeColors::Either;
+        let mirrors = self.mirror && !is_symmetric();
+        Views::where_each(|view| (swaps || !view.swap) && (mirrors || !view.mirror))
     }
 
-    fn has_material(&self, view: View, board: &Board) -> bool {
-        self.material.is_empty() || self.material.iter().any(|material| material.holds(view, board))
+    /// Returns those of the views in which a board has one of the materials and one of the pawn structures.
+    fn views_of_men(&self, mut views: Views, board: &Board) -> Views {
+        if !self.material.is_empty() {
+            let present = Present::on(board);
+            let exchanged = present.swapped();
+            let (mut given, mut swapped) = (false, false);
+            for material in &self.material {
+                given = given || material.holds(View::GIVEN, present, board);
+                swapped = swapped || material.holds(View::SWAPPED, exchanged, board);
+            }
+            // It makes no difference for a material if left and right are exchanged.
+            views = views.keep(|view| if view.swap { swapped } else { given });
+        }
+        if !self.pawns.is_empty() {
+            views = views.keep(|view| self.pawns.iter().any(|pawns| pawns.holds(view, board)));
+        }
+        views
     }
 
-    fn has_pawns(&self, view: View, board: &Board) -> bool {
-        self.pawns.is_empty() || self.pawns.iter().any(|pawns| pawns.holds(view, board))
-    }
-
-    fn matches_pattern(&self, view: View, board: &Board) -> bool {
-        self.patterns.is_empty() || self.patterns.iter().any(|pattern| pattern.holds(view, board))
+    /// Whether a board matches one of the patterns in one of the views.
+    #[inline]
+    fn matches_pattern(&self, views: Views, board: &Board) -> bool {
+        let matches = |view| self.patterns.iter().any(|pattern| pattern.holds(view, board));
+        if self.patterns.is_empty() { !views.is_empty() } else { views.has_any(matches) }
     }
 }

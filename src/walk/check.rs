@@ -89,6 +89,18 @@ impl Make for Plays {
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, _: &mut Out<'_, ()>) -> Played {
+        if !self.0.variations {
+            return game.play(|replay| {
+                let mut played = Played { positions: 1, ..Played::default() };
+                loop {
+                    match replay.next_ply() {
+                        Some(Ok(_)) => played.positions += 1,
+                        Some(Err(error)) => played.errors.push(error),
+                        None => return played,
+                    }
+                }
+            });
+        }
         let choice = self.0.in_game(game);
         let Some(replay) = game.replay() else {
             return Played::default();

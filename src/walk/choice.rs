@@ -1,12 +1,10 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
-use std::cell::Cell;
-
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::{Annotation, Comments, Search};
 use crate::replay::{Ply, Replay};
-use crate::selection::{InGame, PositionFilter, ShapeFilter};
+use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::make::{OpenGame, Repeats};
 use crate::walk::options::OnError;
@@ -42,6 +40,8 @@ impl PositionChoice {
         Choice {
             positions: self,
             in_game: self.filter.in_game(game.file, game.offset(), || game.last_ply()),
+            wants_all_places: self.filter.wants_all_places(),
+            wants_all_others: self.filter.wants_all_others(),
             shape: self.shape_in_game(game),
             stops_at_errors: game.on_error == OnError::Stop,
             evals: GameEvals::default(),
@@ -53,10 +53,10 @@ impl PositionChoice {
         if shape.is_empty() {
             Shape::Any
         } else if shape.for_plies.get() == 1 {
-            Shape::Each(shape)
+            Shape::Each(ShapeScan::new(shape))
         } else {
             let wanted = game.ahead().map(|replay| in_stretches(shape, replay, self.variations));
-            Shape::Stretches { wanted: wanted.unwrap_or_default(), at: Cell::new(0) }
+            Shape::Stretches { wanted: wanted.unwrap_or_default(), next: 0 }
         }
     }
 }
@@ -65,31 +65,37 @@ impl PositionChoice {
 enum Shape<'j> {
     Any,
     /// The shape of each position.
-    Each(&'j ShapeFilter),
+    Each(ShapeScan<'j>),
     /// A shape for some plies in a row.
     Stretches {
         /// Whether each position belongs to such plies, in the order of the text.
         wanted: Vec<bool>,
-        /// The index of the current position.
-        at: Cell<usize>,
+        /// The index of the next position.
+        next: usize,
     },
 }
 
 impl Shape<'_> {
+    /// Takes the next position in the order of the text. Returns whether it may have the shape.
     #[inline]
-    fn holds(&self, position: &Position) -> bool {
+    fn may_hold(&mut self, replay: &Replay<'_>) -> bool {
         match self {
             Self::Any => true,
-            Self::Each(shape) => shape.holds(position),
-            Self::Stretches { wanted, at } => wanted.get(at.get()).is_some_and(|is_wanted| *is_wanted),
+            Self::Each(scan) => scan.may_hold(replay.position(), replay.variation()),
+            Self::Stretches { wanted, next } => {
+                let is_wanted = wanted.get(*next).is_some_and(|is_wanted| *is_wanted);
+                *next += 1;
+                is_wanted
+            }
         }
     }
 
-    /// Goes on to the next position in the order of the text.
+    /// Whether a position that may have the shape has it.
     #[inline]
-    fn advance(&self) {
-        if let Self::Stretches { at, .. } = self {
-            at.set(at.get() + 1);
+    fn holds(&self, position: &Position) -> bool {
+        match self {
+            Self::Each(scan) => scan.matches(position),
+            Self::Any | Self::Stretches { .. } => true,
         }
     }
 }
@@ -98,6 +104,10 @@ impl Shape<'_> {
 pub(crate) struct Choice<'j> {
     positions: &'j PositionChoice,
     in_game: InGame,
+    /// Whether the place in the game does not matter.
+    wants_all_places: bool,
+    /// Whether only the place in the game and the shape matter.
+    wants_all_others: bool,
     shape: Shape<'j>,
     stops_at_errors: bool,
     evals: GameEvals,
@@ -111,10 +121,7 @@ impl Choice<'_> {
         loop {
             let next = if self.positions.variations { replay.next_in_text() } else { replay.next_ply() };
             match next? {
-                Ok(ply) => {
-                    self.shape.advance();
-                    return Some(ply);
-                }
+                Ok(ply) => return Some(ply),
                 Err(error) => errors.push(error),
             }
             if self.stops_at_errors {
@@ -129,14 +136,21 @@ impl Choice<'_> {
         self.in_game.wants(ply, 0)
     }
 
-    /// Whether the position after this ply is wanted.
-    #[inline]
-    pub(crate) fn wants(&self, replay: &Replay<'_>, ply: u32) -> bool {
+    /// Whether the position after this ply is wanted. Must be called once for each position, the starting position first.
+    #[inline(always)]
+    pub(crate) fn wants(&mut self, replay: &Replay<'_>, ply: u32) -> bool {
+        self.shape.may_hold(replay)
+            && (self.wants_all_places || self.in_game.wants(ply, replay.branch().unwrap_or(0)))
+            && if self.wants_all_others { self.shape.holds(replay.position()) } else { self.wants_others(replay) }
+    }
+
+    /// Whether the position has the shape, if it may have it, and passes the filters for more than its place in the game.
+    #[inline(never)]
+    fn wants_others(&self, replay: &Replay<'_>) -> bool {
         let filter = &self.positions.filter;
         let position = replay.position();
         // The cheapest tests come first.
-        self.in_game.wants(ply, replay.branch().unwrap_or(0))
-            && filter.wants_board(position)
+        filter.wants_board(position)
             && self.shape.holds(position)
             && (!filter.skip_captures || filter.wants_next(position, replay.next_move().map(|(_, m)| m)))
             && (filter.max_eval.is_none() || self.wants_eval(replay))
@@ -164,6 +178,7 @@ impl Choice<'_> {
     pub(crate) fn count_eval_positions(&self, positions: u64) {
         self.evals.count_positions(positions);
     }
+
     /// Returns the evaluation of the current position, and the clock if it is wanted.
     pub(crate) fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
         self.evals.take(replay, wants_clock)

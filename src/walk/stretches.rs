@@ -1,7 +1,7 @@
 //! Finds the positions of a game in which a shape holds for some plies in a row.
 
 use crate::replay::Replay;
-use crate::selection::ShapeFilter;
+use crate::selection::{ShapeFilter, ShapeScan};
 
 /// Returns, for each position of a game in the order of the text, whether the shape holds in it and in as many positions in a row as the
 /// filter says. The position before the first move is one of them.
@@ -11,13 +11,18 @@ use crate::selection::ShapeFilter;
 pub(super) fn in_stretches(shape: &ShapeFilter, mut replay: Replay<'_>, variations: bool) -> Vec<bool> {
     let least = shape.for_plies.get();
     let mut tree = Tree { least, wanted: Vec::new(), lines: vec![Line::default()] };
-    tree.add(u32::from(shape.holds(replay.position())));
+    let mut scan = ShapeScan::new(shape);
+    let mut holds = |replay: &Replay<'_>| {
+        let position = replay.position();
+        scan.may_hold(position, replay.variation()) && scan.matches(position)
+    };
+    tree.add(u32::from(holds(&replay)));
     loop {
         let next = if variations { replay.next_in_text() } else { replay.next_ply() };
         match next {
             Some(Ok(ply)) => {
                 let before = tree.go_to(replay.depth(), ply.number);
-                tree.add(if shape.holds(replay.position()) { before + 1 } else { 0 });
+                tree.add(if holds(&replay) { before + 1 } else { 0 });
             }
             // After an error in a variation, the next line goes on.
             Some(Err(_)) => {}

@@ -230,14 +230,39 @@ fn pattern_of(grid: &Grid, numbers: &mut Numbers, pawns_only: bool) -> String {
                 }
             }
         }
-        // Any number of squares in the place of some.
-        if numbers.below(3) == 0 {
-            let runs = ["????????", "????", "???", "??", "?"];
-            pattern = pattern.replacen(numbers.pick(&runs), "*", 1 + numbers.below(2));
+        // Any number of squares in the place of some, or between squares that are kept.
+        match numbers.below(6) {
+            0 | 1 => {
+                let runs = ["????????", "????", "???", "??", "?"];
+                pattern = pattern.replacen(numbers.pick(&runs), "*", 1 + numbers.below(2));
+            }
+            2 => pattern = stars_around(rank, numbers, pawns_only),
+            _ => {}
         }
         ranks.push(pattern);
     }
     ranks.join("/")
+}
+
+/// Makes a rank in which some squares of a board are kept in their order, with `*` before, between and behind them.
+fn stars_around(rank: &[char; 8], numbers: &mut Numbers, pawns_only: bool) -> String {
+    let mut pattern = numbers.pick(&["*", "*", "*", ""]).to_owned();
+    for square in rank {
+        if numbers.below(3) > 0 {
+            continue;
+        }
+        match *square {
+            '.' => pattern.push_str(numbers.pick(&["_", "?", "[P_]"])),
+            man if pawns_only && !"Pp".contains(man) => pattern.push_str(numbers.pick(&["_", "?", "[_p]"])),
+            man => match numbers.below(4) {
+                0 => write!(pattern, "[{man}{}]", numbers.pick(&['P', 'p', '_'])).unwrap(),
+                _ => pattern.push(man),
+            },
+        }
+        pattern.push_str(numbers.pick(&["*", "*", ""]));
+    }
+    pattern.push('*');
+    pattern
 }
 
 /// Makes a material from a board: some numbers are kept, others are ranges around them.

@@ -8,7 +8,8 @@ use crate::chess::board::Board;
 use crate::chess::piece::{Color, Piece};
 use crate::selection::mistake::Mistake;
 use crate::selection::shape::contents::Contents;
-use crate::selection::shape::placement::{Part, Placement, Ranks};
+use crate::selection::shape::parts::{Part, Ranks};
+use crate::selection::shape::placement::Placement;
 use crate::selection::shape::view::View;
 
 /// A pattern for the pieces of a board. It is written like the piece placement of a FEN: eight ranks with `/` between them, the eighth
@@ -45,11 +46,19 @@ pub struct BoardPattern {
     /// The pattern as it was given.
     text: String,
     views: Box<[Placement; 4]>,
+    /// Whether the views are the same with left and right exchanged.
+    is_symmetric: bool,
 }
 
 impl BoardPattern {
+    #[inline]
     pub(super) fn holds(&self, view: View, board: &Board) -> bool {
         self.views[view.index()].holds(board)
+    }
+
+    /// Whether it makes no difference if left and right are exchanged.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 }
 
@@ -65,7 +74,9 @@ impl FromStr for BoardPattern {
 
     fn from_str(text: &str) -> Result<Self, Mistake> {
         let ranks = ranks(text, &SYMBOLS)?;
-        Ok(Self { text: text.to_owned(), views: Box::new(Placement::views(&ranks)) })
+        let views = Box::new(Placement::views(&ranks));
+        let is_symmetric = views[..2] == views[2..];
+        Ok(Self { text: text.to_owned(), views, is_symmetric })
     }
 }
 

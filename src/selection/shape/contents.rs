@@ -3,6 +3,7 @@
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::square::Rank;
 
 /// A set of the pieces that may stand on a square. The empty square may be in the set, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +42,22 @@ impl Contents {
         contents
     }
 
+    /// Returns the set of the pieces of a role, of both colors.
+    pub(super) fn of_role(role: Role) -> Self {
+        Self { roles: [bit(role); 2], has_empty: false }
+    }
+
+    /// Returns the sets of one piece each, and that of the empty square.
+    pub(super) fn singles() -> impl Iterator<Item = Self> {
+        let pieces = Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| Self::of_piece(role.of(color))));
+        pieces.chain([Self::EMPTY])
+    }
+
+    /// Whether everything in the set is also in the other set.
+    pub(super) fn is_within(self, other: Self) -> bool {
+        self.or(other) == other
+    }
+
     pub(super) fn or(self, other: Self) -> Self {
         let roles = [self.roles[0] | other.roles[0], self.roles[1] | other.roles[1]];
         Self { roles, has_empty: self.has_empty || other.has_empty }
@@ -59,6 +76,14 @@ impl Contents {
     /// Returns the number of pieces in the set. The empty square counts as one.
     pub(super) fn count(self) -> u32 {
         self.roles[0].count_ones() + self.roles[1].count_ones() + u32::from(self.has_empty)
+    }
+
+    /// Returns a number that is the greater, the more often something from the set stands on a rank in real games. Pieces are rare far from
+    /// where they start.
+    pub(super) fn commonness(self, rank: Rank) -> usize {
+        let far = |color: Color| rank.index().abs_diff(color.back_rank().index());
+        let near = |color: Color| if self.roles[color.index()] == 0 { 0 } else { 8 - far(color) };
+        self.count() as usize * 8 + near(Color::White).max(near(Color::Black))
     }
 
     /// Returns the squares of a board with something that is in the set.
@@ -83,49 +108,62 @@ pub(super) struct Condition {
     allowed: Allowed,
 }
 
-/// The forms of a set of contents, by what it takes to test them. Most sets in patterns have one of the first forms.
+impl Condition {
+    pub(super) fn new(squares: Bitboard, contents: Contents) -> Self {
+        Self { squares, allowed: Allowed::new(contents) }
+    }
+
+    #[inline]
+    pub(super) fn holds(&self, board: &Board) -> bool {
+        (self.squares - self.allowed.squares(board)).is_empty()
+    }
+}
+
+/// The forms of a set of contents, by what it takes to find its squares. Most sets in patterns have one of the first forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Allowed {
+pub(super) enum Allowed {
     Piece(Piece),
     Color(Color),
     Empty,
     Occupied,
     /// Everything but pawns.
     NoPawn,
+    Anything,
     Among(Contents),
     /// Everything but these contents.
     Except(Contents),
 }
 
-impl Condition {
-    pub(super) fn new(squares: Bitboard, contents: Contents) -> Self {
+impl Allowed {
+    pub(super) fn new(contents: Contents) -> Self {
         let pieces = || Color::ALL.into_iter().flat_map(|color| Role::ALL.map(|role| role.of(color)));
-        let piece = || pieces().find(|piece| contents == Contents::of_piece(*piece)).map(Allowed::Piece);
-        let color = || Color::ALL.into_iter().find(|color| contents == Contents::of_color(*color)).map(Allowed::Color);
+        let piece = || pieces().find(|piece| contents == Contents::of_piece(*piece)).map(Self::Piece);
+        let color = || Color::ALL.into_iter().find(|color| contents == Contents::of_color(*color)).map(Self::Color);
         let others = contents.inverted();
-        let allowed = match contents {
-            Contents::EMPTY => Allowed::Empty,
-            Contents::OCCUPIED => Allowed::Occupied,
-            Contents::NO_PAWN => Allowed::NoPawn,
+        match contents {
+            Contents::EMPTY => Self::Empty,
+            Contents::OCCUPIED => Self::Occupied,
+            Contents::NO_PAWN => Self::NoPawn,
+            Contents::ANYTHING => Self::Anything,
             _ => piece().or_else(color).unwrap_or_else(|| {
-                if contents.count() <= others.count() { Allowed::Among(contents) } else { Allowed::Except(others) }
+                if contents.count() <= others.count() { Self::Among(contents) } else { Self::Except(others) }
             }),
-        };
-        Self { squares, allowed }
+        }
     }
 
+    /// Returns the squares of a board with something that is in the set.
     #[inline]
-    pub(super) fn holds(&self, board: &Board) -> bool {
-        let wrong = match self.allowed {
-            Allowed::Piece(piece) => self.squares - board.by_piece(piece),
-            Allowed::Color(color) => self.squares - board.by_color(color),
-            Allowed::Empty => self.squares & board.occupied(),
-            Allowed::Occupied => self.squares - board.occupied(),
-            Allowed::NoPawn => self.squares & board.by_role(Role::Pawn),
-            Allowed::Among(contents) => self.squares - contents.squares(board),
-            Allowed::Except(contents) => self.squares & contents.squares(board),
-        };
-        wrong.is_empty()
+    pub(super) fn squares(self, board: &Board) -> Bitboard {
+        match self {
+            Self::Piece(piece) => board.by_piece(piece),
+            Self::Color(color) => board.by_color(color),
+            Self::Empty => !board.occupied(),
+            Self::Occupied => board.occupied(),
+            Self::NoPawn => !board.by_role(Role::Pawn),
+            Self::Anything => Bitboard::FULL,
+            Self::Among(contents) => contents.squares(board),
+            Self::Except(contents) => !contents.squares(board),
+        }
     }
 }
 

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
 use crate::selection::mistake::Mistake;
+use crate::selection::shape::present::Present;
 use crate::selection::shape::view::View;
 
 /// The material of both sides: White's men, a colon, and Black's, as in `KRP:KR`.
@@ -46,6 +46,8 @@ use crate::selection::shape::view::View;
 pub struct Material {
     /// The material as it was given.
     text: String,
+    /// The kinds of men that are not there.
+    absent: Present,
     /// The conditions on White and on Black.
     sides: [Side; 2],
 }
@@ -53,8 +55,6 @@ pub struct Material {
 /// The conditions on the men of a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Side {
-    /// The roles of which the side has no men.
-    absent: Box<[Role]>,
     counts: Box<[Count]>,
     differences: Box<[Difference]>,
 }
@@ -87,25 +87,21 @@ enum Wanted {
 type Roles = [Role; 2];
 
 impl Material {
+    /// Whether a board has the material. `present` are the kinds of men on it, with the colors exchanged if they are in the view.
     #[inline]
-    pub(super) fn holds(&self, view: View, board: &Board) -> bool {
+    pub(super) fn holds(&self, view: View, present: Present, board: &Board) -> bool {
+        // Pieces that must not be there rule out most positions.
+        !self.absent.meets(present) && self.has_counts(view, board)
+    }
+
+    fn has_counts(&self, view: View, board: &Board) -> bool {
         let [first, second] = &self.sides;
         let color = if view.swap { Color::Black } else { Color::White };
-        // Pieces that must not be there rule out most positions.
-        first.lacks_absent(board, color)
-            && second.lacks_absent(board, !color)
-            && first.holds(board, color)
-            && second.holds(board, !color)
+        first.holds(board, color) && second.holds(board, !color)
     }
 }
 
 impl Side {
-    #[inline]
-    fn lacks_absent(&self, board: &Board, color: Color) -> bool {
-        let absent = self.absent.iter().fold(Bitboard::EMPTY, |squares, role| squares | board.by_role(*role));
-        (absent & board.by_color(color)).is_empty()
-    }
-
     fn holds(&self, board: &Board, color: Color) -> bool {
         let count =
             |[one, other]: Roles, color| ((board.by_role(one) | board.by_role(other)) & board.by_color(color)).count();
@@ -201,7 +197,11 @@ impl FromStr for Material {
             let reason = "these are the men of one side; write White's men, a colon and Black's men, such as KRP:KR";
             return Err(Mistake::new(text, start..end, reason));
         }
-        Ok(Self { text: text[start..end].to_owned(), sides: sides.map(Men::compiled) })
+        let mut absent = Present::default();
+        for (color, men) in Color::ALL.into_iter().zip(&sides) {
+            men.absent().for_each(|role| absent.add(color, role));
+        }
+        Ok(Self { text: text[start..end].to_owned(), absent, sides: sides.map(Men::compiled) })
     }
 }
 
@@ -245,23 +245,23 @@ impl Men {
             && ROLES.iter().zip(self.counts).any(|(role, count)| is_minor(*role) && count.is_some())
     }
 
-    fn compiled(self) -> Side {
-        let Self { counts, differences, has_others, .. } = self;
-        let is_free = |role: Role| has_others || counts[MINOR].is_some() && is_minor(role);
-        let absent = |(role, count): (Role, Option<(u32, u32)>)| match count {
+    /// Returns the roles of which the side has no men.
+    fn absent(&self) -> impl Iterator<Item = Role> {
+        let is_free = |role: Role| self.has_others || self.counts[MINOR].is_some() && is_minor(role);
+        ROLES.into_iter().zip(self.counts).filter_map(move |(role, count)| match count {
             None if is_free(role) => None,
             None | Some((_, 0)) => Some(role),
             Some(_) => None,
-        };
+        })
+    }
+
+    fn compiled(self) -> Side {
+        let Self { counts, differences, .. } = self;
         let count = |(role, count): (usize, &Option<(u32, u32)>)| {
             let (least, most) = (*count)?;
             (least > 0 || most < MOST).then_some(Count { roles: roles(role), least, most })
         };
-        Side {
-            absent: ROLES.into_iter().zip(counts).filter_map(absent).collect(),
-            counts: counts.iter().enumerate().filter_map(count).collect(),
-            differences: differences.into(),
-        }
+        Side { counts: counts.iter().enumerate().filter_map(count).collect(), differences: differences.into() }
     }
 }
 
@@ -347,6 +347,7 @@ mod tests {
 
     use super::Material;
     use crate::chess::testing::position;
+    use crate::selection::shape::present::Present;
     use crate::selection::shape::view::View;
 
     /// Checks a material against boards, on which it must hold for White's and Black's men as given (`w`), for the colors exchanged (`b`),
@@ -357,9 +358,10 @@ mod tests {
         assert_eq!(parsed.to_string(), material.trim());
         for (board, expected) in boards {
             let position = position(&format!("{board} w - - 0 1"));
-            let holds = |index: usize| parsed.holds(View::ALL[index], position.board());
-            let found: String =
-                ["w", "b"].into_iter().enumerate().filter(|(index, _)| holds(*index)).map(|(_, name)| name).collect();
+            let present = Present::on(position.board());
+            let views = [(View::GIVEN, present, 'w'), (View::SWAPPED, present.swapped(), 'b')];
+            let holds = |(view, present, _): &_| parsed.holds(*view, *present, position.board());
+            let found: String = views.into_iter().filter(holds).map(|(.., name)| name).collect();
             assert_eq!(found, *expected, "{material} {board}");
         }
     }

@@ -32,11 +32,19 @@ pub struct PawnStructure {
     /// The structure as it was given.
     text: String,
     views: Box<[Placement; 4]>,
+    /// Whether the views are the same with left and right exchanged.
+    is_symmetric: bool,
 }
 
 impl PawnStructure {
+    #[inline]
     pub(super) fn holds(&self, view: View, board: &Board) -> bool {
         self.views[view.index()].holds(board)
+    }
+
+    /// Whether it makes no difference if left and right are exchanged.
+    pub(super) fn is_symmetric(&self) -> bool {
+        self.is_symmetric
     }
 }
 
@@ -52,7 +60,9 @@ impl FromStr for PawnStructure {
 
     fn from_str(text: &str) -> Result<Self, Mistake> {
         let ranks = ranks(text, &SYMBOLS)?;
-        Ok(Self { text: text.to_owned(), views: Box::new(Placement::views(&ranks)) })
+        let views = Box::new(Placement::views(&ranks));
+        let is_symmetric = views[..2] == views[2..];
+        Ok(Self { text: text.to_owned(), views, is_symmetric })
     }
 }
 

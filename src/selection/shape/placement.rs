@@ -4,31 +4,23 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::square::{File, Rank, Square};
 use crate::selection::shape::contents::{Condition, Contents};
+use crate::selection::shape::flexible_rank::{FlexibleRank, Needed};
+use crate::selection::shape::parts::{Part, Ranks, around_stars, seen};
+use crate::selection::shape::planes::Planes;
 use crate::selection::shape::view::View;
 
-/// A part of a rank in a pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    /// A square.
-    Square(Contents),
-    /// Any number of squares, with anything on them.
-    Any,
-}
-
-/// The parts of the ranks of a pattern, the eighth rank first.
-pub(super) type Ranks = [Vec<Part>; 8];
-
-/// Conditions on the squares of a board.
+/// Conditions on the squares of a board. The cheapest tests come first, and decide about most boards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Placement {
-    /// The conditions on ranks that can be laid out in one way only. The strictest come first.
-    fixed: Box<[Condition]>,
-    /// The other ranks. Each has a list of layouts, of which one must hold.
-    flexible: Box<[Box<[Layout]>]>,
+    /// The conditions on all squares whose place is known.
+    planes: Planes,
+    /// Pieces that must stand on some squares, the rarest first. The conditions below need them, too.
+    needed: Box<[Needed]>,
+    /// The conditions of such squares that the planes express in part.
+    sets: Box<[Condition]>,
+    /// The conditions on squares between two `*`, whose place varies. The rarest come first.
+    flexible: Box<[FlexibleRank]>,
 }
-
-/// Conditions on the squares of a rank.
-type Layout = Box<[Condition]>;
 
 impl Placement {
     /// Returns the placements of a pattern, one for each [view](View).
@@ -41,74 +33,44 @@ impl Placement {
         let mut fixed = Vec::new();
         let mut flexible = Vec::new();
         for (rank, parts) in Rank::ALL.into_iter().rev().zip(ranks) {
-            let mut layouts = Vec::new();
-            lay_out(parts, &mut Vec::new(), &mut layouts);
-            let on_squares = |layout: Vec<Contents>| {
-                let square = |(file, contents)| (Square::new(file, rank), contents);
-                File::ALL.into_iter().zip(layout).map(square).collect::<Vec<_>>()
+            let [before, between, behind] = around_stars(parts);
+            let mut fix = |parts: &[Part], first: usize| {
+                for (file, part) in File::ALL.into_iter().skip(first).zip(parts) {
+                    if let Part::Square(contents) = part {
+                        fixed.push((Square::new(file, rank), *contents));
+                    }
+                }
             };
-            match &mut layouts[..] {
-                [only] => fixed.append(&mut on_squares(std::mem::take(only))),
-                _ => flexible.push(layouts.into_iter().map(|layout| conditions(&on_squares(layout))).collect()),
+            fix(before, 0);
+            fix(behind, 8 - behind.len().min(8));
+            if !between.is_empty() {
+                flexible.push(FlexibleRank::new(rank, before.len(), between, behind.len()));
             }
         }
-        Self { fixed: conditions(&fixed), flexible: flexible.into() }
+        flexible.sort_by_key(FlexibleRank::commonness);
+        let needed = flexible.iter().flat_map(FlexibleRank::needed).collect();
+        let planes = Planes::new(&fixed);
+        let is_open = |(square, contents): &&(Square, Contents)| planes.allowed(*square) != *contents;
+        let sets = conditions(fixed.iter().filter(is_open));
+        Self { planes, needed, sets, flexible: flexible.into() }
     }
 
+    #[inline]
     pub(super) fn holds(&self, board: &Board) -> bool {
-        let all = |conditions: &[Condition]| conditions.iter().all(|condition| condition.holds(board));
-        all(&self.fixed) && self.flexible.iter().all(|layouts| layouts.iter().any(|layout| all(layout)))
+        self.planes.hold(board) && self.needed.iter().all(|needed| needed.stands(board)) && self.has_the_rest(board)
     }
-}
 
-/// Returns the parts of a pattern as they are seen.
-fn seen(ranks: &Ranks, view: View) -> Ranks {
-    let mut seen = ranks.clone();
-    if view.swap {
-        seen.reverse();
-        for part in seen.iter_mut().flatten() {
-            if let Part::Square(contents) = part {
-                *contents = contents.swapped();
-            }
-        }
-    }
-    if view.mirror {
-        seen.iter_mut().for_each(|rank| rank.reverse());
-    }
-    seen
-}
-
-/// Adds the layouts of a rank that begin with these squares, each once. There are at most 70, with four squares and any number of squares
-/// around each.
-fn lay_out(parts: &[Part], begun: &mut Vec<Contents>, layouts: &mut Vec<Vec<Contents>>) {
-    match parts {
-        [] => {
-            if begun.len() == 8 && !layouts.contains(begun) {
-                layouts.push(begun.clone());
-            }
-        }
-        [Part::Square(contents), rest @ ..] => {
-            begun.push(*contents);
-            lay_out(rest, begun, layouts);
-            begun.pop();
-        }
-        [Part::Any, rest @ ..] => {
-            let before = begun.len();
-            let squares = rest.iter().filter(|part| **part != Part::Any).count();
-            while begun.len() + squares <= 8 {
-                lay_out(rest, begun, layouts);
-                begun.push(Contents::ANYTHING);
-            }
-            begun.truncate(before);
-        }
+    #[inline(never)]
+    fn has_the_rest(&self, board: &Board) -> bool {
+        self.sets.iter().all(|condition| condition.holds(board)) && self.flexible.iter().all(|rank| rank.holds(board))
     }
 }
 
 /// Returns the conditions that these contents of squares amount to, the strictest first: the fewer pieces may stand on a square, the
 /// sooner a position fails.
-fn conditions(squares: &[(Square, Contents)]) -> Box<[Condition]> {
+fn conditions<'s>(squares: impl Iterator<Item = &'s (Square, Contents)>) -> Box<[Condition]> {
     let mut sets: Vec<(Contents, Bitboard)> = Vec::new();
-    for (square, contents) in squares.iter().filter(|(_, contents)| *contents != Contents::ANYTHING) {
+    for (square, contents) in squares {
         match sets.iter_mut().find(|(known, _)| known == contents) {
             Some((_, squares)) => *squares |= Bitboard::from(*square),
             None => sets.push((*contents, Bitboard::from(*square))),
