@@ -45,6 +45,9 @@ impl Index {
     /// Fails if there is no index, if it cannot be read, or if a newer version made it.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, IndexError> {
         let folder = folder.as_ref();
+        if folder.is_file() {
+            return Err(IndexError::new(folder, "this is a file; an index is a folder, which `pgn2fen index` builds"));
+        }
         let stamp = ManifestStamp::of(folder);
         let (manifest, pins) = pin_manifest(folder)?.ok_or_else(|| {
             let reason = if folder.exists() { "there is no index in this folder" } else { "there is no such folder" };
