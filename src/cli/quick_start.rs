@@ -1,8 +1,7 @@
 //! The first screen: the commands that people begin with.
 
-use std::io::Write;
-
-use crate::cli::color::{self, PLACE};
+use crate::cli::color::PLACE;
+use crate::cli::say::Line;
 
 /// Pairs of a command line and its effect. The widest command line has 43 characters, so that a line fits on a terminal.
 const LINES: [(&str, &str); 10] = [
@@ -20,10 +19,11 @@ const LINES: [(&str, &str); 10] = [
 
 /// Prints the first screen on standard error. Write errors are ignored.
 pub(crate) fn print() {
-    let mut text = "Chess games (PGN) to positions (FEN). To begin:\n\n".to_owned();
+    let mut screen = Line::from("Chess games (PGN) to positions (FEN). To begin:\n\n");
     for (line, effect) in LINES {
-        text += &format!("  {PLACE}pgn2fen {line:<43}{PLACE:#} {effect}\n");
+        screen = screen.and("  ").paint(PLACE, &format!("pgn2fen {line:<43}")).and(&format!(" {effect}\n"));
     }
-    text += "\npgn2fen -h lists the commands and the main options; pgn2fen COMMAND --help explains a command.";
-    let _ = writeln!(color::stderr(), "{text}");
+    screen
+        .and("\npgn2fen -h lists the commands and the main options; pgn2fen COMMAND --help explains a command.")
+        .to_stderr();
 }
