@@ -17,7 +17,7 @@ pub enum EvalSource {
     Tcec,
 }
 
-/// What a program wrote about a position: an evaluation, and how it was found.
+/// An evaluation of a position that a program wrote, and the depth, the time and the nodes of the search that gave it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Search {
     /// The evaluation. None if the comment has none, as for the moves of an opening book.
