@@ -60,7 +60,6 @@ pub(super) struct GameEvals {
     other: Cell<Option<EvalSource>>,
     /// The evaluation that was read last, to be taken by [`take`](Self::take).
     last: Cell<Option<Search>>,
-    has_last: Cell<bool>,
     warnings: RefCell<Vec<Diagnostic>>,
 }
 
@@ -74,7 +73,6 @@ impl Default for GameEvals {
             next_look: Cell::new(1),
             other: Cell::default(),
             last: Cell::default(),
-            has_last: Cell::default(),
             warnings: RefCell::default(),
         }
     }
@@ -87,16 +85,13 @@ impl GameEvals {
         self.count_positions(1);
         self.count(replay, search.eval.is_some());
         self.last.set(Some(search));
-        self.has_last.set(true);
         search
     }
 
     /// Looks for the evaluation of the current position, and for the clock if it is wanted.
     #[inline(never)]
     pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
-        if self.has_last.replace(false)
-            && let Some(search) = self.last.get()
-        {
+        if let Some(search) = self.last.take() {
             return (search, if wants_clock { replay.clock() } else { None });
         }
         let (search, clock) = if wants_clock {
