@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::books::{
     Balance, BookChoice, BookError, OpeningSuite, Percent, PolyglotBook, Weight, WrittenBook, WrittenSuite,
 };
-use crate::chess::piece::Color;
+use crate::cli::options::choice::TurnArgument;
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::{Output, folder_of};
@@ -129,14 +129,6 @@ impl BookFormat {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TurnArgument {
-    #[value(name = "w", alias = "white")]
-    White,
-    #[value(name = "b", alias = "black")]
-    Black,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum WeightArgument {
     /// Two for each game that the player of the move won, one for each draw
     Score,
@@ -152,10 +144,7 @@ impl BookArguments {
             plies: self.plies,
             tags: self.tags.clone(),
             player: self.player.clone(),
-            turn: self.turn.map(|turn| match turn {
-                TurnArgument::White => Color::White,
-                TurnArgument::Black => Color::Black,
-            }),
+            turn: self.turn.map(TurnArgument::color),
             min_games: self.min_games,
         }
     }

@@ -174,16 +174,12 @@ pub(crate) struct PositionArguments {
 
 impl PositionArguments {
     pub(crate) fn filter(&self, shape: ShapeFilter) -> PositionFilter {
-        let turn = |turn| match turn {
-            TurnArgument::White => Color::White,
-            TurnArgument::Black => Color::Black,
-        };
         PositionFilter {
             plies: self.plies,
             every: self.every,
             skip_start: self.no_start,
             sample: self.sample.map(|share| Sample { share, seed: self.seed }),
-            turn: self.turn.map(turn),
+            turn: self.turn.map(TurnArgument::color),
             men: self.pieces,
             skip_checks: self.skip_checks,
             skip_captures: self.skip_captures,
@@ -246,11 +242,20 @@ enum StartArgument {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum TurnArgument {
+pub(crate) enum TurnArgument {
     #[value(name = "w", alias = "white")]
     White,
     #[value(name = "b", alias = "black")]
     Black,
+}
+
+impl TurnArgument {
+    pub(crate) fn color(self) -> Color {
+        match self {
+            Self::White => Color::White,
+            Self::Black => Color::Black,
+        }
+    }
 }
 
 /// Parses the value of `--every`.
