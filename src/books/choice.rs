@@ -2,7 +2,7 @@
 
 use crate::books::error::BookError;
 use crate::chess::piece::Color;
-use crate::index::{Index, PostingChoice, SideChoice, check_tags};
+use crate::index::{GameColumn, Index, PostingChoice, SideChoice, check_tags};
 use crate::selection::{Plies, TagFilter};
 
 /// The games and positions of an index that a book is made of. By default, these are the positions of all games that at least three games
@@ -34,17 +34,20 @@ impl BookChoice {
     ///
     /// Fails if the plies count from the end of games, or for a filter on a tag that an index does not contain.
     pub fn check(&self) -> Result<(), BookError> {
+        self.columns().map(drop)
+    }
+
+    /// Checks the options, and returns the columns of the conditions of each filter.
+    fn columns(&self) -> Result<Vec<Vec<GameColumn>>, BookError> {
         if self.plies.count_from_end() {
             return Err(BookError::PliesFromEnd);
         }
-        check_tags(&self.tags)?;
-        Ok(())
+        Ok(check_tags(&self.tags)?)
     }
 
     /// Reads which games of the index are chosen.
     pub(super) fn postings(&self, index: &Index) -> Result<PostingChoice, BookError> {
-        self.check()?;
-        let columns = check_tags(&self.tags)?;
+        let columns = self.columns()?;
         let Self { tags, player, turn, .. } = self;
         let sides = index.sides(SideChoice { tags, columns: &columns, player: player.as_deref(), turn: *turn })?;
         Ok(PostingChoice { plies: self.plies.of_game(0), sides, min_games: self.min_games })
