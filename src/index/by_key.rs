@@ -168,13 +168,7 @@ fn records<'r>(
 ) -> impl Iterator<Item = Result<Record, IndexError>> + 'r {
     let parts = run.part_of(bucket_of(*keys.start()))..run.part_of(bucket_of(*keys.end())) + 1;
     let ranges = parts.map(move |part| rows_of(run, part, &keys));
-    ranges.flat_map(move |range| {
-        let (records, failure) = match range {
-            Ok((table, rows)) => (Some(Records::new(table, &rows, choice)), None),
-            Err(error) => (None, Some(Err(error))),
-        };
-        records.into_iter().flatten().chain(failure)
-    })
+    sort::chained(ranges, move |table, rows| Records::new(table, rows, choice))
 }
 
 /// Returns the rows of a part with these keys.

@@ -60,13 +60,7 @@ impl Index {
             let Some(counting) = &mut counting else {
                 continue;
             };
-            let mut passes = true;
-            for (filter, columns) in choice.tags.iter().zip(choice.columns) {
-                passes = passes
-                    && filter.try_holds(|nth, condition| {
-                        games.text(game, columns[nth]).map(|value| condition.holds_for_tag(value))
-                    })?;
-            }
+            let passes = games.satisfies(game, choice.tags.iter().zip(choice.columns))?;
             for (color, column) in [(Color::White, GameColumn::White), (Color::Black, GameColumn::Black)] {
                 let is_player = match &player {
                     Some(part) if passes => {

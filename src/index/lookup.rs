@@ -20,6 +20,7 @@ use crate::index::table::TableReader;
 use crate::index::tally::{Explored, Results, Tally};
 use crate::index::{moves_table, postings_table};
 use crate::notation::uci::Uci;
+use crate::selection::TagFilter;
 
 /// An open index. Several threads can use it at once.
 ///
@@ -400,6 +401,22 @@ impl<'i> Games<'i> {
             Some((pages, table, row)) => pages.text(table, row, column),
             None => Ok(None),
         }
+    }
+
+    /// Whether the tags of a game satisfy all filters. Each filter comes with the columns of its conditions.
+    pub(super) fn satisfies<'f>(
+        &mut self,
+        game: u64,
+        filters: impl IntoIterator<Item = (&'f TagFilter, &'f Vec<GameColumn>)>,
+    ) -> Result<bool, IndexError> {
+        for (filter, columns) in filters {
+            let holds = filter
+                .try_holds(|at, condition| self.text(game, columns[at]).map(|value| condition.holds_for_tag(value)))?;
+            if !holds {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Returns the pages, the table and the row of a game.

@@ -91,13 +91,7 @@ fn records<'r>(
 ) -> impl Iterator<Item = Result<Record, IndexError>> + 'r {
     let parts = run.parts_of(buckets.clone());
     let ranges = parts.map(move |part| rows_of(run, part, &buckets));
-    ranges.flat_map(move |range| {
-        let (records, failure) = match range {
-            Ok((table, rows)) => (Some(Records::new(table, &rows, facts, kept)), None),
-            Err(error) => (None, Some(Err(error))),
-        };
-        records.into_iter().flatten().chain(failure)
-    })
+    sort::chained(ranges, move |table, rows| Records::new(table, rows, facts, kept))
 }
 
 /// Returns the rows of a part in these buckets.

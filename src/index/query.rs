@@ -297,14 +297,7 @@ impl<'i> Query<'i> {
     /// Whether the tags of a game satisfy all filters.
     fn wants(&mut self, game: u64) -> Result<bool, IndexError> {
         let Self { tags, games, .. } = self;
-        for (filter, columns) in tags {
-            let holds = filter
-                .try_holds(|at, condition| games.text(game, columns[at]).map(|value| condition.holds_for_tag(value)))?;
-            if !holds {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        games.satisfies(game, tags.iter().map(|(filter, columns)| (filter, columns)))
     }
 
     /// Returns the ply at which a game has the shape that is asked for. 0 if games may have any shape; None if the game does not have it, or

@@ -5,11 +5,13 @@ use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::index::error::IndexError;
 use crate::index::record::Record;
 use crate::index::spill::{Spill, records};
+use crate::index::table::TableReader;
 
 /// Sorts buckets. A bucket that does not fit into memory, even if it has only one key, is sorted in runs, which are written to temporary
 /// files and merged.
@@ -90,6 +92,20 @@ impl Iterator for Stretch<'_> {
             Err(error) => Some(Err(IndexError::io(self.folder)(error))),
         }
     }
+}
+
+/// Returns the records that are read of ranges of rows, one range after another. The error of a range takes the place of its records.
+pub(super) fn chained<'r, R: Iterator<Item = Result<Record, IndexError>>>(
+    ranges: impl Iterator<Item = Result<(&'r TableReader, Range<u64>), IndexError>>,
+    mut read: impl FnMut(&'r TableReader, &Range<u64>) -> R,
+) -> impl Iterator<Item = Result<Record, IndexError>> {
+    ranges.flat_map(move |range| {
+        let (records, failure) = match range {
+            Ok((table, rows)) => (Some(read(table, &rows)), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        records.into_iter().flatten().chain(failure)
+    })
 }
 
 /// Merges sorted records of several sources.
