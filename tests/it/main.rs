@@ -28,6 +28,7 @@ mod linear;
 mod lists;
 mod messages;
 mod openings;
+mod packages;
 mod perft;
 mod pgn_extract;
 mod playouts;
