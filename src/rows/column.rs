@@ -224,6 +224,23 @@ impl Column {
         }
     }
 
+    /// Whether all rows of a game have the same value.
+    pub(crate) fn is_of_game(&self) -> bool {
+        matches!(
+            self,
+            Self::File
+                | Self::Game
+                | Self::Offset
+                | Self::Line
+                | Self::Id
+                | Self::Plies
+                | Self::Result
+                | Self::Tags
+                | Self::Tag(_)
+                | Self::TagText(_)
+        )
+    }
+
     /// Returns the type of the column's values.
     pub(crate) fn column_type(&self) -> ColumnType {
         match self {

@@ -11,6 +11,7 @@ mod html;
 mod json;
 pub(super) mod jsonl;
 mod label;
+pub(super) mod lines;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod plain;
@@ -26,8 +27,11 @@ use crate::rows::error::ExportError;
 use crate::rows::format::Format;
 use crate::rows::formats::bullet::Bullet;
 use crate::rows::formats::bulletformat::Bulletformat;
+use crate::rows::formats::csv::Csv;
+use crate::rows::formats::jsonl::Jsonl;
 use crate::rows::formats::plain::Plain;
 use crate::rows::formats::text::{Bytes, Lines};
+use crate::rows::formats::tsv::Tsv;
 use crate::rows::formats::viri::Viri;
 use crate::rows::shape::Shape;
 
@@ -38,18 +42,18 @@ pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> R
         Format::Fen => Box::new(Lines(fen::fen)),
         Format::Uci => Box::new(Lines(fen::uci)),
         Format::Epd => Box::new(Lines(epd::rows)),
-        Format::Jsonl => Box::new(Lines(jsonl::rows)),
+        Format::Jsonl => Box::new(Lines(lines::rows::<Jsonl>)),
         Format::Bullet => Box::new(Bullet),
         Format::Bulletformat => Box::new(Bulletformat),
         Format::Viri => Box::new(Viri),
         Format::Plain => Box::new(Plain),
         Format::Csv => {
             csv::header(columns, &mut head);
-            Box::new(Lines(csv::rows))
+            Box::new(Lines(lines::rows::<Csv>))
         }
         Format::Tsv => {
             tsv::header(columns, &mut head);
-            Box::new(Lines(tsv::rows))
+            Box::new(Lines(lines::rows::<Tsv>))
         }
         Format::Html => return Ok(html::open(shape.caption(), boards)),
         #[cfg(feature = "arrow")]

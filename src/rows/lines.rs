@@ -1,7 +1,10 @@
 //! Tables of other things than positions, in the text formats of rows.
 
 use crate::rows::format::Format;
-use crate::rows::formats::{csv, jsonl, tsv};
+use crate::rows::formats::csv::{self, Csv};
+use crate::rows::formats::jsonl::Jsonl;
+use crate::rows::formats::lines;
+use crate::rows::formats::tsv::{self, Tsv};
 use crate::rows::table::Value;
 
 /// The value of a cell of a table.
@@ -37,13 +40,11 @@ pub fn append_row(format: Format, names: &[&str], cells: &[Cell<'_>], out: &mut 
         // A number of thousandths has at most 53 bits.
         Cell::Thousandths(number) => Value::Seconds(number as f64 / 1000.0),
     });
+    let row = names.iter().copied().zip(values);
     match format {
-        Format::Csv => csv::row(values, out),
-        Format::Jsonl => {
-            let quoted: Vec<Vec<u8>> = names.iter().map(|name| jsonl::name(name)).collect();
-            jsonl::row(quoted.iter().map(Vec::as_slice).zip(values), out);
-        }
-        _ => tsv::row(values, out),
+        Format::Csv => lines::row::<Csv>(row, out),
+        Format::Jsonl => lines::row::<Jsonl>(row, out),
+        _ => lines::row::<Tsv>(row, out),
     }
 }
 

@@ -502,8 +502,28 @@ impl Table {
         self.game(index).result
     }
 
+    /// Returns the index of the row's game among the games of the table.
+    #[inline]
+    pub(crate) fn game_of(&self, index: usize) -> u32 {
+        self.rows[index].game
+    }
+
     fn game(&self, index: usize) -> &Game {
         &self.games[self.rows[index].game as usize]
+    }
+
+    /// Returns the texts of a column whose values are [`Value::Ascii`], if it has one for each row.
+    pub(crate) fn ascii_texts(&self, column: &Column) -> Option<&Texts> {
+        Some(match column {
+            Column::Fen | Column::Start => &self.fens,
+            Column::Material => &self.materials,
+            Column::San => &self.sans,
+            Column::Uci => &self.ucis,
+            Column::NextSan => &self.next_sans,
+            Column::NextUci => &self.next_ucis,
+            Column::Sp => &self.sps,
+            _ => return None,
+        })
     }
 
     /// Returns the value of a cell for formats with types.
@@ -532,15 +552,20 @@ impl Table {
             Column::Plies => Value::Number(self.game(index).plies.into()),
             Column::Ply => Value::Number(i64::from(self.rows[index].ply)),
             Column::Turn => Value::Ascii(if self.turn(index) == Color::White { b"w" } else { b"b" }),
-            Column::Fen | Column::Start => ascii(&self.fens, index),
+            Column::Fen
+            | Column::Start
+            | Column::Material
+            | Column::San
+            | Column::Uci
+            | Column::NextSan
+            | Column::NextUci
+            | Column::Sp => {
+                let text = self.ascii_texts(cell.column).and_then(|texts| texts.get(index));
+                text.map_or(Value::Missing, Value::Ascii)
+            }
             Column::Moves => self.courses.moves(index).map_or(Value::Missing, Value::Moves),
             Column::Evals => self.courses.evals(index).map_or(Value::Missing, Value::Numbers),
             Column::Clocks => self.courses.clocks(index).map_or(Value::Missing, Value::Times),
-            Column::Material => ascii(&self.materials, index),
-            Column::San => ascii(&self.sans, index),
-            Column::Uci => ascii(&self.ucis, index),
-            Column::NextSan => ascii(&self.next_sans, index),
-            Column::NextUci => ascii(&self.next_ucis, index),
             Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval.centipawns))),
             Column::Depth => {
                 let depth = self.depths.get(index).copied().flatten();
@@ -565,7 +590,6 @@ impl Table {
             Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),
             Column::Count => number(self.counts.get(index).copied().unwrap_or(1)),
             Column::Kind => Value::Ascii(self.kinds.get(index).map_or(b"", |kind| kind.as_bytes())),
-            Column::Sp => ascii(&self.sps, index),
             Column::Odds => self.odds.get(index).map_or(Value::Missing, Value::Text),
             Column::Tag(_) | Column::TagText(_) => {
                 let tags = self.tags.len() / self.games.len();
@@ -578,11 +602,6 @@ impl Table {
 /// Keeps only the values at these indices, if the column is filled.
 fn keep<T: Copy>(column: &mut Vec<T>, indices: &[usize]) {
     *column = indices.iter().filter_map(|index| column.get(*index).copied()).collect();
-}
-
-#[inline]
-fn ascii(texts: &Texts, index: usize) -> Value<'_> {
-    texts.get(index).map_or(Value::Missing, Value::Ascii)
 }
 
 /// Converts a number of bytes, lines, games or nodes, cut to 63 bits.

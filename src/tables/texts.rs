@@ -1,5 +1,7 @@
 //! A column of texts: one pool of bytes, and the offset at which each text ends.
 
+use std::ops::Range;
+
 /// Texts in one pool of bytes. An empty text means a missing value. A column that is never read as text may hold other bytes.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Texts {
@@ -29,8 +31,30 @@ impl Texts {
     /// Returns the text at an index, or `None` if it is empty or the index is too large.
     #[inline]
     pub(crate) fn get(&self, index: usize) -> Option<&[u8]> {
+        Some(&self.bytes[self.range(index)?]).filter(|text| !text.is_empty())
+    }
+
+    /// Appends the text at an index to `out`, if there is one. A short text is copied as an array, whatever its length, because a copy of
+    /// fixed size is one machine instruction.
+    #[inline]
+    pub(crate) fn append(&self, index: usize, out: &mut Vec<u8>) {
+        let Some(range) = self.range(index) else {
+            return;
+        };
+        match self.bytes[range.start..].first_chunk::<16>() {
+            Some(chunk) if range.len() <= chunk.len() => {
+                let end = out.len() + range.len();
+                out.extend_from_slice(chunk);
+                out.truncate(end);
+            }
+            _ => out.extend_from_slice(&self.bytes[range]),
+        }
+    }
+
+    #[inline]
+    fn range(&self, index: usize) -> Option<Range<usize>> {
         let start = if index == 0 { 0 } else { *self.ends.get(index - 1)? };
-        Some(&self.bytes[start..*self.ends.get(index)?]).filter(|text| !text.is_empty())
+        Some(start..*self.ends.get(index)?)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -88,6 +112,12 @@ mod tests {
         texts.truncate(1);
         texts.push(b"e5");
         assert_eq!([texts.get(0), texts.get(1)], [Some(&b"e4"[..]), Some(b"e5")]);
+        let mut appended = Vec::new();
+        (0..3).for_each(|index| texts.append(index, &mut appended));
+        assert_eq!(appended, b"e4e5");
+        texts.push(b"long enough for an array to be copied");
+        (0..3).for_each(|index| texts.append(index, &mut appended));
+        assert_eq!(appended, b"e4e5e4e5long enough for an array to be copied");
         texts.truncate(0);
         texts.push(b"d4");
         assert_eq!(texts.get(0), Some(&b"d4"[..]));

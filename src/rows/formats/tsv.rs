@@ -1,20 +1,25 @@
 //! The format `tsv`: values separated by tabs.
 
 use crate::rows::column::{Column, Columns};
-use crate::rows::formats::values::{append_plain, end_line};
-use crate::rows::group::Piece;
+use crate::rows::formats::lines::Syntax;
+use crate::rows::formats::values::append_plain;
 use crate::rows::table::Value;
+use crate::tables::Texts;
 
-/// Appends rows. In a value, a tab is written `\t`, line breaks are written `\n` and `\r`, and a backslash is written `\\`.
-pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
-    for index in piece.indices() {
-        row(columns.cells().map(|cell| piece.table.value(cell, index)), out);
+/// The syntax of rows. In a value, a tab is written `\t`, line breaks are written `\n` and `\r`, and a backslash is written `\\`.
+pub(in crate::rows) struct Tsv;
+
+impl Syntax for Tsv {
+    const HAS_TYPES: bool = false;
+
+    fn begin_value(nth: usize, _: &str, out: &mut Vec<u8>) {
+        if nth > 0 {
+            out.push(b'\t');
+        }
     }
-}
 
-/// Appends one row as a line.
-pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
-    for value in values {
+    #[inline]
+    fn value(value: Value<'_>, out: &mut Vec<u8>) {
         match value {
             Value::Text(text) => append_escaped(text, out),
             Value::Pairs(_) => {
@@ -24,9 +29,17 @@ pub(in crate::rows) fn row<'v>(values: impl Iterator<Item = Value<'v>>, out: &mu
             }
             value => append_plain(value, out),
         }
-        out.push(b'\t');
     }
-    end_line(out);
+
+    #[inline]
+    fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>) {
+        texts.append(index, out);
+    }
+
+    #[inline]
+    fn end_row(_: usize, out: &mut Vec<u8>) {
+        out.push(b'\n');
+    }
 }
 
 /// Appends the header row.
@@ -36,11 +49,11 @@ pub(super) fn header(columns: &Columns, out: &mut Vec<u8>) {
 
 /// Appends a header row with these names.
 pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut Vec<u8>) {
-    for name in names {
+    for (nth, name) in names.enumerate() {
+        Tsv::begin_value(nth, name, out);
         append_escaped(name.as_bytes(), out);
-        out.push(b'\t');
     }
-    end_line(out);
+    out.push(b'\n');
 }
 
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) {

@@ -9,12 +9,6 @@ use crate::rows::table::Value;
 /// The panic message where writing to memory fails, which cannot happen.
 pub(super) const NEVER_FAILS: &str = "writing to memory does not fail";
 
-/// Replaces the separator after the last value of a row by a line break.
-pub(super) fn end_line(out: &mut Vec<u8>) {
-    out.pop();
-    out.push(b'\n');
-}
-
 /// Appends the FEN of a row.
 pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(piece.table.fens.get(index).unwrap_or_default());
@@ -27,9 +21,18 @@ pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
         Value::Missing => {}
         Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),
+        // Most numbers of rows are plies.
+        Value::Number(number @ 0..=9) => out.push(digit(number)),
+        Value::Number(number @ 10..=99) => out.extend_from_slice(&[digit(number / 10), digit(number % 10)]),
         Value::Number(number) => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
         // Always with a period, so that readers that infer types from the first rows infer a floating point number.
-        Value::Seconds(seconds) => write!(out, "{seconds:?}").expect(NEVER_FAILS),
+        Value::Seconds(seconds) => match whole(seconds) {
+            Some(seconds) => {
+                append_plain(Value::Number(seconds.into()), out);
+                out.extend_from_slice(b".0");
+            }
+            None => write!(out, "{seconds:?}").expect(NEVER_FAILS),
+        },
         Value::Date(date) => write!(out, "{date}").expect(NEVER_FAILS),
         Value::SmallNumbers(numbers) => {
             let mut buffer = itoa::Buffer::new();
@@ -48,6 +51,19 @@ pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     }
 }
 
+/// Returns a number of seconds without a fraction, the usual kind.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number that changes is not returned")]
+fn whole(seconds: f64) -> Option<u32> {
+    let whole = seconds as u32;
+    (f64::from(whole).to_bits() == seconds.to_bits()).then_some(whole)
+}
+
+/// Returns the digit of a number from 0 to 9.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is a digit")]
+fn digit(number: i64) -> u8 {
+    b'0' + number as u8
+}
+
 #[cfg(test)]
 mod tests {
     use super::append_plain;
@@ -58,5 +74,38 @@ mod tests {
         let mut digits = Vec::new();
         append_plain(Value::Key(0x0756_b944_61c5_0fb0), &mut digits);
         assert_eq!(digits, b"0756b94461c50fb0");
+    }
+
+    #[track_caller]
+    fn check(value: Value<'_>, expected: &str) {
+        let mut text = Vec::new();
+        append_plain(value, &mut text);
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
+    }
+
+    #[test]
+    fn seconds_have_a_period() {
+        for (seconds, expected) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (7.0, "7.0"),
+            (59.5, "59.5"),
+            (10800.0, "10800.0"),
+            (-3.0, "-3.0"),
+            (4_294_967_295.0, "4294967295.0"),
+            (4_294_967_296.0, "4294967296.0"),
+            (1e16, "1e16"),
+            (0.001, "0.001"),
+        ] {
+            check(Value::Seconds(seconds), expected);
+            assert_eq!(format!("{seconds:?}"), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_written_in_digits() {
+        for number in [0, 9, 10, 99, 100, -1, -10, i64::MAX, i64::MIN] {
+            check(Value::Number(number), &number.to_string());
+        }
     }
 }
