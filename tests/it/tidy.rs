@@ -101,7 +101,9 @@ fn each_dependency_has_its_doors() {
 
 #[test]
 fn every_dependency_has_a_row() {
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    // In a package, `Cargo.toml` has been rewritten.
+    let manifest =
+        ["Cargo.toml.orig", "Cargo.toml"].iter().find_map(|name| fs::read_to_string(root().join(name)).ok()).unwrap();
     let section = manifest.split("\n[dependencies]\n").nth(1).unwrap().split("\n[").next().unwrap();
     let doors = table("Doors");
     for line in section.lines().filter(|line| line.contains('=')) {
