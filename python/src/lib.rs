@@ -39,8 +39,9 @@ fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| pgn2fen::cli::run(&arguments))
 }
 
-/// The extension module.
-#[pymodule]
+/// The extension module. Its classes cannot be changed after they were made, or have locks of their own, so it does not need the global
+/// interpreter lock.
+#[pymodule(gil_used = false)]
 mod _pgn2fen {
     #[pymodule_export]
     use super::run_command;
