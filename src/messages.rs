@@ -36,6 +36,10 @@ pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[cfg(feature = "tables")]
 pub use crate::messages::left_out::left_out;
+#[cfg(feature = "index")]
+pub(crate) use crate::messages::plain::usual;
 pub use crate::messages::plain::{plain, plain_except, shown};
 pub use crate::messages::shell::quoted;
+#[cfg(feature = "index")]
+pub(crate) use crate::messages::shell::quoted_for_sh;
 pub use crate::messages::warnings::Warnings;

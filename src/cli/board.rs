@@ -10,6 +10,7 @@ use crate::board::{Arrow, Board, BoardError, Colors, Paint, TextStyle};
 use crate::chess::piece::Color;
 use crate::chess::square::Square;
 use crate::cli::color::{self, WARNING};
+use crate::cli::examples::examples;
 use crate::cli::options::reading::letters;
 use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
@@ -32,7 +33,7 @@ const ENDINGS: &str = ".svg, .png, .txt, .html, .md, .tex or .fen";
 /// On a terminal, the board is text in colours. Otherwise it is an SVG picture. With -o, the ending of the file decides. If moves are
 /// given, the squares of the last one are coloured, and a king in check is marked.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct BoardArguments {
     /// A FEN, an EPD, startpos, or moves such as 1. e4 c5 2. Nf3. Standard input if there is none, or for `-`
     ///

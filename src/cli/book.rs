@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::books::{
     Balance, BookChoice, BookError, OpeningSuite, Percent, PolyglotBook, Weight, WrittenBook, WrittenSuite,
 };
+use crate::cli::examples::examples;
 use crate::cli::options::choice::TurnArgument;
 use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
@@ -32,7 +33,7 @@ use crate::selection::{Plies, TagFilter};
 ///
 /// Positions of an opening suite are read from the files that were indexed. A Polyglot book needs only the index.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct BookArguments {
     /// The folder of an index, built by `pgn2fen index`
     #[arg(value_name = "DIR")]

@@ -3,6 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
+use crate::cli::examples::examples;
 use crate::cli::input;
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::read_options;
@@ -19,7 +20,7 @@ use crate::walk::{Check, OnError};
 ///
 /// Reads and replays all games and prints each message on standard output, with file, line and column.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) input: InputArguments,

@@ -8,6 +8,7 @@ use clap_complete::Shell;
 use crate::cli::board::BoardArguments;
 use crate::cli::book::BookArguments;
 use crate::cli::check::CheckArguments;
+use crate::cli::examples::examples;
 use crate::cli::find::FindArguments;
 use crate::cli::games::GamesArguments;
 use crate::cli::index::IndexArguments;
@@ -22,7 +23,7 @@ use crate::cli::version;
 /// order of the files. A game with a FEN tag, Chess960 included, starts from the position of that tag. The en passant square is
 /// written after every double push of a pawn, as in the PGN standard; --ep legal writes it only if a capture is legal.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2fen", version, long_version = version::LONG.as_str(), max_term_width = 100, args_conflicts_with_subcommands = true, after_help = MORE, after_long_help = EXAMPLES)]
+#[command(name = "pgn2fen", version, long_version = version::LONG.as_str(), max_term_width = 100, args_conflicts_with_subcommands = true, after_help = MORE, after_long_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,

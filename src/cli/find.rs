@@ -14,6 +14,7 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 
 use crate::cli::color::WARNING;
+use crate::cli::examples::examples;
 use crate::cli::find::ask::{Finder, Question};
 use crate::cli::find::page::Page;
 use crate::cli::find::print::{Closed, Printer};
@@ -49,7 +50,7 @@ const LONGEST_LINE: u64 = 1 << 20;
 /// With --material, --pattern or --pawns, only games are found that had this shape in some position of their main line; if no position is
 /// given, all games of the index are searched. The games are read from their files.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct FindArguments {
     /// The folder of an index, built by `pgn2fen index`
     #[arg(value_name = "DIR")]

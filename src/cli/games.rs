@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use clap::Args;
 
+use crate::cli::examples::examples;
 use crate::cli::input;
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::export::ExportArguments;
@@ -32,7 +33,7 @@ use crate::selection::SortKeys;
 ///
 /// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports all of them.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct GamesArguments {
     #[command(flatten)]
     input: InputArguments,

@@ -1,6 +1,7 @@
 //! The first screen: the commands that people begin with.
 
 use crate::cli::color::PLACE;
+use crate::cli::examples::examples;
 use crate::cli::say::Line;
 
 /// Pairs of a command line and its effect. The widest command line has 43 characters, so that a line fits on a terminal.
@@ -21,7 +22,7 @@ const LINES: [(&str, &str); 10] = [
 pub(crate) fn print() {
     let mut screen = Line::from("Chess games (PGN) to positions (FEN). To begin:\n\n");
     for (line, effect) in LINES {
-        screen = screen.and("  ").paint(PLACE, &format!("pgn2fen {line:<43}")).and(&format!(" {effect}\n"));
+        screen = screen.and("  ").paint(PLACE, &format!("pgn2fen {:<43}", examples(line))).and(&format!(" {effect}\n"));
     }
     screen
         .and("\npgn2fen -h lists the commands and the main options; pgn2fen COMMAND --help explains a command.")

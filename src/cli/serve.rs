@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::cli::color::WARNING;
+use crate::cli::examples::examples;
 use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
@@ -21,7 +22,7 @@ const INTERRUPTED: i32 = 130;
 /// Open the address that it prints in a browser. Programs that know the opening explorer of lichess.org can be pointed to it: it answers
 /// /masters, /lichess and /masters/pgn/ID. Several indexes are answered as one. The index may be extended meanwhile. Ctrl-C ends it.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct ServeArguments {
     /// The folders of the indexes, built by `pgn2fen index`
     #[arg(value_name = "DIR", required = true)]

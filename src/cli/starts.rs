@@ -6,6 +6,7 @@ use anyhow::{Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::cli::examples::examples;
 use crate::cli::input;
 use crate::cli::options::boards::{BoardArguments, OutputFormat, agreed_format, file_names};
 use crate::cli::options::choice::GameArguments;
@@ -32,7 +33,7 @@ use crate::walk::ReadOptions;
 /// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, --reached and --length, they are played as far
 /// as needed. --material, --pattern and --pawns choose starting positions by their shape.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct StartsArguments {
     #[command(flatten)]
     input: InputArguments,

@@ -5,6 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::index::names::shown;
+
 /// An error while an index is read or written, with the file or folder that it concerns.
 #[derive(Debug)]
 pub struct IndexError {
@@ -62,7 +64,7 @@ impl IndexError {
 
 impl Display for IndexError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.path.display())?;
+        write!(f, "{}: ", shown(&self.path))?;
         match &self.reason {
             Reason::Io(error) => error.fmt(f),
             Reason::Said(reason) => f.write_str(reason),

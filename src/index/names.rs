@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use crate::messages::usual;
+
 /// Returns a file name as text. Bytes that are not UTF-8 are written in hexadecimal: `caf\xE9.pgn`.
 pub fn shown(name: &Path) -> String {
     let mut text = String::new();
@@ -14,7 +16,7 @@ pub fn shown(name: &Path) -> String {
             let _ = write!(text, "\\x{byte:02X}");
         }
     }
-    text
+    usual(text.into()).into_owned()
 }
 
 /// Returns an absolute path without symbolic links. The file itself may be missing, but not its folder.

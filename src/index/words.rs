@@ -7,7 +7,7 @@ use crate::fen::{self, EpStyle, FenStyle, Fields};
 use crate::index::error::IndexError;
 use crate::index::finished::Built;
 use crate::index::known::Known;
-use crate::messages::{counted, quoted, shown};
+use crate::messages::{counted, quoted_for_sh, shown};
 use crate::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
 use crate::walk::ReadOptions;
 
@@ -77,14 +77,14 @@ pub fn after_failed_merge(folder: &Path, error: &IndexError) -> String {
 
 /// Returns the choice of games as options of `pgn2fen index`; an empty text if all games are chosen.
 pub(super) fn choice_in_words(read: &ReadOptions) -> String {
-    let tags = read.games.tags.iter().map(|tag| format!(" -t {}", quoted(tag.to_string().as_ref())));
+    let tags = read.games.tags.iter().map(|tag| format!(" -t {}", quoted_for_sh(tag.to_string().as_ref())));
     let start = match read.games.start {
         Start::Any => None,
         Start::Standard => Some(" --start standard".to_owned()),
         Start::Nonstandard => Some(" --start nonstandard".to_owned()),
     };
     let openings =
-        read.games.openings.iter().map(|opening| format!(" --opening {}", quoted(opening.to_string().as_ref())));
+        read.games.openings.iter().map(|opening| format!(" --opening {}", quoted_for_sh(opening.to_string().as_ref())));
     let CourseFilter { reached, shape, length } = &read.games.course;
     let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
     let reached = reached.iter().map(|position| format!(" --reached '{}'", fen::to_string(position, style)));
@@ -97,7 +97,7 @@ pub(super) fn choice_in_words(read: &ReadOptions) -> String {
 /// Returns a shape as options of `pgn2fen games`.
 fn shape_in_words(shape: &ShapeFilter) -> Vec<String> {
     let ShapeFilter { material, patterns, pawns, colors, mirror, for_plies } = shape;
-    let option = |name: &str, value: &dyn Display| format!(" --{name} {}", quoted(value.to_string().as_ref()));
+    let option = |name: &str, value: &dyn Display| format!(" --{name} {}", quoted_for_sh(value.to_string().as_ref()));
     let material = material.iter().map(|material| option("material", material));
     let patterns = patterns.iter().map(|pattern| option("pattern", pattern));
     let pawns = pawns.iter().map(|pawns| option("pawns", pawns));

@@ -17,7 +17,25 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 
 /// Returns the name of a file for messages. Bytes that are not UTF-8 become U+FFFD.
 pub fn shown(path: &Path) -> String {
-    plain(&path.to_string_lossy()).into_owned()
+    plain(&usual(path.to_string_lossy())).into_owned()
+}
+
+/// Returns a path of Windows without the prefix `\\?\`, which the system puts before the paths that it resolves. Paths of other systems
+/// are not changed.
+pub(crate) fn usual(path: Cow<'_, str>) -> Cow<'_, str> {
+    if cfg!(windows) { without_prefix(path) } else { path }
+}
+
+fn without_prefix(path: Cow<'_, str>) -> Cow<'_, str> {
+    let Some(rest) = path.strip_prefix(r"\\?\") else {
+        return path;
+    };
+    match rest.strip_prefix(r"UNC\") {
+        Some(share) => Cow::Owned(format!(r"\\{share}")),
+        // A drive and a folder.
+        None if rest.get(1..3) == Some(r":\") => Cow::Owned(rest.to_owned()),
+        None => path,
+    }
 }
 
 /// Makes text safe as [`plain`] does, except the characters that `keeps` accepts, such as line breaks.
@@ -45,7 +63,17 @@ fn is_hidden(char: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, without_prefix};
+
+    #[test]
+    fn a_resolved_path_of_windows_is_shown_as_people_write_it() {
+        let check = |path: &str, expected: &str| assert_eq!(without_prefix(path.into()), expected);
+        check(r"\\?\C:\games\a.pgn", r"C:\games\a.pgn");
+        check(r"\\?\UNC\server\share\a.pgn", r"\\server\share\a.pgn");
+        check(r"\\?\Volume{4c1b02c1}\a.pgn", r"\\?\Volume{4c1b02c1}\a.pgn");
+        check(r"C:\a.pgn", r"C:\a.pgn");
+        check("games/a.pgn", "games/a.pgn");
+    }
 
     #[test]
     fn what_acts_on_a_terminal_is_replaced() {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
+use crate::cli::examples::examples;
 use crate::cli::options::choice::{GameArguments, StartArguments};
 use crate::cli::options::reading::{InputArguments, MoveArguments};
 use crate::cli::options::running::RunningArguments;
@@ -17,7 +18,7 @@ use crate::selection::Plies;
 /// `pgn2fen find` finds positions in the index. The index is a folder of Parquet files, which DuckDB, Polars, pandas and Spark can read,
 /// too. It appears, and replaces an older index, when it is complete; an interrupted run leaves the older index unchanged.
 #[derive(Debug, Args)]
-#[command(after_long_help = EXAMPLES)]
+#[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct IndexArguments {
     /// The folder of the index. With --info, --check, --relocate and --remove, the first FILE can name it instead
     #[arg(short, long, value_name = "DIR", required_unless_present = "upkeep")]
