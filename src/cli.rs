@@ -5,6 +5,7 @@ mod book;
 mod check;
 mod color;
 mod command;
+mod examples;
 pub(crate) mod fault;
 mod find;
 mod games;
@@ -27,6 +28,7 @@ mod unit;
 mod usage;
 mod version;
 mod walk;
+mod wildcards;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};

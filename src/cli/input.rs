@@ -10,6 +10,7 @@ use crate::cli::near::near_name;
 use crate::cli::options::reading::InputArguments;
 use crate::cli::options::running::RunningArguments;
 use crate::cli::say;
+use crate::cli::wildcards::expanded;
 use crate::database::Source;
 use crate::files::{self, Found};
 use crate::messages::shown;
@@ -25,7 +26,16 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     if arguments.files.is_empty() {
         return Ok(vec![(PathBuf::from("-"), Ok(()))]);
     }
-    Ok(files::find(&arguments.files, arguments.recursive))
+    Ok(find(&arguments.files, arguments.recursive))
+}
+
+/// Returns these files, in which names with wildcards are replaced on Windows. With `recursive`, a folder is replaced by the files in it.
+pub(crate) fn find(files: &[PathBuf], recursive: bool) -> Vec<Found> {
+    let found = expanded(files).into_iter().flat_map(|(path, found)| match found {
+        Ok(()) => files::find([&path], recursive),
+        Err(error) => vec![(path, Err(error))],
+    });
+    found.collect()
 }
 
 /// The number of games from which the tags are taken for which wildcards in columns stand.

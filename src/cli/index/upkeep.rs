@@ -8,12 +8,12 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::index::interrupt;
 use crate::cli::index::messages::failed;
-use crate::cli::input::explain;
+use crate::cli::input::{explain, find};
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
 use crate::cli::unit::Unit;
-use crate::files::find;
+use crate::cli::wildcards::expanded;
 use crate::index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path, unchanged};
 use crate::messages::{counted, shown};
 use crate::parallel::Workers;
@@ -62,8 +62,8 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
     let workers = Workers::new(arguments.running.threads)?;
     let index = Upkeep::begin(folder)?;
     let mut unwanted = Vec::new();
-    for file in files {
-        unwanted.extend(named(&index, file, arguments.input.recursive).with_context(|| unchanged(folder))?);
+    for (file, _) in expanded(files) {
+        unwanted.extend(named(&index, &file, arguments.input.recursive).with_context(|| unchanged(folder))?);
     }
     let report = Mutex::new(report(arguments));
     let locked = || report.lock().unwrap_or_else(PoisonError::into_inner);
