@@ -303,10 +303,12 @@ impl Source {
     /// The same errors as those of [`open`](Self::open).
     pub fn open_with(path: &Path, options: &SourceOptions) -> io::Result<Self> {
         let (map, encoding) = (options.map, options.encoding);
-        let mut file = File::open(path)?;
+        let is_directory = || io::Error::new(io::ErrorKind::IsADirectory, "is a directory");
+        // Windows does not open a directory, and gives no reason.
+        let mut file = File::open(path).map_err(|error| if path.is_dir() { is_directory() } else { error })?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
+            return Err(is_directory());
         }
         if metadata.is_file() {
             let mut head = Vec::new();

@@ -82,5 +82,8 @@ pub(super) fn map_file(file: &File, access: Access) -> io::Result<Mmap> {
             Access::Random => memmap2::Advice::Random,
         });
     }
+    // Other systems take no advice about a map.
+    #[cfg(not(unix))]
+    let _ = access;
     Ok(map)
 }

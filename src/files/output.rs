@@ -146,6 +146,12 @@ impl Target {
             Ok(metadata) if !metadata.is_file() => {
                 return File::options().write(true).open(&target).map(Self::Special).map_err(failed);
             }
+            // A device of Windows, such as NUL, has no metadata, but it can be opened.
+            Err(error) if cfg!(windows) && error.kind() != io::ErrorKind::NotFound => {
+                if let Ok(file) = File::options().write(true).open(path) {
+                    return Ok(Self::Special(file));
+                }
+            }
             _ => {}
         }
         let (file, unfinished) = Unfinished::create(folder_of(&target)).map_err(failed)?;

@@ -7,6 +7,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::{NamedTempFile, TempPath};
 
@@ -55,9 +57,14 @@ impl Unfinished {
         let Self { temporary, listed } = self;
         // The lock is held, so that an interruption finds the file under one name or the other.
         let mut unfinished = unfinished();
-        temporary.persist(target).map_err(|error| error.error)?;
+        // On Windows, this replaces a file that others have open; the function of `tempfile` does not.
+        let path = temporary.keep().map_err(|error| error.error)?;
+        let renamed = rename(&path, target);
+        if renamed.is_err() {
+            let _ = fs::remove_file(&path);
+        }
         unfinished.remove(&listed.0);
-        Ok(())
+        renamed
     }
 }
 
@@ -65,6 +72,19 @@ impl Drop for Listed {
     fn drop(&mut self) {
         unfinished().remove(&self.0);
     }
+}
+
+/// Renames a file. On Windows, programs that look at every new file, such as virus scanners, may keep it from being renamed for a moment.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    let mut renamed = fs::rename(from, to);
+    for _ in 0..if cfg!(windows) { 20 } else { 0 } {
+        if !matches!(&renamed, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+        renamed = fs::rename(from, to);
+    }
+    renamed
 }
 
 /// Creates a temporary file in a folder, with the permissions of a new file.

@@ -9,6 +9,8 @@ use crate::rows::pictures::cleaned;
 pub(crate) struct Template {
     /// The names of the folders, then that of the file.
     path: Vec<Vec<Part>>,
+    /// The separators between them, as they were written.
+    separators: String,
     /// The names of the placeholders, in the order in which they first occur.
     names: Vec<String>,
     text: String,
@@ -34,7 +36,8 @@ pub(crate) enum BraceError {
 impl Template {
     /// Parses a path with placeholders.
     pub(crate) fn parse(text: &str) -> Result<Self, BraceError> {
-        let mut template = Self { path: vec![Vec::new()], names: Vec::new(), text: text.to_owned() };
+        let mut template =
+            Self { path: vec![Vec::new()], separators: String::new(), names: Vec::new(), text: text.to_owned() };
         let mut literal = String::new();
         let mut rest = text;
         while let Some(char) = rest.chars().next() {
@@ -57,6 +60,7 @@ impl Template {
                 char if is_separator(char) => {
                     template.push_text(&mut literal);
                     template.path.push(Vec::new());
+                    template.separators.push(char);
                 }
                 char => literal.push(char),
             }
@@ -110,7 +114,11 @@ impl Template {
                 cleaned::component(&name, matches!(parts[0], Part::Value(_)))
             }
         };
-        self.path.iter().map(component).collect::<Vec<String>>().join("/")
+        let separators = self.separators.chars().map(Some).chain([None]);
+        self.path.iter().map(component).zip(separators).fold(String::new(), |path, (name, separator)| {
+            let separator = separator.map(String::from).unwrap_or_default();
+            path + &name + &separator
+        })
     }
 }
 
