@@ -165,6 +165,9 @@ pub(super) fn hidden(run: &Path) -> PathBuf {
 fn remove_run(run: &Path) -> io::Result<()> {
     let lock = File::open(run.join(games_table::FILE)).ok();
     let is_read = matches!(lock.as_ref().map(File::try_lock), Some(Err(TryLockError::WouldBlock)));
+    // Windows does not rename a folder in which a file is open. The lock is not needed any more: a reader that comes now finds another
+    // manifest.
+    drop(lock);
     let hidden = hidden(run);
     let place = if fs::rename(run, &hidden).is_ok() { &hidden } else { run };
     if is_read { Ok(()) } else { remove_folder(place) }
@@ -257,11 +260,18 @@ impl LockedFolder {
             file.as_file().sync_all()?;
             Ok(file)
         };
-        let unfinished = write().map_err(IndexError::io(&path))?;
-        if let Err(error) = unfinished.persist(&path) {
+        let (unfinished, temporary) = write().map_err(IndexError::io(&path))?.into_parts();
+        drop(unfinished);
+        // On Windows, this replaces a manifest that others read; the function of `tempfile` does not.
+        let renamed = temporary.keep().map_err(|error| error.error).and_then(|from| {
+            fs::rename(&from, &path).inspect_err(|_| {
+                let _ = fs::remove_file(&from);
+            })
+        });
+        if let Err(error) = renamed {
             // On a network file system a rename may succeed although it reports a failure.
             let is_as_it_was = read_text(&path).is_ok_and(|found| found.as_ref() != Some(&text));
-            let error = IndexError::io(&path)(error.error);
+            let error = IndexError::io(&path)(error);
             return Err(if is_as_it_was { error } else { error.in_doubt() });
         }
         sync_folder(&self.path).map_err(|error| IndexError::io(&path)(error).in_doubt())?;
