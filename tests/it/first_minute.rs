@@ -19,7 +19,8 @@ fn a_misspelt_command_or_file_is_told_of_one_like_it() {
     ] {
         let ran = desk.run(&[typed]);
         let end = format!("; did you mean {near}?\n");
-        assert!(ran.stderr.ends_with(&end) && ran.code == Some(2), "{typed}: {}", ran.stderr);
+        let said = if cfg!(windows) { ran.stderr.replace('\\', "/") } else { ran.stderr };
+        assert!(said.ends_with(&end) && ran.code == Some(2), "{typed}: {said}");
     }
     for typed in ["carlsen.pgn", "none/games.pgn", "qqqqqq"] {
         let ran = desk.run(&[typed]);

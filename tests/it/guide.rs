@@ -8,6 +8,8 @@
 //!
 //! With the environment variable `UPDATE_EXPECT=1` the pages are rewritten with what the commands print.
 
+#![cfg_attr(not(unix), expect(dead_code, reason = "the commands are run by sh"))]
+
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -30,6 +30,8 @@ mod messages;
 mod openings;
 mod packages;
 mod perft;
+// Its commands are run by sh.
+#[cfg(unix)]
 mod pgn_extract;
 mod playouts;
 mod pull;
@@ -48,3 +50,5 @@ mod training;
 mod tree;
 mod walking;
 mod wildcards;
+#[cfg(windows)]
+mod windows;

@@ -122,7 +122,7 @@ fn a_hit_names_its_file_as_it_is_found_from_the_current_folder() {
         let ran = run_in(&desk, folder, &["find", "--no-header", "-m1", index, "e4"]);
         ran.stdout.split('\t').next().unwrap().to_owned()
     };
-    let absolute = format!("{}:1", desk.path("a.pgn").canonicalize().unwrap().display());
+    let absolute = format!("{}:1", shown(&desk.path("a.pgn").canonicalize().unwrap()));
     assert_eq!(place("", "idx"), "a.pgn:1");
     assert_eq!(place("other", "../idx"), absolute);
     // There it is another file.
