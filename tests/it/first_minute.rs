@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::cli::{Desk, Ran};
+use crate::cli::Desk;
 
 #[test]
 fn a_misspelt_command_or_file_is_told_of_one_like_it() {
@@ -80,7 +80,7 @@ mod on_a_terminal {
 
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-    use super::{Desk, Ran};
+    use crate::cli::{Desk, Ran};
 
     /// Runs the command with a terminal as standard input, at which this text is typed.
     fn type_at(desk: &Desk, arguments: &[&str], text: &str) -> Ran {

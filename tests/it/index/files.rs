@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pgn2fen::database::Database;
-use pgn2fen::index::{FileState, Index, LEAST_MEMORY, Upkeep, shown};
+use pgn2fen::index::{Index, LEAST_MEMORY, Upkeep, shown};
 use proptest::prelude::any;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -138,6 +138,8 @@ fn a_hit_names_its_file_as_it_is_found_from_the_current_folder() {
 fn names_that_are_not_utf_8_survive_in_the_index() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
+
+    use pgn2fen::index::FileState;
 
     let desk = Desk::with(&[]);
     let names: [&Path; 3] = [b"caf\xe9.pgn".as_slice(), b"caf\xe8.pgn", b"\xff\xfe/\xe9\n.pgn"]

@@ -1,13 +1,11 @@
 //! A server whose index changes or is damaged while it runs, and the end of a server.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::cli::Desk;
 use crate::serve::{Running, index};
 
 /// Asks until the answer has so many games, but not for long.
@@ -116,8 +114,10 @@ fn a_server_that_cannot_start_says_why() {
 /// Starts the command, lets it answer, and ends it with a signal.
 #[cfg(unix)]
 #[track_caller]
-fn check_signal(desk: &Desk, signal: &str) {
-    use std::io::Read;
+fn check_signal(desk: &crate::cli::Desk, signal: &str) {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+
     let arguments = ["serve", "--listen", "127.0.0.1:0", "games.idx"];
     let mut child = desk.command(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
