@@ -77,12 +77,11 @@ impl Drop for Listed {
 /// Renames a file. On Windows, programs that look at every new file, such as virus scanners, may keep it from being renamed for a moment.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     let mut renamed = fs::rename(from, to);
-    for _ in 0..if cfg!(windows) { 20 } else { 0 } {
-        if !matches!(&renamed, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
-            break;
-        }
+    let mut tries = if cfg!(windows) { 20 } else { 0 };
+    while tries > 0 && matches!(&renamed, Err(error) if error.kind() == io::ErrorKind::PermissionDenied) {
         thread::sleep(Duration::from_millis(50));
         renamed = fs::rename(from, to);
+        tries -= 1;
     }
     renamed
 }

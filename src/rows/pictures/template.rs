@@ -7,10 +7,8 @@ use crate::rows::pictures::cleaned;
 /// A path with placeholders: names in braces. Double braces stand for a brace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
-    /// The names of the folders, then that of the file.
-    path: Vec<Vec<Part>>,
-    /// The separators between them, as they were written.
-    separators: String,
+    /// The names of the folders, each with the separator behind it, then the name of the file.
+    path: Vec<(Vec<Part>, Option<char>)>,
     /// The names of the placeholders, in the order in which they first occur.
     names: Vec<String>,
     text: String,
@@ -36,8 +34,7 @@ pub(crate) enum BraceError {
 impl Template {
     /// Parses a path with placeholders.
     pub(crate) fn parse(text: &str) -> Result<Self, BraceError> {
-        let mut template =
-            Self { path: vec![Vec::new()], separators: String::new(), names: Vec::new(), text: text.to_owned() };
+        let mut template = Self { path: vec![(Vec::new(), None)], names: Vec::new(), text: text.to_owned() };
         let mut literal = String::new();
         let mut rest = text;
         while let Some(char) = rest.chars().next() {
@@ -59,8 +56,10 @@ impl Template {
                 '}' => return Err(BraceError::Close),
                 char if is_separator(char) => {
                     template.push_text(&mut literal);
-                    template.path.push(Vec::new());
-                    template.separators.push(char);
+                    if let Some((_, separator)) = template.path.last_mut() {
+                        *separator = Some(char);
+                    }
+                    template.path.push((Vec::new(), None));
                 }
                 char => literal.push(char),
             }
@@ -71,8 +70,8 @@ impl Template {
     }
 
     fn push(&mut self, part: Part) {
-        if let Some(last) = self.path.last_mut() {
-            last.push(part);
+        if let Some((parts, _)) = self.path.last_mut() {
+            parts.push(part);
         }
     }
 
@@ -106,7 +105,7 @@ impl Template {
             Part::Text(text) => text.clone(),
             Part::Value(at) => values.get(*at).cloned().unwrap_or_default(),
         };
-        let component = |parts: &Vec<Part>| match parts.as_slice() {
+        let component = |parts: &[Part]| match parts {
             // The user chose the whole name.
             [] | [Part::Text(_)] => parts.iter().map(text).collect(),
             parts => {
@@ -114,11 +113,12 @@ impl Template {
                 cleaned::component(&name, matches!(parts[0], Part::Value(_)))
             }
         };
-        let separators = self.separators.chars().map(Some).chain([None]);
-        self.path.iter().map(component).zip(separators).fold(String::new(), |path, (name, separator)| {
-            let separator = separator.map(String::from).unwrap_or_default();
-            path + &name + &separator
-        })
+        let mut path = String::new();
+        for (parts, separator) in &self.path {
+            path += &component(parts);
+            path.extend(*separator);
+        }
+        path
     }
 }
 
