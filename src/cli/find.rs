@@ -1,6 +1,7 @@
 //! `pgn2fen find`: finds positions in an index.
 
 mod ask;
+mod hits;
 mod layout;
 mod page;
 pub(in crate::cli) mod print;

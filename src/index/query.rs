@@ -3,17 +3,15 @@
 mod all_games;
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::fmt::{self, Display, Formatter};
-use std::sync::Arc;
 
 use crate::chess::position::Position;
 use crate::index::error::IndexError;
 use crate::index::game_text::{GameTexts, NoText};
 use crate::index::games_table::GameColumn;
+use crate::index::heading::{GameHeading, Headings};
 use crate::index::keys::keys;
-use crate::index::lookup::{Games, Index, PositionHits};
-use crate::index::names::shown;
+use crate::index::lookup::{Index, PositionHits};
 use crate::index::order::HitOrder;
 use crate::index::postings_table::Hit;
 use crate::index::tally::{Explored, Results};
@@ -48,15 +46,13 @@ pub struct Query<'i> {
     /// The maximum number of hits or games for each position.
     max: u64,
     stop: Box<dyn FnMut() -> bool + 'i>,
-    games: Games<'i>,
+    headings: Headings<'i>,
     /// The reader of games that are verified; None if hits are not verified.
     verified: Option<GameTexts<'i>>,
     /// The reader of games whose shape is asked for, and the shape; None if games may have any shape.
     shaped: Option<(GameTexts<'i>, ShapeFilter)>,
     /// The reader of games whose text is asked for.
     texts: GameTexts<'i>,
-    /// The names of files, by their indices.
-    names: HashMap<usize, Arc<str>>,
 }
 
 /// The reason why games or a hit are missing in an answer. It is reported, and the query goes on without them.
@@ -94,33 +90,6 @@ impl Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// The place of a game and the tags by which people know it. A missing tag is an empty text.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GameHeading {
-    /// The name of the file, as seen from the current folder: see [`IndexedFile::name_from_here`](crate::index::IndexedFile::name_from_here).
-    pub file: Arc<str>,
-    /// The line of the file where the game begins, from 1.
-    pub line: u64,
-    /// The tag White.
-    pub white: String,
-    /// The tag Black.
-    pub black: String,
-    /// The tag Date, or UTCDate if the date is unknown.
-    pub date: String,
-    /// The tag Site.
-    pub site: String,
-}
-
-impl GameHeading {
-    /// Returns the tag Site if it is a link, as in games of Lichess.
-    pub fn link(&self) -> Option<&str> {
-        let is_link = self.site.starts_with("https://") || self.site.starts_with("http://");
-        let is_plain = self.site.bytes().all(|byte| byte.is_ascii_graphic());
-        (is_link && is_plain).then_some(&*self.site)
-    }
-}
-
 impl Index {
     /// Creates a query without filters. `report` is called for each file and each hit that is left out of an answer; this can happen
     /// only if hits are [verified](Query::verify), or if the text of games is read.
@@ -131,11 +100,10 @@ impl Index {
             tags: Vec::new(),
             max: u64::MAX,
             stop: Box::new(|| false),
-            games: self.games(),
+            headings: self.headings(),
             verified: None,
             shaped: None,
             texts: GameTexts::new(self),
-            names: HashMap::new(),
         }
     }
 }
@@ -210,7 +178,7 @@ impl<'i> Query<'i> {
         while let Some(hit) = hits.next().transpose()? {
             let rank = match ranked.last() {
                 Some((rank, last)) if last.game == hit.game => *rank,
-                _ => order.rank(&mut hits.query.games, hit.game)?,
+                _ => order.rank(&mut hits.query.headings.games, hit.game)?,
             };
             ranked.push((rank, hit));
         }
@@ -277,27 +245,13 @@ impl<'i> Query<'i> {
     ///
     /// Fails if the index cannot be read.
     pub fn heading(&mut self, game: u64) -> Result<GameHeading, IndexError> {
-        let (file, line) = self.place(game)?;
-        let mut tag = |column| Ok::<_, IndexError>(self.games.text(game, column)?.unwrap_or_default().to_owned());
-        let [white, black, date] = [tag(GameColumn::White)?, tag(GameColumn::Black)?, tag(GameColumn::DateText)?];
-        let site = tag(GameColumn::Site)?;
-        Ok(GameHeading { file, line, white, black, date, site })
-    }
-
-    /// Returns the file and the line of a game.
-    fn place(&mut self, game: u64) -> Result<(Arc<str>, u64), IndexError> {
-        let line = self.games.number(game, GameColumn::Line)?.and_then(|line| u64::try_from(line).ok());
-        let name = match self.index.file_of(game) {
-            Some((at, file)) => self.names.entry(at).or_insert_with(|| shown(&file.name_from_here()).into()).clone(),
-            None => Arc::default(),
-        };
-        Ok((name, line.unwrap_or(0)))
+        self.headings.of(game).cloned()
     }
 
     /// Whether the tags of a game satisfy all filters.
     fn wants(&mut self, game: u64) -> Result<bool, IndexError> {
-        let Self { tags, games, .. } = self;
-        games.satisfies(game, tags.iter().map(|(filter, columns)| (filter, columns)))
+        let Self { tags, headings, .. } = self;
+        headings.games.satisfies(game, tags.iter().map(|(filter, columns)| (filter, columns)))
     }
 
     /// Returns the ply at which a game has the shape that is asked for. 0 if games may have any shape; None if the game does not have it, or
@@ -326,7 +280,7 @@ impl<'i> Query<'i> {
 
     /// Returns the trouble that a game does not reach a position at this ply.
     pub(crate) fn not_reached(&mut self, game: u64, ply: u32) -> Result<Trouble, IndexError> {
-        let (file, line) = self.place(game)?;
+        let (file, line) = self.headings.place(game)?;
         Ok(Trouble::NotReached { place: format!("{file}:{line}"), game, ply })
     }
 

@@ -22,44 +22,58 @@ pub enum Cell<'c> {
     PerCent(u64),
 }
 
-/// Appends the header row, if the format has one.
-pub fn append_header(format: Format, names: &[&str], out: &mut Vec<u8>) {
-    match format {
-        Format::Csv => csv::names(names.iter().copied(), out),
-        Format::Tsv => tsv::names(names.iter().copied(), out),
-        _ => {}
-    }
+/// The lines of a table in `csv`, `jsonl` or `tsv`.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    format: Format,
+    names: Vec<&'static str>,
 }
 
-/// Appends a row as a line of csv or jsonl. Any other format is written as tsv.
-pub fn append_row(format: Format, names: &[&str], cells: &[Cell<'_>], out: &mut Vec<u8>) {
-    let values = cells.iter().map(|cell| match *cell {
-        Cell::Missing | Cell::Text("") => Value::Missing,
-        Cell::Text(text) => Value::Text(text.as_bytes()),
-        Cell::Number(number) | Cell::PerCent(number) => Value::Number(i64::try_from(number).unwrap_or(i64::MAX)),
-        // A number of thousandths has at most 53 bits.
-        Cell::Thousandths(number) => Value::Seconds(number as f64 / 1000.0),
-    });
-    let row = names.iter().copied().zip(values);
-    match format {
-        Format::Csv => lines::row::<Csv>(row, out),
-        Format::Jsonl => lines::row::<Jsonl>(row, out),
-        _ => lines::row::<Tsv>(row, out),
+impl Lines {
+    /// Creates the lines of a table with these columns. A format other than csv and jsonl stands for tsv.
+    pub fn new(format: Format, names: &[&'static str]) -> Self {
+        Self { format, names: names.to_vec() }
+    }
+
+    /// Appends the header row, if the format has one.
+    pub fn header(&self, out: &mut Vec<u8>) {
+        match self.format {
+            Format::Csv => csv::names(self.names.iter().copied(), out),
+            Format::Jsonl => {}
+            _ => tsv::names(self.names.iter().copied(), out),
+        }
+    }
+
+    /// Appends a row.
+    pub fn row<'c>(&self, cells: impl Iterator<Item = Cell<'c>>, out: &mut Vec<u8>) {
+        let values = cells.map(|cell| match cell {
+            Cell::Missing | Cell::Text("") => Value::Missing,
+            Cell::Text(text) => Value::Text(text.as_bytes()),
+            Cell::Number(number) | Cell::PerCent(number) => Value::Number(i64::try_from(number).unwrap_or(i64::MAX)),
+            // A number of thousandths has at most 53 bits.
+            Cell::Thousandths(number) => Value::Seconds(number as f64 / 1000.0),
+        });
+        let row = self.names.iter().copied().zip(values);
+        match self.format {
+            Format::Csv => lines::row::<Csv>(row, out),
+            Format::Jsonl => lines::row::<Jsonl>(row, out),
+            _ => lines::row::<Tsv>(row, out),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, append_header, append_row};
+    use super::{Cell, Lines};
     use crate::rows::Format;
 
     #[track_caller]
     fn check(format: Format, expected: &str) {
-        let names = ["White", "games"];
+        let lines = Lines::new(format, &["White", "games"]);
         let mut out = Vec::new();
-        append_header(format, &names, &mut out);
-        append_row(format, &names, &[Cell::Text("a, \"b\"\tc"), Cell::Number(7)], &mut out);
-        append_row(format, &names, &[Cell::Text(""), Cell::Missing], &mut out);
+        lines.header(&mut out);
+        lines.row([Cell::Text("a, \"b\"\tc"), Cell::Number(7)].into_iter(), &mut out);
+        lines.row([Cell::Text(""), Cell::Missing].into_iter(), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 

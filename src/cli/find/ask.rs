@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use crate::chess::position::Position;
+use crate::cli::find::hits::{HitLines, hit_cells};
 use crate::cli::find::page::{MOST_HITS, Page};
 use crate::cli::find::print::Printer;
 use crate::cli::outcome::Outcome;
@@ -17,7 +18,6 @@ use crate::index::{
 };
 use crate::messages::{counted, grouped};
 use crate::openings::Tracker;
-use crate::pgn;
 use crate::rows::lines::Cell;
 use crate::typed::TypedPosition;
 
@@ -191,6 +191,7 @@ impl Finder<'_> {
     pub(super) fn ask_all(mut self) -> Result<Outcome> {
         let most = if self.is_terminal && self.max == u64::MAX { SHOWN_HITS } else { u64::MAX };
         let mut results = Results::default();
+        let mut place = String::new();
         let mut games = self.query.all_games();
         while let Some(FoundGame { game, ply, result, .. }) = games.next().transpose()? {
             self.found = true;
@@ -203,8 +204,7 @@ impl Finder<'_> {
                 }
                 Question::Hits | Question::Moves if results.games() <= most => {
                     let heading = games.heading(game)?;
-                    let place = format!("{}:{}", heading.file, heading.line);
-                    self.printer.row(hit_cells(&place, game, ply, result, &heading).into_iter())?;
+                    self.printer.row(hit_cells(game, ply, result, &heading, &mut place).into_iter())?;
                 }
                 Question::Hits | Question::Moves | Question::Count => {}
             }
@@ -242,10 +242,20 @@ impl Finder<'_> {
     }
 
     fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
-        let most = if self.is_terminal { SHOWN_HITS } else { u64::MAX };
-        let left_out = self.each_hit(position, most, |printer, hit, heading| {
-            let place = format!("{}:{}", heading.file, heading.line);
-            let cells = hit_cells(&place, hit.game, hit.ply, hit.result, heading);
+        if let Some(lines) = self.printer.lines() {
+            let lines = HitLines::new(self.index, &lines, fen);
+            let printed = match self.order {
+                Some(order) => {
+                    lines.print(self.query.sorted_hits(position, order)?.into_iter().map(Ok), &mut self.printer)
+                }
+                None => lines.print(self.query.hits(position)?, &mut self.printer),
+            };
+            self.found |= printed? > 0;
+            return Ok(());
+        }
+        let mut place = String::new();
+        let left_out = self.each_hit(position, SHOWN_HITS, |printer, hit, heading| {
+            let cells = hit_cells(hit.game, hit.ply, hit.result, heading, &mut place);
             printer.row(fen.map(Cell::Text).into_iter().chain(cells))
         })?;
         if left_out > 0 {
@@ -354,26 +364,6 @@ fn score<'c>(results: &Results) -> Cell<'c> {
     let Results { white, draws, black, .. } = *results;
     let known = white + draws + black;
     if known == 0 { Cell::Missing } else { Cell::Thousandths((2000 * white + 1000 * draws + known) / (2 * known)) }
-}
-
-/// Returns the cells of a place in a game.
-fn hit_cells<'c>(
-    place: &'c str,
-    game: u64,
-    ply: u32,
-    result: pgn::token::Outcome,
-    heading: &'c GameHeading,
-) -> [Cell<'c>; 8] {
-    [
-        Cell::Text(place),
-        Cell::Number(game),
-        Cell::Number(u64::from(ply)),
-        Cell::Text(&heading.white),
-        Cell::Text(&heading.black),
-        Cell::Text(result.as_str()),
-        Cell::Text(&heading.date),
-        Cell::Text(heading.link().unwrap_or_default()),
-    ]
 }
 
 /// Returns the FEN that stands for a position in answers.

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 
 use anyhow::Result;
 
@@ -13,7 +14,7 @@ use crate::pgn::games::Text;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::rows::Format;
-use crate::rows::lines::{Cell, append_header, append_row};
+use crate::rows::lines::{Cell, Lines};
 
 /// The error for a closed pipe: the program that reads the output has ended.
 #[derive(Debug)]
@@ -31,8 +32,8 @@ impl Error for Closed {}
 pub(in crate::cli) struct Printer {
     output: Box<dyn Write>,
     names: Vec<&'static str>,
-    /// The format of the lines; None for an aligned table.
-    format: Option<Format>,
+    /// The lines of a format; None for an aligned table.
+    lines: Option<Arc<Lines>>,
     has_header: bool,
     binder: Binder,
     line: Vec<u8>,
@@ -52,8 +53,8 @@ impl Printer {
         let is_terminal = io::stdout().is_terminal();
         Self {
             output: if is_terminal { Box::new(Plain::new(output)) } else { Box::new(output) },
+            lines: format.map(|format| Arc::new(Lines::new(format, &names))),
             names,
-            format,
             has_header: !no_header,
             binder: Binder::default(),
             line: Vec::new(),
@@ -77,17 +78,32 @@ impl Printer {
 
     /// Prints a row.
     pub(in crate::cli) fn row<'c>(&mut self, cells: impl Iterator<Item = Cell<'c>>) -> Result<()> {
-        let cells: Vec<Cell<'_>> = cells.collect();
-        let Some(format) = self.format else {
-            self.waiting.push(cells.into_iter().map(Aligned::new).collect());
+        let Some(lines) = &self.lines else {
+            self.waiting.push(cells.map(Aligned::new).collect());
             return if self.waiting.len() == ALIGNED { self.print_aligned() } else { Ok(()) };
         };
         self.line.clear();
         if std::mem::take(&mut self.has_header) {
-            append_header(format, &self.names, &mut self.line);
+            lines.header(&mut self.line);
         }
-        append_row(format, &self.names, &cells, &mut self.line);
+        lines.row(cells, &mut self.line);
         written(self.output.write_all(&self.line))
+    }
+
+    /// Returns the lines of the format; None for an aligned table.
+    pub(super) fn lines(&self) -> Option<Arc<Lines>> {
+        self.lines.clone()
+    }
+
+    /// Prints rows that are [lines](Self::lines) already.
+    pub(super) fn lines_of_rows(&mut self, rows: &[u8]) -> Result<()> {
+        if let Some(lines) = self.lines.as_ref().filter(|_| self.has_header && !rows.is_empty()) {
+            self.has_header = false;
+            self.line.clear();
+            lines.header(&mut self.line);
+            written(self.output.write_all(&self.line))?;
+        }
+        written(self.output.write_all(rows))
     }
 
     /// Prints a game. Something is inserted before it if it would otherwise be read as part of the game before.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::index::error::IndexError;
 use crate::index::games_table::GameColumn;
 use crate::index::table::TableReader;
-use crate::tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};
+use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 use crate::tables::{ColumnType, Texts};
 
 /// Pages of a games table that have been read. Some pages of each column are kept, so that both consecutive games and games all over the
@@ -112,28 +112,19 @@ impl Page {
         let mut page = Self { rows: rows.clone(), ..Self::default() };
         match column.column_type() {
             ColumnType::Long => {
-                let mut scan = table.scan::<Int64Type>(at, rows);
-                while scan.read()? {
-                    page.numbers.extend_from_slice(scan.values());
-                }
+                table.scan::<Int64Type>(at, rows).for_each(|value| page.numbers.push(value.copied()))?;
             }
             ColumnType::Int | ColumnType::Date => {
-                let mut scan = table.scan::<Int32Type>(at, rows);
-                while scan.read()? {
-                    page.numbers.extend(scan.values().iter().map(|value| value.map(i64::from)));
-                }
+                let numbers = &mut page.numbers;
+                table.scan::<Int32Type>(at, rows).for_each(|value| numbers.push(value.copied().map(i64::from)))?;
             }
             // The games table has no column of these types.
             ColumnType::Double | ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {
                 return Err(IndexError::new(table.path(), "a column has a type that is not read"));
             }
             ColumnType::Text => {
-                let mut scan = table.scan::<ByteArrayType>(at, rows);
-                while scan.read()? {
-                    for value in scan.values() {
-                        page.texts.push(value.as_ref().map_or(&[], |value| value.data()));
-                    }
-                }
+                let texts = &mut page.texts;
+                table.scan::<ByteArrayType>(at, rows).for_each(|text| texts.push(text.map_or(&[], ByteArray::data)))?;
             }
         }
         Ok(page)

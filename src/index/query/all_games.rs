@@ -2,7 +2,8 @@
 
 use crate::index::error::IndexError;
 use crate::index::games_table::GameColumn;
-use crate::index::query::{GameHeading, Query};
+use crate::index::heading::GameHeading;
+use crate::index::query::Query;
 use crate::pgn::token::Outcome;
 
 /// A game that passes a query without a position.
@@ -42,7 +43,7 @@ impl<'i> Query<'i> {
         let Some(ply) = self.find_shape(game)? else {
             return Ok(None);
         };
-        let result = self.games.text(game, GameColumn::Result)?;
+        let result = self.headings.games.text(game, GameColumn::Result)?;
         let result = result.and_then(|result| Outcome::from_ascii(result.as_bytes())).unwrap_or(Outcome::Unknown);
         Ok(Some(FoundGame { game, ply, result }))
     }
