@@ -12,10 +12,10 @@ use crate::pgn::token::Outcome;
 use crate::rows::lines::{Cell, Lines};
 
 /// The number of hits that a thread turns into lines at a time.
-const PIECE: usize = 1024;
+const PIECE: usize = 4096;
 
 /// The number of hits that all threads turn into lines before the lines are printed. About 2 MB of hits and 10 MB of lines.
-const AT_ONCE: usize = 64 * PIECE;
+const AT_ONCE: usize = 16 * PIECE;
 
 /// Makes lines of hits.
 pub(super) struct HitLines<'i, 'l> {

@@ -315,3 +315,19 @@ fn hits_are_sorted_by_rating_or_date() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_long_list_of_hits_is_complete_and_in_order() {
+    // More than all threads turn into lines at a time.
+    let games: String = (1..=80_000).map(|game| format!("[White \"{game}\"]\n\n1. e4 *\n\n")).collect();
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let row = |game: u64| format!("a.pgn:{}\t{game}\t1\t{game}\t\t*\t\t\n", 4 * game - 3);
+    let rows: String = (1..=80_000).map(row).collect();
+    let header = "place\tgame\tply\tWhite\tBlack\tResult\tDate\tlink\n";
+    let ran = desk.run(&["find", "idx", "e4"]);
+    assert!(ran.stdout == format!("{header}{rows}"), "{}", ran.stdout.len());
+    // Hits without a date keep their order.
+    let ran = desk.run(&["find", "--sort", "date", "--no-header", "idx", "e4"]);
+    assert!(ran.stdout == rows, "{}", ran.stdout.len());
+}
