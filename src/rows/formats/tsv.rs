@@ -57,6 +57,11 @@ pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut
 }
 
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
+    // Without a branch for each byte, since few texts have such characters.
+    let is_plain = |plain, byte: &u8| plain & !matches!(byte, b'\t' | b'\n' | b'\r' | b'\\');
+    if text.iter().fold(true, is_plain) {
+        return out.extend_from_slice(text);
+    }
     for &byte in text {
         match byte {
             b'\t' => out.extend_from_slice(b"\\t"),
