@@ -59,6 +59,7 @@ mod tests {
 
     use super::{complaint, misplaced_command};
     use crate::cli::command::Arguments;
+    use crate::messages::quoted;
 
     #[track_caller]
     fn check(line: &str, expected: Option<&str>) {
@@ -73,7 +74,8 @@ mod tests {
     fn a_command_comes_first() {
         check("pgn2fen|-j4|check|a.pgn", Some("pgn2fen check -j4 a.pgn"));
         check("pgn2fen|a.pgn|check", Some("pgn2fen check a.pgn"));
-        check("pgn2fen|--lang|de|check|my games.pgn", Some("pgn2fen check --lang de 'my games.pgn'"));
+        let named = quoted("my games.pgn".as_ref());
+        check("pgn2fen|--lang|de|check|my games.pgn", Some(&format!("pgn2fen check --lang de {named}")));
         check("pgn2fen|--ep|legal|check|a.pgn", Some("pgn2fen check [OPTIONS] [FILE]…"));
         check("pgn2fen|-o|check|check", Some("pgn2fen check [OPTIONS] [FILE]…"));
         check("pgn2fen|-j4|./check|a.pgn", None);

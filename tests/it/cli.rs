@@ -358,8 +358,13 @@ fn an_interruption_removes_every_unfinished_file_of_a_process() {
     finished.finish().unwrap();
     assert_eq!(desk.files().len(), 3);
     remove_unfinished();
-    assert_eq!(desk.files(), ["a.fen"]);
-    assert!(one.finish().is_err());
+    // Wine removes files that are open when they are closed.
+    if cfg!(unix) {
+        assert_eq!(desk.files(), ["a.fen"]);
+        assert!(one.finish().is_err());
+    } else {
+        drop(one);
+    }
     drop(two);
     assert_eq!(desk.files(), ["a.fen"]);
 }

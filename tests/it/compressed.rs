@@ -1,9 +1,10 @@
 //! Compressed files: what is in them is read as if they were not compressed, and where they are damaged as far as it goes.
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use pgn2fen::database::{Damage, Database, Fault, Source};
 use pgn2fen::parallel::Workers;
@@ -72,21 +73,26 @@ fn joined(text: &[u8], size: usize, pack: Pack) -> Vec<u8> {
     if text.is_empty() { pack(text) } else { text.chunks(size).flat_map(pack).collect() }
 }
 
-/// A folder for files that are opened.
-struct Shelf(TempDir);
+/// A folder for files that are opened, and the number of the last one.
+struct Shelf(TempDir, Cell<u64>);
 
 impl Shelf {
     fn new() -> Self {
-        Self(TempDir::new().unwrap())
+        Self(TempDir::new().unwrap(), Cell::new(0))
+    }
+
+    /// The path of the last file.
+    fn path(&self) -> PathBuf {
+        self.0.path().join(format!("packed-{}", self.1.get()))
     }
 
     /// Whether mapped or not.
     fn open(&self, bytes: &[u8], map: bool) -> Source {
-        let path = self.0.path().join("packed");
-        // A new file, since the one before may still be mapped.
-        let _ = fs::remove_file(&path);
-        fs::write(&path, bytes).unwrap();
-        Source::open(&path, map, None).unwrap()
+        // A new file, since the one before may still be mapped. Windows does not remove it then.
+        let _ = fs::remove_file(self.path());
+        self.1.set(self.1.get() + 1);
+        fs::write(self.path(), bytes).unwrap();
+        Source::open(&self.path(), map, None).unwrap()
     }
 }
 
@@ -125,7 +131,7 @@ fn compressed_files_of_any_size_are_read_on_any_number_of_threads() {
         }
         let source = shelf.open(&packed, true);
         assert!(name.contains(source.compression().unwrap()), "{name}");
-        let database = Database::open(shelf.0.path().join("packed")).unwrap();
+        let database = Database::open(shelf.path()).unwrap();
         assert!(database.bytes() == text, "{name}");
     }
 }

@@ -143,7 +143,8 @@ fn nothing_in_a_game_becomes_markup() {
     let expected =
         "\" onload=\"x & 'y' – a\u{fffd}b\u{fffd}[0m\u{fffd}\u{202e}c]]>|<script>alert(1)</script>|Starting position";
     assert_eq!(captions(&page), [expected]);
-    let title = "<svg onload=x>&.pgn";
+    // Windows has no names with `<`.
+    let title = if cfg!(windows) { "onload=x & 'y'.pgn" } else { "<svg onload=x>&.pgn" };
     let page = Desk::with(&[(title, GAMES)]).run(&["-f", "html", title]).stdout;
     let heading = parsed(&page).descendants().find(|node| node.has_tag_name("h1")).map(text);
     assert_eq!(heading, Some(format!("Positions of {title}")));
