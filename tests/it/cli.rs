@@ -78,15 +78,17 @@ pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) stdout: String,
+    /// On Windows, with `/` between folders, so that messages are compared with those of other systems.
     pub(crate) stderr: String,
     pub(crate) code: Option<i32>,
 }
 
 impl From<Output> for Ran {
     fn from(output: Output) -> Self {
+        let stderr = String::from_utf8(output.stderr).unwrap();
         Self {
             stdout: String::from_utf8(output.stdout).unwrap(),
-            stderr: String::from_utf8(output.stderr).unwrap(),
+            stderr: if cfg!(windows) { stderr.replace('\\', "/") } else { stderr },
             code: output.status.code(),
         }
     }

@@ -207,7 +207,11 @@ fn a_run_that_is_built_twice_is_in_the_index_once() {
     assert_eq!(built.map(|built| (built.games, built.all_games, built.runs)).unwrap(), (3, 4, 1));
     let source = OpenOptions::default().open(&paths[0]).unwrap();
     late.read(&workers, &paths[0], source, &mut ()).unwrap();
-    late.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap_err();
+    let late = late.finish(&workers, &|_, _| ControlFlow::Continue(()));
+    // Elsewhere the folder may stay as long as this process has files in it.
+    if cfg!(unix) {
+        late.unwrap_err();
+    }
     let error = RunBuilder::new(&folder, 2, append(), &workers).unwrap_err().to_string();
     assert!(error.contains("the build has ended"), "{error}");
     let names = names(&desk);
@@ -236,7 +240,10 @@ fn an_assembly_that_is_dropped_or_killed_leaves_the_old_index() {
 
     let new = Assembly::begin(&desk.path("new"), BuildOptions::default()).unwrap();
     drop(new);
-    assert!(!desk.path("new").exists());
+    // Elsewhere the lock stays.
+    if cfg!(unix) {
+        assert!(!desk.path("new").exists());
+    }
 }
 
 #[test]

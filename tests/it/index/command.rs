@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use pgn2fen::messages::quoted;
+
 use crate::cli::{Desk, gzip};
 use crate::index::build;
 
@@ -174,12 +176,12 @@ fn check_hint(positions: &[&str], hints: &[&str], code: i32) {
 
 #[test]
 fn forgotten_quotes_are_guessed() {
-    let meant = |text: &str| format!("each argument is one position; did you mean {text}?");
-    check_hint(&["e4", "e5", "Nf3", "Nc6"], &[&meant("'e4 e5 Nf3 Nc6'")], 2);
-    check_hint(&["1.", "e4", "e5"], &[&meant("'1. e4 e5'")], 2);
-    check_hint(&["startpos", "moves", "e2e4"], &[&meant("'startpos moves e2e4'")], 2);
+    let meant = |text: &str| format!("each argument is one position; did you mean {}?", quoted(text.as_ref()));
+    check_hint(&["e4", "e5", "Nf3", "Nc6"], &[&meant("e4 e5 Nf3 Nc6")], 2);
+    check_hint(&["1.", "e4", "e5"], &[&meant("1. e4 e5")], 2);
+    check_hint(&["startpos", "moves", "e2e4"], &[&meant("startpos moves e2e4")], 2);
     let fields: Vec<&str> = E5.split(' ').collect();
-    check_hint(&fields, &[&meant(&format!("'{E5}'"))], 2);
+    check_hint(&fields, &[&meant(E5)], 2);
     check_hint(&["e4", "Nf3"], &[], 0);
     check_hint(&["e4", "hello"], &[], 2);
     check_hint(&["e4 e5", "e4 Ke6"], &[], 2);

@@ -120,7 +120,7 @@ fn a_hit_names_its_file_as_it_is_found_from_the_current_folder() {
     build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
     let place = |folder: &str, index: &str| {
         let ran = run_in(&desk, folder, &["find", "--no-header", "-m1", index, "e4"]);
-        ran.stdout.split('\t').next().unwrap().to_owned()
+        ran.stdout.split('\t').next().unwrap().replace(r"\\", r"\")
     };
     let absolute = format!("{}:1", shown(&desk.path("a.pgn").canonicalize().unwrap()));
     assert_eq!(place("", "idx"), "a.pgn:1");
@@ -295,7 +295,7 @@ fn a_file_that_was_moved_is_found_by_its_bytes() {
     assert!(fs::read(desk.path("idx/run-000001/games.parquet")).unwrap() == before, "no game is read");
 
     desk.run(&["find", "-f", "pgn", "idx", "e4 c5"]).is("1. e4 c5 0-1\n", "", 0);
-    let hit = desk.run(&["find", "--no-header", "idx", "e4 c5"]).stdout;
+    let hit = desk.run(&["find", "--no-header", "idx", "e4 c5"]).stdout.replace(r"\\", "/");
     assert!(hit.starts_with("x/y/renamed.pgn:2\t2\t2\t"), "{hit}");
     desk.run(&["index", "--append", "-o", "idx", "x/y/renamed.pgn"]).is(
         "",
