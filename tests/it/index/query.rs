@@ -138,7 +138,7 @@ fn what_is_left_out_of_an_answer_is_reported() {
     let (counts, troubles) = ask(&[&knight, &bishop]);
     assert_eq!(counts, [5000, 4999]);
     let not_reached = |trouble: &Trouble| match trouble {
-        Trouble::NotReached { place, game, ply } => (place.rsplit('/').next().unwrap().to_owned(), *game, *ply),
+        Trouble::NotReached { place, game, ply } => (place.rsplit(['/', '\\']).next().unwrap().to_owned(), *game, *ply),
         other => panic!("{other}"),
     };
     let place = "a.pgn:10001".to_owned();

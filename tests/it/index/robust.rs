@@ -54,7 +54,8 @@ fn a_build_that_is_dropped_leaves_nothing_behind() {
     let names = fs::read_dir(desk.path("idx")).unwrap().count();
     assert_eq!(names, 3, "the lock, the manifest, and one run");
     drop(Builder::new(&desk.path("new"), BuildOptions::default(), &workers(1)).unwrap());
-    assert!(!desk.path("new").exists());
+    // Elsewhere the lock stays.
+    assert!(cfg!(not(unix)) || !desk.path("new").exists());
 }
 
 #[test]
@@ -111,7 +112,8 @@ fn a_build_that_cannot_read_everything_changes_nothing() {
         check_refused(&desk, &["index", "-o", "idx", "b.pgn", file], "idx is unchanged");
         assert_eq!(answer(&desk), E4);
         check_refused(&desk, &["index", "-o", "new", "b.pgn", file], "new is unchanged");
-        assert!(!desk.path("new").exists());
+        // Elsewhere the lock stays.
+        assert!(cfg!(not(unix)) || !desk.path("new").exists());
     }
 }
 
