@@ -305,7 +305,8 @@ fn a_file_that_was_moved_is_found_by_its_bytes() {
     // Merged, the index is that of the file with its new name.
     build(&desk, &["--append", "-o", "idx"], &["x/a.pgn".to_owned()]);
     build(&desk, &["--compact", "-o", "idx"], &[]);
-    build(&desk, &["-o", "new"], &["x/y/renamed.pgn", "b.pgn", "x/a.pgn"].map(str::to_owned));
+    let renamed = Path::new("x").join("y").join("renamed.pgn");
+    build(&desk, &["-o", "new"], &[renamed.to_str().unwrap(), "b.pgn", "x/a.pgn"].map(str::to_owned));
     assert!(tables(&desk.path("idx")) == tables(&desk.path("new")));
 }
 
