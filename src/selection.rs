@@ -23,6 +23,7 @@
 
 mod course;
 mod games;
+mod identities;
 mod identity;
 mod mistake;
 mod nearest;
@@ -38,8 +39,9 @@ mod tag_filter;
 
 pub use crate::selection::course::CourseFilter;
 pub use crate::selection::games::{GameFilter, Start};
+pub(crate) use crate::selection::identities::Identities;
 pub use crate::selection::identity::Identity;
-pub(crate) use crate::selection::identity::{Identities, Tally};
+pub(crate) use crate::selection::identity::Tally;
 pub use crate::selection::mistake::Mistake;
 pub(crate) use crate::selection::nearest::distance;
 pub use crate::selection::nearest::nearest_names;

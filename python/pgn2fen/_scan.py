@@ -153,7 +153,7 @@ def scan(
 
     **Positions.** `plies` is a ply or a range: `16`, `(8, 20)` or `"8..20"` (both included), `"..30"`, `-1` for the last position.
     `skip_start` leaves out the starting position. `every=n` takes each n-th of these plies. `sample` is a share from 0 to 1; the same
-    positions are chosen in every run with the same `seed`. `unique` keeps the first of equal positions (in 20 to 40 bytes of memory
+    positions are chosen in every run with the same `seed`. `unique` keeps the first of equal positions (in about 16 bytes of memory
     each). `variations` includes the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the
     board. `skip_checks`, `skip_captures` and `max_eval` (centipawns) leave out positions in check, positions in which the next move is a
     capture or promotion, and positions with a larger evaluation.

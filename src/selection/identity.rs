@@ -1,6 +1,6 @@
-//! Identities of positions, and sets of positions that have been seen.
+//! Identities of positions, and counts of positions that have been seen.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::chess::moves::Move;
@@ -113,10 +113,6 @@ static FACTORS: [[u128; 2]; WORDS] = {
     factors
 };
 
-/// A set of positions that have been seen. Each takes 17 to 37 bytes of memory.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Identities(HashSet<Identity, BuildHasherDefault<AsItIs>>);
-
 /// The number of occurrences of each position that has been seen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tally {
@@ -143,13 +139,6 @@ impl Tally {
     }
 }
 
-impl Identities {
-    /// Adds a position, and returns whether it is new.
-    pub(crate) fn insert(&mut self, identity: Identity) -> bool {
-        self.0.insert(identity)
-    }
-}
-
 /// A hasher that returns half of an identity, which is random already.
 #[derive(Clone, Copy, Debug, Default)]
 struct AsItIs(u64);
@@ -173,7 +162,7 @@ impl Hasher for AsItIs {
 mod tests {
     use std::collections::HashMap;
 
-    use super::{Identities, Identity, Tally};
+    use super::{Identity, Tally};
     use crate::chess::position::Position;
     use crate::chess::testing::{play, position};
 
@@ -263,9 +252,7 @@ mod tests {
 
     #[test]
     fn only_the_first_of_its_kind_is_new() {
-        let mut seen = Identities::default();
         let start = Identity::of(&Position::initial());
-        assert!(seen.insert(start) && !seen.insert(start));
         let mut tally = Tally::default();
         let other = Identity::of_place(0, 0);
         assert!(tally.add(start) && tally.add(other) && !tally.add(start));

@@ -1,5 +1,7 @@
 //! The results of a block: what the job made of its games, the diagnostics, and the counts.
 
+use std::vec::Drain;
+
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
 use crate::selection::Identity;
@@ -147,8 +149,8 @@ impl<M: Made> Batch<M> {
     }
 
     /// Removes the positions that are not wanted.
-    pub(super) fn retain(&mut self, is_wanted: impl FnMut(Identity) -> bool) {
-        let wanted: Vec<bool> = self.identities.drain(..).map(is_wanted).collect();
+    pub(super) fn retain(&mut self, are_wanted: impl FnOnce(Drain<'_, Identity>) -> Vec<bool>) {
+        let wanted = are_wanted(self.identities.drain(..));
         let count = wanted.iter().filter(|is_wanted| **is_wanted).count();
         if count < wanted.len() {
             self.count.positions = count as u64;

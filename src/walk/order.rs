@@ -50,8 +50,8 @@ impl InOrder {
         }
         match &mut self.seen {
             Seen::Any => {}
-            Seen::Once(seen) => batch.retain(|identity| seen.insert(identity)),
-            Seen::Counted(seen) => batch.retain(|identity| seen.add(identity)),
+            Seen::Once(seen) => batch.retain(|identities| seen.insert_all(identities)),
+            Seen::Counted(seen) => batch.retain(|identities| identities.map(|identity| seen.add(identity)).collect()),
         }
     }
 

@@ -1,0 +1,264 @@
+//! A set of identities in little memory.
+//!
+//! The set is divided into shards by some bits of an identity. A shard is one array of lines with room for six entries each. The home of an
+//! entry, the line that its value and the size of the array give, is the first line that is searched; if it is full, the search goes on in
+//! the line below. An array that has grown is spread in place from its end, so no second array is needed. Only one shard grows at a time,
+//! and each begins with another size, so no insertion waits for the whole set, and the free room of the set is always about the same.
+
+use std::fmt;
+use std::hint::black_box;
+
+use crate::selection::identity::Identity;
+
+/// A set of positions that have been seen. Each takes 14 to 16 bytes of memory.
+///
+/// It compares 88 of the 128 bits of identities. Among a billion different positions, the probability that any two are taken for the same
+/// is 2 × 10⁻⁹.
+#[derive(Clone)]
+pub(crate) struct Identities {
+    shards: Vec<Shard>,
+}
+
+/// The number of shards.
+const SHARDS: usize = 256;
+
+/// The number of lines of the smallest shard, when it gets its first entry.
+const FIRST_LINES: usize = 40;
+
+/// The number of identities that are looked up together. The memory they need is read at the same time, not one after another.
+const TOGETHER: usize = 32;
+
+impl Default for Identities {
+    fn default() -> Self {
+        // A shard grows by two fifths of its size, and so the sizes begin between once and nearly that.
+        let first = |number: usize| FIRST_LINES + FIRST_LINES * 2 * number / (5 * SHARDS);
+        Self { shards: (0..SHARDS).map(|number| Shard { first: first(number), ..Shard::default() }).collect() }
+    }
+}
+
+impl Identities {
+    /// Adds identities, and returns for each whether it is new.
+    pub(crate) fn insert_all(&mut self, identities: impl Iterator<Item = Identity>) -> Vec<bool> {
+        let mut entries = identities.map(Identity::parts);
+        let mut are_new = Vec::with_capacity(entries.size_hint().0);
+        let mut together = Vec::with_capacity(TOGETHER);
+        loop {
+            together.extend(entries.by_ref().take(TOGETHER));
+            if together.is_empty() {
+                return are_new;
+            }
+            for (shard, entry) in &together {
+                self.shards[*shard].look_ahead(entry);
+            }
+            are_new.extend(together.drain(..).map(|(shard, entry)| self.shards[shard].insert(entry)));
+        }
+    }
+}
+
+impl fmt::Debug for Identities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let len: usize = self.shards.iter().map(|shard| shard.len).sum();
+        f.debug_struct("Identities").field("len", &len).finish_non_exhaustive()
+    }
+}
+
+/// The bits of an identity that a shard stores.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    /// The bits by which entries are compared first.
+    mark: u16,
+    bits: u64,
+}
+
+impl Identity {
+    /// Returns the number of the shard, and the entry in it.
+    #[expect(clippy::cast_possible_truncation, reason = "these are parts of the hash")]
+    fn parts(self) -> (usize, Entry) {
+        let [high, low] = self.halves();
+        (low as usize % SHARDS, Entry { mark: (low >> 48) as u16, bits: high })
+    }
+}
+
+/// The number of entries of a line.
+const ROOM: usize = 6;
+
+/// Some entries. It is a line of the processor's cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(64))]
+struct Line {
+    /// The marks of the entries, and at the end their number.
+    marks: [u16; 8],
+    bits: [u64; ROOM],
+}
+
+impl Line {
+    fn len(&self) -> usize {
+        self.marks[7].into()
+    }
+
+    fn contains(&self, entry: &Entry) -> bool {
+        // All marks are compared at once.
+        let mut equal = 0u32;
+        for (nth, mark) in self.marks.iter().enumerate() {
+            equal |= u32::from(*mark == entry.mark) << nth;
+        }
+        equal &= (1 << self.len()) - 1;
+        while equal != 0 {
+            if self.bits[equal.trailing_zeros() as usize] == entry.bits {
+                return true;
+            }
+            equal &= equal - 1;
+        }
+        false
+    }
+
+    /// Adds an entry if there is room.
+    fn push(&mut self, entry: &Entry) -> bool {
+        let nth = self.len();
+        if nth >= ROOM {
+            return false;
+        }
+        self.marks[nth] = entry.mark;
+        self.bits[nth] = entry.bits;
+        self.marks[7] += 1;
+        true
+    }
+
+    /// Removes all entries and returns them.
+    fn take(&mut self) -> impl Iterator<Item = Entry> + use<> {
+        let Self { marks, bits } = std::mem::take(self);
+        marks.into_iter().zip(bits).take(marks[7].into()).map(|(mark, bits)| Entry { mark, bits })
+    }
+}
+
+#[derive(Clone, Default)]
+struct Shard {
+    lines: Vec<Line>,
+    /// The number of entries.
+    len: usize,
+    /// The number of lines to begin with.
+    first: usize,
+}
+
+impl Shard {
+    /// Has the processor read the memory that [`insert`](Self::insert) will need.
+    #[inline]
+    fn look_ahead(&self, entry: &Entry) {
+        let home = self.home(entry);
+        for line in [home, home.saturating_sub(1)] {
+            black_box(self.lines.get(line).map(Line::len));
+        }
+    }
+
+    /// Adds an entry, and returns whether it is new.
+    #[inline]
+    fn insert(&mut self, entry: Entry) -> bool {
+        loop {
+            if let Some(is_new) = self.try_insert(&entry) {
+                return is_new;
+            }
+            self.grow();
+        }
+    }
+
+    /// Adds an entry unless there is too little room.
+    #[inline]
+    fn try_insert(&mut self, entry: &Entry) -> Option<bool> {
+        // More than five entries for each line would make too many lines full.
+        let is_room = self.len < self.lines.len() * 5;
+        let mut at = self.home(entry);
+        loop {
+            let line = self.lines.get_mut(at)?;
+            if line.contains(entry) {
+                return Some(false);
+            }
+            if line.len() < ROOM {
+                self.len += usize::from(is_room && line.push(entry));
+                return is_room.then_some(true);
+            }
+            at = at.checked_sub(1)?;
+        }
+    }
+
+    /// Returns the highest line that an entry may be in. The lowest lines are the home of no entry, because entries move down.
+    #[inline]
+    fn home(&self, entry: &Entry) -> usize {
+        let lines = self.lines.len();
+        let lowest = lines / 32;
+        lowest + (((entry.bits >> 32) * (lines - lowest) as u64) >> 32) as usize
+    }
+
+    /// Makes room for more entries. A home never moves down, so if the lines are emptied from the highest to the lowest, each entry finds
+    /// room in the line that it left, or above it.
+    #[cold]
+    fn grow(&mut self) {
+        let before = self.lines.len();
+        let more = if before == 0 { self.first } else { before * 2 / 5 };
+        self.lines.reserve_exact(more);
+        self.lines.resize(before + more, Line::default());
+        for at in (0..before).rev() {
+            for entry in self.lines[at].take() {
+                let mut to = self.home(&entry);
+                while !self.lines[to].push(&entry) {
+                    to -= 1;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use proptest::prelude::*;
+
+    use super::{Entry, Identities, Identity, SHARDS, Shard};
+
+    fn identities(numbers: impl IntoIterator<Item = u64>) -> impl Iterator<Item = Identity> {
+        numbers.into_iter().map(|number| Identity::of_place(number, 0))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+        #[test]
+        fn an_identity_is_new_as_a_plain_set_has_it(
+            batches in prop::collection::vec(prop::collection::vec(0..20_000u64, 0..3000), 1..40),
+        ) {
+            let (mut set, mut plain) = (Identities::default(), HashSet::new());
+            for batch in batches {
+                let expected: Vec<bool> = batch.iter().map(|number| plain.insert(*number)).collect();
+                prop_assert_eq!(set.insert_all(identities(batch)), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_set_takes_few_bytes_for_each_identity() {
+        let mut set = Identities::default();
+        for step in 1..=12u64 {
+            let numbers = (step - 1) * 50_000..step * 50_000;
+            assert!(set.insert_all(identities(numbers.clone())).iter().all(|is_new| *is_new));
+            assert!(!set.insert_all(identities(numbers)).contains(&true));
+            let bytes: usize = set.shards.iter().map(|shard| size_of_val(&*shard.lines)).sum();
+            let each = bytes as u64 / (50_000 * step);
+            assert!((12..=16).contains(&each) || step < 3, "{each} bytes for each of {step} × 50,000");
+        }
+        assert_eq!(set.shards.len(), SHARDS);
+    }
+
+    /// A shard holds entries that all have the same home.
+    #[test]
+    fn entries_with_one_home_are_told_apart() {
+        for home in [0, 1 << 62, u64::MAX << 32] {
+            let mut shard = Shard { first: 5, ..Shard::default() };
+            let entry = |nth: u16| Entry { mark: nth % 3, bits: home | u64::from(nth / 3) };
+            for nth in 0..400 {
+                assert!(shard.insert(entry(nth)), "{nth} of {home}");
+            }
+            assert!((0..400).all(|nth| !shard.insert(entry(nth))));
+            assert_eq!(shard.len, 400);
+        }
+    }
+}
