@@ -9,31 +9,31 @@ use crate::chess::square::Square;
 /// Returns the squares that a king attacks.
 #[inline]
 pub(crate) const fn king(sq: Square) -> Bitboard {
-    KING[sq.index()]
+    VIEWS[sq.index()].king
 }
 
 /// Returns the squares that a knight attacks.
 #[inline]
 pub(crate) const fn knight(sq: Square) -> Bitboard {
-    KNIGHT[sq.index()]
+    VIEWS[sq.index()].knight
 }
 
 /// Returns the squares that a pawn attacks, whether or not they are occupied.
 #[inline]
 pub(crate) const fn pawn(color: Color, sq: Square) -> Bitboard {
-    PAWN[color.index()][sq.index()]
+    VIEWS[sq.index()].pawn[color.index()]
 }
 
 /// Returns the squares that a bishop attacks on an otherwise empty board.
 #[inline]
 pub(crate) const fn bishop_rays(sq: Square) -> Bitboard {
-    BISHOP_RAYS[sq.index()]
+    VIEWS[sq.index()].bishop_rays
 }
 
 /// Returns the squares that a rook attacks on an otherwise empty board.
 #[inline]
 pub(crate) const fn rook_rays(sq: Square) -> Bitboard {
-    ROOK_RAYS[sq.index()]
+    VIEWS[sq.index()].rook_rays
 }
 
 /// Returns the squares that a bishop attacks. On each diagonal, the first occupied square is the last one attacked.
@@ -120,16 +120,40 @@ impl Line {
     }
 }
 
-static KING: [Bitboard; 64] = leaps(&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
-static KNIGHT: [Bitboard; 64] = leaps(&[(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)]);
-static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
-static BISHOP_RAYS: [Bitboard; 64] = rays(2);
-static ROOK_RAYS: [Bitboard; 64] = rays(0);
+/// The squares that each piece attacks from one square of an otherwise empty board, together in one cache line.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Views {
+    king: Bitboard,
+    knight: Bitboard,
+    /// The attacks of a white pawn and of a black one.
+    pawn: [Bitboard; 2],
+    bishop_rays: Bitboard,
+    rook_rays: Bitboard,
+}
+
+static VIEWS: [Views; 64] = views();
 static LINES: [[Line; 4]; 64] = lines();
 static BETWEEN: [[Bitboard; 64]; 64] = all_between();
 
 /// The direction of each kind of line, upwards in the order a1 to h8: along the rank, the file, and the two diagonals.
 const UPWARD: [(i8, i8); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+const fn views() -> [Views; 64] {
+    let king = leaps(&[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)]);
+    let knight = leaps(&[(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 1), (2, 1), (-1, 2), (1, 2)]);
+    let pawn = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
+    let (bishop, rook) = (rays(2), rays(0));
+    let none = Bitboard::EMPTY;
+    let mut views = [Views { king: none, knight: none, pawn: [none; 2], bishop_rays: none, rook_rays: none }; 64];
+    let mut i = 0;
+    while i < 64 {
+        let pawn = [pawn[0][i], pawn[1][i]];
+        views[i] = Views { king: king[i], knight: knight[i], pawn, bishop_rays: bishop[i], rook_rays: rook[i] };
+        i += 1;
+    }
+    views
+}
 
 const fn leaps(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];

@@ -57,7 +57,13 @@ impl Board {
     /// Returns the code of the piece on a square, or 0 if the square is empty (see [`Piece::code`]).
     #[inline]
     pub(crate) fn code_at(&self, sq: Square) -> u8 {
-        Piece::code_of_letter((self.letters[rank_of(sq)] >> shift_of(sq) & 0xff) as u8)
+        Piece::code_of_letter(self.letter_at(sq))
+    }
+
+    /// Returns the FEN letter of the piece on a square, or 0 if the square is empty.
+    #[inline]
+    fn letter_at(&self, sq: Square) -> u8 {
+        (self.letters[rank_of(sq)] >> shift_of(sq) & 0xff) as u8
     }
 
     /// Returns the FEN letters of the pieces on each rank, the first rank first. Each rank is a word with file a in the low byte; 0 is
@@ -127,8 +133,13 @@ impl Board {
     #[inline]
     pub(crate) fn is_attacked(&self, sq: Square, by: Color, occupied: Bitboard, captured: Bitboard) -> bool {
         let them = self.by_color(by) - captured;
+        let (leapers, snipers) = (self.leapers_to(sq, by) & them, self.snipers_on(sq) & them);
+        // Usually there are neither, and one test tells.
+        if (leapers | snipers).is_empty() {
+            return false;
+        }
         let sees = |sniper| (attacks::between(sq, sniper) & occupied).is_empty();
-        !(self.leapers_to(sq, by) & them).is_empty() || (self.snipers_on(sq) & them).into_iter().any(sees)
+        !leapers.is_empty() || snipers.into_iter().any(sees)
     }
 
     /// Returns the pawns, knights and kings that attack `sq` if they are of color `by`. The color of the pieces is not checked.
@@ -153,17 +164,19 @@ impl Board {
     #[inline(always)]
     pub(crate) fn relocate(&mut self, from: Square, to: Square, leaving: Piece, arriving: Role) -> bool {
         let (from_set, to_set) = (Bitboard::from(from), Bitboard::from(to));
-        let taken = self.code_at(to);
-        self.by_role[taken as usize & 7] -= to_set;
-        self.by_color[(!leaving.color).index()] -= to_set;
-
+        let taken = self.letter_at(to);
+        let captures = taken != 0;
+        if captures {
+            self.by_role[Piece::code_of_letter(taken) as usize & 7] -= to_set;
+            self.by_color[(!leaving.color).index()] -= to_set;
+        }
         self.by_role[leaving.role as usize & 7] ^= from_set;
         self.by_role[arriving as usize & 7] ^= to_set;
         self.by_color[leaving.color.index()] ^= from_set | to_set;
-        self.letters[rank_of(from)] &= !(0xff << shift_of(from));
-        let letters = &mut self.letters[rank_of(to)];
-        *letters = *letters & !(0xff << shift_of(to)) | letter(arriving.of(leaving.color)) << shift_of(to);
-        taken != 0
+        self.letters[rank_of(from)] &= all_but(from);
+        // The letter that leaves the square and the one that arrives there, at once.
+        self.letters[rank_of(to)] ^= (u64::from(taken) ^ letter(arriving.of(leaving.color))) << shift_of(to);
+        captures
     }
 
     /// Puts a piece on a square that must be empty.
@@ -182,7 +195,7 @@ impl Board {
         self.by_color[0] -= sq.into();
         self.by_color[1] -= sq.into();
         self.by_role[code as usize & 7] -= sq.into();
-        self.letters[rank_of(sq)] &= !(0xff << shift_of(sq));
+        self.letters[rank_of(sq)] &= all_but(sq);
     }
 }
 
@@ -194,8 +207,14 @@ const fn rank_of(sq: Square) -> usize {
 
 /// Returns the position of the letter of a square in its word, in bits.
 #[inline]
-const fn shift_of(sq: Square) -> usize {
-    sq.index() % 8 * 8
+const fn shift_of(sq: Square) -> u32 {
+    (sq.number() % 8 * 8) as u32
+}
+
+/// Returns the word whose bits are set, except for those of the letter of a square.
+#[inline]
+const fn all_but(sq: Square) -> u64 {
+    (!0xff_u64).rotate_left(shift_of(sq))
 }
 
 #[inline]

@@ -125,20 +125,20 @@ impl Position {
         let Setup { board, turn, castling, ep, halfmoves, fullmoves } = &mut self.setup;
         let color = *turn;
         *turn = !color;
-        *ep = None;
-        *halfmoves = halfmoves.saturating_add(1);
         *fullmoves = fullmoves.saturating_add(color as u32);
 
         if let Move::Normal { role, from, to, promotion } = m {
             let captures = board.relocate(from, to, role.of(color), promotion.unwrap_or(role));
-            if captures || role == Role::Pawn {
-                *halfmoves = 0;
+            let is_pawn = role == Role::Pawn;
+            *halfmoves = if captures | is_pawn { 0 } else { halfmoves.saturating_add(1) };
+            *ep = if is_pawn { passed_square(from, to) } else { None };
+            // In most positions there is nothing left to lose.
+            if !castling.is_empty() {
+                *castling = castling.after(color, role, from, to);
             }
-            if role == Role::Pawn {
-                *ep = passed_square(from, to);
-            }
-            *castling = castling.after(color, role, from, to);
         } else {
+            *halfmoves = halfmoves.saturating_add(1);
+            *ep = None;
             self.place_special(m, color);
         }
     }
