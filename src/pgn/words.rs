@@ -49,6 +49,19 @@ pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
     8 * words.len()
 }
 
+/// Returns the place of the first byte equal to `byte` in boxes of sixteen bytes. The compiler compares the bytes of a box at once, and
+/// only the box that contains the byte is searched word by word.
+#[inline(always)]
+pub(super) fn find_in_boxes<const N: usize>(text: &[u8; N], byte: u8) -> Option<usize> {
+    let (boxes, _) = text.as_chunks::<16>();
+    for (i, bytes) in boxes.iter().enumerate() {
+        if bytes.iter().fold(false, |found, at| found | (*at == byte)) {
+            return Some(16 * i + before_first(bytes, |word| equal(word, byte)));
+        }
+    }
+    None
+}
+
 /// Returns the place of the first byte at `from` or behind it that passes the test. The test is given in two forms with equal answers.
 /// Near bytes are looked up one by one, because the processor predicts that a byte is found soon and need not wait for it. Far bytes are
 /// tested sixteen at a time. The compiler does that in a few instructions if the test consists of comparisons without branches.
@@ -86,7 +99,7 @@ pub(super) fn find(
 
 #[cfg(test)]
 mod tests {
-    use super::{before_first, below, equal, find, no_letter};
+    use super::{before_first, below, equal, find, find_in_boxes, no_letter};
 
     /// Checks that the first byte that passes is found in every text of two different bytes.
     #[track_caller]
@@ -119,6 +132,18 @@ mod tests {
                 assert_eq!(find(&text[..place], from, is_x, is_x), None);
             }
             text[place] = b' ';
+        }
+    }
+
+    #[test]
+    fn a_byte_is_found_in_any_box() {
+        for place in 0..48 {
+            let mut text = [0xFD; 48];
+            assert_eq!(find_in_boxes(&text, b'}'), None);
+            text[place] = b'}';
+            assert_eq!(find_in_boxes(&text, b'}'), Some(place));
+            text[place..].fill(b'}');
+            assert_eq!(find_in_boxes(&text, b'}'), Some(place));
         }
     }
 }

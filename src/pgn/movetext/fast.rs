@@ -33,20 +33,18 @@ impl<'a> Movetext<'a> {
         if !self.is_in_mainline() {
             return None;
         }
-        let mut at = pass_plain_blanks(self.text, self.at);
-        while let Some((comment, end)) = comment_at(self.text, at) {
+        let (mut at, mut first) = behind_blanks(self.text, self.at)?;
+        while first == b'{' {
+            let (comment, end) = comment_at(self.text, at)?;
             self.look_into(comment);
             self.at = end;
-            at = pass_plain_blanks(self.text, end);
+            (at, first) = behind_blanks(self.text, end)?;
         }
-        let start = self.next_letter(at)?;
-        let word = self.text[start..].first_chunk()?;
+        let start = self.letter_from(at, first)?;
+        let word: &[u8; 8] = self.text[start..].first_chunk()?;
         let bytes = u64::from_le_bytes(*word);
         let ends = words::below(bytes, b' ' + 1);
-        (ends != 0).then(|| {
-            let text = &self.text[start..start + words::before(ends)];
-            (text, bytes & (ends ^ (ends - 1)) >> 8)
-        })
+        (ends != 0).then(|| (&word[..words::before(ends)], bytes & (ends ^ (ends - 1)) >> 8))
     }
 
     /// Takes a word or symbol of the main line that one of the functions above has returned.
@@ -63,7 +61,10 @@ impl<'a> Movetext<'a> {
         if !self.is_in_mainline() {
             return None;
         }
-        let start = pass_plain_blanks(self.text, self.at);
+        let (start, first) = behind_blanks(self.text, self.at)?;
+        if first != b'{' {
+            return None;
+        }
         let (comment, end) = comment_at(self.text, start)?;
         self.look_into(comment);
         self.start = start;
@@ -79,7 +80,8 @@ impl<'a> Movetext<'a> {
         if !self.is_in_mainline() {
             return None;
         }
-        let start = self.next_letter(pass_plain_blanks(self.text, self.at))?;
+        let (at, first) = behind_blanks(self.text, self.at)?;
+        let start = self.letter_from(at, first)?;
         let rest = &self.text[start..];
         let length = rest.iter().position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
         let symbol = &rest[..length];
@@ -88,12 +90,11 @@ impl<'a> Movetext<'a> {
         (!may_go_on && !is_mark).then_some(symbol)
     }
 
-    /// Returns the place of the next letter, here or behind a move number. None if something else comes next, or if the number may begin
-    /// another game.
+    /// Returns the place of the next letter, at the byte `first` or behind a move number that begins with it. None if something else comes
+    /// next, or if the number may begin another game.
     #[inline]
-    fn next_letter(&self, mut at: usize) -> Option<usize> {
+    fn letter_from(&self, mut at: usize, mut first: u8) -> Option<usize> {
         let text = self.text;
-        let mut first = *text.get(at)?;
         if matches!(first, b'1'..=b'9') {
             let mut number = u32::from(first - b'0');
             at += 1;
@@ -107,8 +108,7 @@ impl<'a> Movetext<'a> {
             while text.get(at) == Some(&b'.') {
                 at += 1;
             }
-            at = pass_plain_blanks(text, at);
-            first = *text.get(at)?;
+            (at, first) = behind_blanks(text, at)?;
         }
         first.is_ascii_alphabetic().then_some(at)
     }
@@ -213,39 +213,41 @@ impl<'a> Movetext<'a> {
     }
 }
 
-/// Returns the place of the next byte that is not a space, a tab or a line break.
+/// Returns the next byte that is not a space, a tab or a line break, and its place.
 #[inline]
-fn pass_plain_blanks(text: &[u8], mut at: usize) -> usize {
+fn behind_blanks(text: &[u8], mut at: usize) -> Option<(usize, u8)> {
     // In most cases there is one space or none.
-    at += usize::from(text.get(at) == Some(&b' '));
-    if text.get(at).is_some_and(|&byte| byte > b' ') {
-        return at;
+    if let Some(&[first, second]) = text.get(at..).and_then(<[u8]>::first_chunk) {
+        let is_space = first == b' ';
+        let byte = if is_space { second } else { first };
+        if byte > b' ' {
+            return Some((at + usize::from(is_space), byte));
+        }
     }
-    while let Some(b' ' | b'\n' | b'\r' | b'\t') = text.get(at) {
-        at += 1;
+    loop {
+        match *text.get(at)? {
+            b' ' | b'\n' | b'\r' | b'\t' => at += 1,
+            byte => return Some((at, byte)),
+        }
     }
-    at
 }
 
-/// Returns the text and the end of the comment in braces that begins here. None if there is no comment, or if it is not closed.
-#[inline]
-fn comment_at(text: &[u8], at: usize) -> Option<(&[u8], usize)> {
-    let [b'{', rest @ ..] = text.get(at..)? else { return None };
+/// Returns the text and the end of the comment in braces that begins at this brace. None if it is not closed.
+#[inline(always)]
+fn comment_at(text: &[u8], brace: usize) -> Option<(&[u8], usize)> {
+    let rest = &text[brace + 1..];
     let length = find_brace(rest)?;
-    Some((&rest[..length], at + 1 + length + 1))
+    Some((&rest[..length], brace + 1 + length + 1))
 }
 
 /// Returns the place of the first closing brace. Most comments are clocks and evaluations, which are too short for the start-up cost of
 /// `memchr`.
-#[inline]
+#[inline(always)]
 fn find_brace(text: &[u8]) -> Option<usize> {
-    const SOON: usize = 48;
-    let near = text.first_chunk::<SOON>().map_or(text, |near| near);
-    let before = words::before_first(near, |word| words::equal(word, b'}'));
-    if text.get(before) == Some(&b'}') {
-        return Some(before);
+    match text.first_chunk::<48>().and_then(|near| words::find_in_boxes(near, b'}')) {
+        Some(place) => Some(place),
+        None => memchr::memchr(b'}', text),
     }
-    memchr::memchr(b'}', &text[before..]).map(|at| before + at)
 }
 
 #[cfg(test)]
