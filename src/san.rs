@@ -47,6 +47,6 @@ mod write;
 pub use crate::san::error::{SanError, SanErrorKind};
 pub use crate::san::letters::{Letters, languages};
 pub use crate::san::repair::SanRepair;
-pub(crate) use crate::san::resolve::resolve_standard;
 pub use crate::san::resolve::{Resolved, resolve};
+pub(crate) use crate::san::resolve::{resolve_rarer, resolve_standard, resolve_usual};
 pub use crate::san::write::{append, append_between};

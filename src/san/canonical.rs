@@ -17,10 +17,15 @@ use crate::san::letters::Letters;
 /// `symbol` holds the bytes of the symbol, the first in the low byte; the bytes above it must be 0.
 #[inline(always)]
 pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
-    match usual(symbol, length, position.turn(), letters) {
-        Some(pattern) => pattern.resolve(position),
-        None => rarer(symbol, position, letters),
-    }
+    usual(symbol, length, position, letters).or_else(|| rarer(symbol, position, letters))
+}
+
+/// Returns the same as [`resolve`] for most symbols: those of a piece or pawn that moves or captures without promotion. Otherwise `None`.
+#[inline(always)]
+pub(super) fn usual(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
+    let pattern = pattern(symbol, length, position.turn(), letters)?;
+    let from = pattern.origin_in(position)?;
+    Some(Move::Normal { role: pattern.role, from, to: pattern.to, promotion: None })
 }
 
 /// The content of most symbols: a role, an optional origin file or rank, an optional capture, and the target square.
@@ -37,7 +42,7 @@ struct Pattern {
 /// Parses a symbol in the usual form. The word is split by shifts and masks instead of branches, because the form of a symbol is
 /// close to random: the processor would mispredict half of the branches.
 #[inline(always)]
-fn usual(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pattern> {
+fn pattern(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pattern> {
     let mut origin_bits = (8 * length).wrapping_sub(16) & 63;
     let [mut file, mut rank, ..] = (symbol >> origin_bits).to_le_bytes();
     if matches!(rank, b'+' | b'#') {
@@ -63,14 +68,15 @@ fn usual(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pa
 }
 
 impl Pattern {
+    /// Returns the square of the only piece that can move as the pattern says.
     #[inline(always)]
-    fn resolve(&self, position: &Position) -> Option<Move> {
+    fn origin_in(&self, position: &Position) -> Option<Square> {
         let &Self { role, origin, reach, capture, to } = self;
         let (board, turn) = (position.board(), position.turn());
         let occupied = board.occupied();
         let targets = if capture { board.by_color(!turn) } else { !occupied };
         if !targets.contains(to) {
-            return en_passant(position, self);
+            return None;
         }
         let able = reach & board.by_piece(role.of(turn)) & origin;
         if able.more_than_one() {
@@ -78,8 +84,7 @@ impl Pattern {
         }
         let from = able.first()?;
         // No squares lie between the two ends of a knight's or king's move, so these pieces need no special case.
-        ((attacks::between(from, to) & occupied).is_empty() && is_safe(position, role, from, to))
-            .then_some(Move::Normal { role, from, to, promotion: None })
+        ((attacks::between(from, to) & occupied).is_empty() && is_safe(position, role, from, to)).then_some(from)
     }
 }
 
@@ -142,23 +147,19 @@ fn square(file: u8, rank: u8) -> Option<Square> {
 
 /// Returns the only piece of several that has a free path and may leave its square; `None` if none or more than one has.
 #[inline(never)]
-fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Move> {
+fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Square> {
     let occupied = position.board().occupied();
     let is_free = |from: &Square| (attacks::between(*from, to) & occupied).is_empty();
     let mut able = able.into_iter().filter(is_free);
     let (from, other) = (able.next()?, able.next());
-    let from = match other {
-        None => is_safe(position, role, from, to).then_some(from)?,
+    match other {
+        None => is_safe(position, role, from, to).then_some(from),
         Some(other) => {
             let mut safe = [from, other].into_iter().chain(able).filter(|&from| is_safe(position, role, from, to));
             let from = safe.next()?;
-            if safe.next().is_some() {
-                return None;
-            }
-            from
+            safe.next().is_none().then_some(from)
         }
-    };
-    Some(Move::Normal { role, from, to, promotion: None })
+    }
 }
 
 /// Whether the own king is safe after a piece has moved from one square to another.
@@ -168,18 +169,9 @@ fn is_safe(position: &Position, role: Role, from: Square, to: Square) -> bool {
     position.is_safe(king, position.board().occupied().without(from).with(to), to.into())
 }
 
-#[cold]
-fn en_passant(position: &Position, pattern: &Pattern) -> Option<Move> {
-    let &Pattern { role, origin, reach, capture, to } = pattern;
-    let pawns = position.board().by_piece(role.of(position.turn()));
-    let from = (reach & pawns & origin).first()?;
-    let m = Move::EnPassant { from, to };
-    (role == Role::Pawn && capture && position.ep() == Some(to) && position.keeps_king_safe(m)).then_some(m)
-}
-
-/// Resolves the rarer forms: castling, promotions, and pieces with a full origin square.
+/// Resolves the rarer forms: castling, promotions, en passant captures, and pieces with a full origin square.
 #[inline(never)]
-fn rarer(symbol: u64, position: &Position, letters: Letters) -> Option<Move> {
+pub(super) fn rarer(symbol: u64, position: &Position, letters: Letters) -> Option<Move> {
     let bytes = symbol.to_le_bytes();
     let symbol = &bytes[..bytes.iter().position(|&byte| byte == 0)?];
     let body = match symbol {
@@ -199,6 +191,11 @@ fn rarer(symbol: u64, position: &Position, letters: Letters) -> Option<Move> {
             let to = square(file, rank)?;
             let from = square(from, b'1' + to.offset(0, -position.turn().forward())?.rank() as u8)?;
             Move::Normal { role: Role::Pawn, from, to, promotion: Some(promotion(role)?) }
+        }
+        [from @ b'a'..=b'h', b'x', file, rank] => {
+            let to = square(file, rank)?;
+            let from = square(from, b'1' + to.offset(0, -position.turn().forward())?.rank() as u8)?;
+            Move::EnPassant { from, to }
         }
         [piece, from_file, from_rank, file, rank] | [piece, from_file, from_rank, b'x', file, rank] => {
             let role = letters.mover(piece).filter(|&role| role != Role::Pawn)?;

@@ -75,6 +75,18 @@ pub(crate) fn resolve_standard(symbol: u64, length: usize, position: &Position, 
     canonical::resolve(symbol, length, position, *letters)
 }
 
+/// Returns the same as [`resolve_standard`] for most symbols: those of a piece or pawn that moves or captures without promotion. For other
+/// symbols it returns `None`, and the caller must try [`resolve_rarer`].
+#[inline(always)]
+pub(crate) fn resolve_usual(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
+    canonical::usual(symbol, length, position, *letters)
+}
+
+/// Returns the same as [`resolve_standard`] for a symbol that [`resolve_usual`] does not resolve.
+pub(crate) fn resolve_rarer(symbol: u64, position: &Position, letters: &Letters) -> Option<Move> {
+    canonical::rarer(symbol, position, *letters)
+}
+
 /// Resolves a symbol on the slow path: by the full grammar, against all moves that fit it.
 #[cold]
 #[inline(never)]

@@ -92,13 +92,10 @@ impl Make for Plays {
         if !self.0.variations {
             return game.play(|replay| {
                 let mut played = Played { positions: 1, ..Played::default() };
-                loop {
-                    match replay.next_ply() {
-                        Some(Ok(_)) => played.positions += 1,
-                        Some(Err(error)) => played.errors.push(error),
-                        None => return played,
-                    }
+                while replay.next_ply_or(|error| played.errors.push(error)).is_some() {
+                    played.positions += 1;
                 }
+                played
             });
         }
         let choice = self.0.in_game(game);

@@ -118,9 +118,12 @@ impl Choice<'_> {
     /// variations.
     #[inline]
     pub(crate) fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
+        if !self.positions.variations {
+            // Behind an error in the main line nothing is played.
+            return replay.next_ply_or(|error| errors.push(error));
+        }
         loop {
-            let next = if self.positions.variations { replay.next_in_text() } else { replay.next_ply() };
-            match next? {
+            match replay.next_in_text()? {
                 Ok(ply) => return Some(ply),
                 Err(error) => errors.push(error),
             }
