@@ -34,6 +34,7 @@ mod castling;
 mod castling_text;
 mod clocks;
 mod error;
+mod line_space;
 mod piece_placement;
 #[cfg(test)]
 pub(crate) mod playout;
@@ -44,6 +45,7 @@ mod words;
 mod write;
 
 pub use crate::fen::error::FenError;
+pub(crate) use crate::fen::line_space::LineSpace;
 pub use crate::fen::read::{Reading, read, read_setup};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};
 pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};

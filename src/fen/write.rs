@@ -7,6 +7,7 @@ use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
+use crate::fen::line_space::LineSpace;
 use crate::fen::style::{EpStyle, FenStyle, Fields};
 
 /// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
@@ -61,23 +62,43 @@ impl FenWriter {
     /// the position that was last written or [set](Self::start_at). If a move is left out, the text is wrong.
     #[inline(always)]
     pub fn append_line_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
+        self.follow(m, position);
+        self.append_fields::<true>(position, out);
+    }
+
+    /// Does the same as [`append_line_after`](Self::append_line_after), but writes into space that was prepared for many lines.
+    #[inline(always)]
+    pub(crate) fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
+        self.follow(m, position);
+        let length = self.write_fields::<true, _>(position, lines.next());
+        lines.take(length);
+    }
+
+    /// Updates the text of the board to that of `position`, which is the position after the move `m`.
+    #[inline(always)]
+    fn follow(&mut self, m: Move, position: &Position) {
         match m {
             Move::Normal { from, to, .. } => self.board.update_squares(from, to, position.board()),
             _ => self.board.update(position.board()),
         }
-        self.append_fields::<true>(position, out);
     }
 
     #[inline(always)]
     fn append_fields<const IS_LINE: bool>(&mut self, position: &Position, out: &mut Vec<u8>) {
+        // The line is written in place: to build it elsewhere and copy it takes twice as long.
+        let start = out.len();
+        out.extend_from_slice(&[b'/'; 144]);
+        let length = self.write_fields::<IS_LINE, 144>(position, out.last_chunk_mut().expect("so much was just added"));
+        out.truncate(start + length);
+    }
+
+    /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than eight.
+    #[inline(always)]
+    fn write_fields<const IS_LINE: bool, const N: usize>(&mut self, position: &Position, bytes: &mut [u8; N]) -> usize {
         if !self.castling.is_of(position.castling()) {
             self.castling = CastlingText::new(position, self.style.castling);
         }
-
-        // The line is written in place, over slashes: to build it elsewhere and copy it takes twice as long.
-        let start = out.len();
-        out.extend_from_slice(&[b'/'; Line::BYTES]);
-        let mut line = Line { bytes: out.last_chunk_mut().expect("so much was just added"), len: 0 };
+        let mut line = Line { bytes, len: 0 };
         for rank in self.board.ranks_from_the_eighth() {
             line.push(rank.word.to_le_bytes(), rank.len);
         }
@@ -99,8 +120,7 @@ impl FenWriter {
         if IS_LINE {
             line.push(*b"\n", 1);
         }
-        let end = start + line.len;
-        out.truncate(end);
+        line.len
     }
 
     /// Returns the en passant square if the style shows it in this position.
@@ -121,22 +141,27 @@ impl Debug for FenWriter {
 }
 
 /// A line that is being written.
-struct Line<'a> {
-    bytes: &'a mut [u8; Line::BYTES],
+struct Line<'a, const N: usize> {
+    /// The bytes of the line, 16 more than a power of two.
+    bytes: &'a mut [u8; N],
     len: usize,
 }
 
-impl Line<'_> {
-    /// The size of the buffer. The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that
-    /// square, 10 for each clock and 1 between the clocks. An array of 16 bytes that begins before byte 128 fits.
-    const BYTES: usize = 144;
+impl<const N: usize> Line<'_, N> {
+    /// The greatest place at which something is written. The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant
+    /// square, 3 for that square, 10 for each clock and 1 between the clocks.
+    const MASK: usize = {
+        assert!((N - 16).is_power_of_two() && N > 128);
+        N - 17
+    };
 
     /// Appends the first `len` bytes of an array. The whole array is copied, because a copy of fixed size is one machine instruction.
     #[inline]
-    fn push<const N: usize>(&mut self, text: [u8; N], len: usize) {
+    fn push<const SIZE: usize>(&mut self, text: [u8; SIZE], len: usize) {
+        const { assert!(SIZE <= 16) };
         // The mask never changes the value. It lets the compiler see that the array is in bounds.
-        let place = self.len & 127;
-        self.bytes[place..place + N].copy_from_slice(&text);
+        let place = self.len & Self::MASK;
+        self.bytes[place..place + SIZE].copy_from_slice(&text);
         self.len = place + len;
     }
 
@@ -144,7 +169,7 @@ impl Line<'_> {
     #[inline]
     fn push_number(&mut self, n: u32) {
         match NUMBERS.get(n as usize) {
-            Some(&text) => self.push(text, usize::from(text[3])),
+            Some(&word) => self.push(word.to_le_bytes(), (word >> 56) as usize),
             // Passed and returned by value, the length can stay in a register on the fast path.
             None => self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n),
         }
@@ -175,13 +200,17 @@ static SQUARES: [[u8; 4]; 64] = {
 
 const DIGITS: &[u8; 10] = b"0123456789";
 
-/// The text of the numbers 0 to 99, the usual clocks: the digits, a blank, and in the last byte the number of digits.
-static NUMBERS: [[u8; 4]; 100] = {
-    let mut table = [[0; 4]; 100];
+/// The text of the numbers 0 to 999, the usual clocks, in words: the digits, a blank, and in the last byte the number of digits.
+static NUMBERS: [u64; 1000] = {
+    let mut table = [0; 1000];
     let mut n = 0;
-    while n < 100 {
-        let (tens, ones) = (DIGITS[n / 10], DIGITS[n % 10]);
-        table[n] = if n < 10 { [ones, b' ', 0, 1] } else { [tens, ones, b' ', 2] };
+    while n < 1000 {
+        let (hundreds, tens, ones) = (DIGITS[n / 100], DIGITS[n / 10 % 10], DIGITS[n % 10]);
+        table[n] = u64::from_le_bytes(match n {
+            0..10 => [ones, b' ', 0, 0, 0, 0, 0, 1],
+            10..100 => [tens, ones, b' ', 0, 0, 0, 0, 2],
+            _ => [hundreds, tens, ones, b' ', 0, 0, 0, 3],
+        });
         n += 1;
     }
     table
@@ -193,7 +222,7 @@ mod tests {
     use proptest::sample::Index;
     use proptest::{prop_assert, prop_assert_eq};
 
-    use super::{FenWriter, append, to_string};
+    use super::{FenWriter, LineSpace, append, to_string};
     use crate::chess::moves::Move;
     use crate::chess::piece::Role;
     use crate::chess::position::Position;
@@ -336,6 +365,30 @@ mod tests {
                 writer.append_line_after(*m, after, &mut line);
                 prop_assert_eq!(String::from_utf8(line).expect("ASCII"), to_string(after, style) + "\n");
             }
+        }
+
+        #[test]
+        fn lines_in_prepared_space_leave_no_trace_of_one_another(game in games(), style in styles(), before in 0..2000_usize) {
+            let (mut text, mut expected) = (vec![b'.'; before], vec![b'.'; before]);
+            let mut writer = FenWriter::new(style);
+            writer.start_at(&game[0]);
+            let mut lines = LineSpace::behind(&mut text);
+            for (before, after) in game.iter().zip(&game[1..]) {
+                let moves = before.legal_moves();
+                let m = moves.iter().find(|m| before.play(**m).as_ref() == Ok(after)).expect("a move between the two");
+                writer.add_line_after(*m, after, &mut lines);
+                append(after, style, &mut expected);
+                expected.push(b'\n');
+            }
+            drop(lines);
+            prop_assert_eq!(text, expected);
+        }
+
+        #[test]
+        fn numbers_of_any_length_are_written_as_they_are(halfmoves: u32, fullmoves in 1..=u32::MAX, digits in 0..9_u32) {
+            let (halfmoves, fullmoves) = (halfmoves / 10_u32.pow(digits), (fullmoves / 10_u32.pow(digits)).max(1));
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {halfmoves} {fullmoves}");
+            prop_assert_eq!(to_string(&position(&fen), ALWAYS), fen);
         }
     }
 }

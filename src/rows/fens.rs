@@ -1,7 +1,7 @@
 //! A game → one line of FEN for each of its positions.
 
 use crate::diagnostic::Diagnostic;
-use crate::fen::{FenStyle, FenWriter};
+use crate::fen::{FenStyle, FenWriter, LineSpace};
 use crate::replay::Replay;
 use crate::selection::Identity;
 use crate::walk::{Choice, Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};
@@ -91,12 +91,8 @@ impl Make for FenLines {
         if !self.positions.variations {
             return game.play(|replay| {
                 played.positions += see(&mut choice, replay, 0);
-                loop {
-                    match replay.next_ply() {
-                        Some(Ok(ply)) => played.positions += see(&mut choice, replay, ply.number),
-                        Some(Err(error)) => played.errors.push(error),
-                        None => break,
-                    }
+                while let Some(ply) = replay.next_ply_or(|error| played.errors.push(error)) {
+                    played.positions += see(&mut choice, replay, ply.number);
                 }
                 played.evals = choice.end(replay);
                 played
@@ -135,16 +131,13 @@ impl Writing<'_> {
         if !skip_start {
             self.add(replay);
         }
-        loop {
-            match replay.next_ply() {
-                Some(Ok(ply)) => {
-                    self.positions += 1;
-                    self.writer.append_line_after(ply.played, replay.position(), self.bytes);
-                }
-                Some(Err(error)) => return Some(error),
-                None => return None,
-            }
+        let mut lines = LineSpace::behind(self.bytes);
+        let mut error = None;
+        while let Some(ply) = replay.next_ply_or(|found| error = Some(found)) {
+            self.positions += 1;
+            self.writer.add_line_after(ply.played, replay.position(), &mut lines);
         }
+        error
     }
 }
 

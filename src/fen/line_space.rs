@@ -1,0 +1,52 @@
+//! Space for lines at the end of a buffer, prepared for many lines at a time.
+
+/// The size of the array in which a line is written, in bytes.
+pub(super) const LINE: usize = 272;
+
+/// A buffer to which lines are appended.
+///
+/// The bytes behind the last line are slashes, but for the first eight, which may be anything. So a writer of short arrays need not write
+/// the slash behind a rank of eight pieces, and each line costs one check of the space instead of a copy of slashes.
+pub(crate) struct LineSpace<'a> {
+    bytes: &'a mut Vec<u8>,
+    /// The end of the last line.
+    end: usize,
+}
+
+impl<'a> LineSpace<'a> {
+    /// Appends lines to a buffer. The buffer contains the lines and nothing else again when this is dropped.
+    pub(crate) fn behind(bytes: &'a mut Vec<u8>) -> Self {
+        Self { end: bytes.len(), bytes }
+    }
+
+    /// Returns the place of the next line.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> &mut [u8; LINE] {
+        if self.bytes.len().saturating_sub(self.end) < LINE {
+            return self.prepare();
+        }
+        self.bytes[self.end..].first_chunk_mut().expect("so much is left")
+    }
+
+    /// Adds the bytes that were written in the place of the next line.
+    #[inline(always)]
+    pub(super) fn take(&mut self, length: usize) {
+        self.end += length;
+    }
+
+    #[inline(never)]
+    fn prepare(&mut self) -> &mut [u8; LINE] {
+        self.bytes.truncate(self.end);
+        self.bytes.extend_from_slice(&SLASHES);
+        self.bytes[self.end..].first_chunk_mut().expect("so much was just added")
+    }
+}
+
+impl Drop for LineSpace<'_> {
+    fn drop(&mut self) {
+        self.bytes.truncate(self.end);
+    }
+}
+
+/// The space that is prepared at a time.
+static SLASHES: [u8; 1536] = [b'/'; 1536];
