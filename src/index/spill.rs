@@ -1,4 +1,4 @@
-//! Records in buckets by the top bits of their keys. They are kept in memory while there is room, and then written to a file.
+//! Records in buckets by the top bits of their keys. They are kept in memory while there is room, and then written to files.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -16,16 +16,26 @@ pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 /// The number of records in a block.
 const BLOCK: usize = 2048;
 
-/// Buckets that are being filled. Each bucket keeps its records in the order in which they were added.
+/// The number of neighbouring buckets that share a file.
+const BUCKETS_PER_FILE: usize = 8;
+
+/// Buckets that are being filled, and then read once. Each bucket keeps its records in the order in which they were added.
 ///
-/// The temporary file has no name, so the system removes it when the process ends, even if it is killed.
+/// The temporary files have no names, so the system removes them when the process ends, even if it is killed. A file is closed when its
+/// buckets have been read, so that its disk space is free for the tables.
 pub(super) struct Spill {
     folder: PathBuf,
-    file: Option<Mutex<File>>,
-    written: u64,
+    files: Vec<Mutex<Option<SpillFile>>>,
     /// The number of bytes that may still be kept in memory.
     room: usize,
     buckets: Vec<Bucket>,
+}
+
+struct SpillFile {
+    file: File,
+    written: u64,
+    /// The number of buckets that have not been read.
+    unread: usize,
 }
 
 #[derive(Default)]
@@ -54,10 +64,11 @@ pub(super) fn least_key(bucket: usize) -> Option<i64> {
 }
 
 impl Spill {
-    /// Creates empty buckets. They keep at most `room` bytes in memory, and write the rest to a file in the folder.
+    /// Creates empty buckets. They keep at most `room` bytes in memory, and write the rest to files in the folder.
     pub(super) fn new(folder: &Path, room: usize) -> Self {
         let buckets = (0..BUCKETS).map(|_| Bucket::default()).collect();
-        Self { folder: folder.to_owned(), file: None, written: 0, room, buckets }
+        let files = (0..BUCKETS / BUCKETS_PER_FILE).map(|_| Mutex::default()).collect();
+        Self { folder: folder.to_owned(), files, room, buckets }
     }
 
     /// Adds a record to its bucket.
@@ -81,16 +92,9 @@ impl Spill {
             full.push(Block::Held(std::mem::take(open)));
             return Ok(());
         }
-        let mut write = || {
-            let file = match &mut self.file {
-                Some(file) => file,
-                file @ None => file.insert(Mutex::new(tempfile::tempfile_in(&self.folder)?)),
-            };
-            file.get_mut().unwrap_or_else(PoisonError::into_inner).write_all(open)
-        };
-        write().map_err(IndexError::io(&self.folder))?;
-        full.push(Block::Written(self.written));
-        self.written += open.len() as u64;
+        let file = self.files[bucket / BUCKETS_PER_FILE].get_mut().unwrap_or_else(PoisonError::into_inner);
+        let offset = write_block(&self.folder, file, open).map_err(IndexError::io(&self.folder))?;
+        full.push(Block::Written(offset));
         open.clear();
         Ok(())
     }
@@ -100,35 +104,55 @@ impl Spill {
         self.buckets.iter().map(|bucket| bucket.records).sum()
     }
 
-    /// Reads the records of a bucket in the order in which they were added, a block at a time.
+    /// Reads the records of a bucket in the order in which they were added, a block at a time. A bucket can be read once.
     pub(super) fn read(
         &self,
         bucket: usize,
         mut take: impl FnMut(&[u8]) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
         let Bucket { open, full, .. } = &self.buckets[bucket];
+        let file = &self.files[bucket / BUCKETS_PER_FILE];
         let mut buffer = Vec::new();
         for block in full {
             match block {
                 Block::Held(bytes) => take(bytes)?,
                 Block::Written(offset) => {
                     buffer.resize(BLOCK * Record::BYTES, 0);
-                    self.read_at(*offset, &mut buffer).map_err(IndexError::io(&self.folder))?;
+                    read_block(file, *offset, &mut buffer).map_err(IndexError::io(&self.folder))?;
                     take(&buffer)?;
                 }
             }
         }
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(SpillFile { unread, .. }) = &mut *file {
+            *unread -= 1;
+            if *unread == 0 {
+                *file = None;
+            }
+        }
         take(open)
     }
+}
 
-    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-        let Some(file) = &self.file else {
-            return Ok(());
-        };
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(offset))?;
-        file.read_exact(buffer)
-    }
+/// Writes a block behind the others of its file, which is created for the first. Returns its offset.
+fn write_block(folder: &Path, file: &mut Option<SpillFile>, block: &[u8]) -> io::Result<u64> {
+    let file = match file {
+        Some(file) => file,
+        None => file.insert(SpillFile { file: tempfile::tempfile_in(folder)?, written: 0, unread: BUCKETS_PER_FILE }),
+    };
+    file.file.write_all(block)?;
+    let offset = file.written;
+    file.written += block.len() as u64;
+    Ok(offset)
+}
+
+fn read_block(file: &Mutex<Option<SpillFile>>, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let Some(SpillFile { file, .. }) = &mut *file else {
+        return Err(io::Error::other("a bucket is read twice"));
+    };
+    file.seek(SeekFrom::Start(offset))?;
+    file.read_exact(buffer)
 }
 
 /// Returns an iterator over the records stored in these bytes.
@@ -172,6 +196,20 @@ mod tests {
         for room in [0, 100_000, usize::MAX] {
             check(room);
         }
+    }
+
+    #[test]
+    fn files_are_closed_when_their_buckets_have_been_read() {
+        let mut spill = Spill::new(&std::env::temp_dir(), 0);
+        for record in some(20_000) {
+            spill.push(record).unwrap();
+        }
+        let open = |spill: &Spill| spill.files.iter().filter(|file| file.lock().unwrap().is_some()).count();
+        assert!((1..=7).contains(&open(&spill)), "seven keys");
+        for bucket in 0..BUCKETS {
+            spill.read(bucket, |_| Ok(())).unwrap();
+        }
+        assert_eq!(open(&spill), 0);
     }
 
     #[test]
