@@ -1,7 +1,8 @@
 //! Merges runs into one, with all of their games or a selection.
 //!
 //! The postings are merged in key order, one part at a time, and counted again. The facts of the games that are needed for counting are
-//! first copied from the games tables to a temporary file, eight bytes a game, so that memory does not grow with the number of games.
+//! first copied from the games tables to a temporary file, eight bytes a game, so that memory does not grow with the number of games. They
+//! are looked up only for positions that occur more than once, because they are read in random order.
 
 use std::io::{BufWriter, Write};
 use std::ops::Range;
@@ -20,7 +21,9 @@ use crate::index::open::OpenRun;
 use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings_table::{self, Hits};
 use crate::index::progress::{Done, Progress};
-use crate::index::record::{ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover};
+use crate::index::record::{
+    DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover,
+};
 use crate::index::sizes::{Sizes, TableSizes};
 use crate::index::sort;
 use crate::index::spill::least_key;
@@ -43,7 +46,7 @@ pub(super) fn merge(
     let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
     let mut build = folder.begin_build()?;
     let run = RunFolder::create(build.path())?;
-    let facts = Facts::gather(folder, &runs)?;
+    let facts = Facts::gather(folder, &runs, kept)?;
     let flusher = Flusher::new().map_err(IndexError::io(folder.path()))?;
     let game_table = merge_games(&runs, (kept, &sources), &run, &flusher, sizes.games)?;
     let postings =
@@ -53,8 +56,8 @@ pub(super) fn merge(
     let written = workers.share(parts, writers, |part| {
         let buckets = buckets_of(part, parts);
         let mut writer = PartWriter::create(run.path(), part, sizes)?;
-        let sources = runs.iter().map(|run| records(run, buckets.clone(), &facts, kept)).collect();
-        sort::merge(sources, |record| writer.push(record))?;
+        let sources = runs.iter().map(|run| records(run, buckets.clone(), kept)).collect();
+        sort::merge(sources, |record| writer.push(record, |record| facts.complete(record)))?;
         let written = writer.end(&flusher)?;
         done.one_more(folder.path())?;
         Ok(written)
@@ -82,16 +85,15 @@ fn count_postings(runs: &[OpenRun], kept: &Kept) -> Result<u64, IndexError> {
     Ok(count)
 }
 
-/// Returns the records of a run in these buckets, in order.
+/// Returns the records of a run in these buckets, in order, without dates and ratings.
 fn records<'r>(
     run: &'r OpenRun,
     buckets: Range<usize>,
-    facts: &'r Facts,
     kept: &'r Kept,
 ) -> impl Iterator<Item = Result<Record, IndexError>> + 'r {
     let parts = run.parts_of(buckets.clone());
     let ranges = parts.map(move |part| rows_of(run, part, &buckets));
-    sort::chained(ranges, move |table, rows| Records::new(table, rows, facts, kept))
+    sort::chained(ranges, move |table, rows| Records::new(table, rows, kept))
 }
 
 /// Returns the rows of a part in these buckets.
@@ -105,18 +107,17 @@ fn rows_of<'r>(
     Ok((table, row(buckets.start)?..row(buckets.end)?))
 }
 
-/// An iterator over postings, combined with the facts of their games.
+/// An iterator over the postings of games that are kept, with the new numbers of the games.
 struct Records<'r> {
     keys: Scan<'r, Int64Type>,
     at: usize,
     hits: Hits<'r>,
-    facts: &'r Facts,
     kept: &'r Kept,
 }
 
 impl<'r> Records<'r> {
-    fn new(table: &'r TableReader, rows: &Range<u64>, facts: &'r Facts, kept: &'r Kept) -> Self {
-        Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows), facts, kept }
+    fn new(table: &'r TableReader, rows: &Range<u64>, kept: &'r Kept) -> Self {
+        Self { keys: table.scan(0, rows.clone()), at: 0, hits: Hits::new(table, rows), kept }
     }
 
     /// Returns the next record of a game that is kept.
@@ -129,10 +130,8 @@ impl<'r> Records<'r> {
             let key = self.keys.values().get(self.at).copied().flatten().unwrap_or(0);
             self.at += 1;
             if let Some(number) = self.kept.number(hit.game) {
-                let (game, first) = self.facts.of(hit.game, hit.result);
-                let mover = mover(first, hit.ply);
-                let game = GameFacts { number, ..game };
-                return Ok(Some(Record::new(key.cast_unsigned(), &game, hit.ply, mover, hit.next)));
+                let game = GameFacts { number, result: hit.result, date: PackedDate::UNKNOWN, elo: [0; 2] };
+                return Ok(Some(Record::new(key.cast_unsigned(), &game, hit.ply, 0, hit.next)));
             }
         }
         Ok(None)
@@ -147,22 +146,21 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// The facts of every game: date, ratings, and the side to move first.
+/// The facts of the games that are kept, by their new numbers: date, ratings, and the side to move first.
 struct Facts {
     bytes: Mapped,
-    /// The number of the first game.
+    /// The new number of the first game.
     first: u64,
 }
 
 impl Facts {
     /// Copies the facts from the games tables.
-    fn gather(folder: &LockedFolder, runs: &[OpenRun]) -> Result<Self, IndexError> {
+    fn gather(folder: &LockedFolder, runs: &[OpenRun], kept: &Kept) -> Result<Self, IndexError> {
         let gather = IndexError::io(folder.path());
         let file = tempfile::tempfile_in(folder.path()).map_err(&gather)?;
         let mut writer = BufWriter::new(&file);
-        for run in runs {
-            let table = run.games()?;
-            let text = |column: GameColumn| table.scan::<ByteArrayType>(column as usize, 0..table.rows());
+        for (table, rows) in kept_rows(runs, kept)? {
+            let text = |column: GameColumn| table.scan::<ByteArrayType>(column as usize, rows.clone());
             let [mut dates, mut whites, mut blacks, mut fens] =
                 [GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText, GameColumn::Fen].map(text);
             while dates.read()? && whites.read()? && blacks.read()? && fens.read()? {
@@ -172,9 +170,9 @@ impl Facts {
                         value.map(|value| String::from_utf8_lossy(value.data()).into_owned()).unwrap_or_default()
                     };
                     let first = first_to_move(&value(&fens)).index() as u64;
-                    let packed = [u64::from(elo(&value(&whites))), u64::from(elo(&value(&blacks)))];
-                    let date = PackedDate::read(&value(&dates)).number().map_or(0, i32::cast_unsigned);
-                    let packed = u64::from(date) << 32 | packed[1] << 16 | packed[0] << 1 | first;
+                    let elo = [&whites, &blacks].map(|scan| u64::from(elo(&value(scan))));
+                    let date = u64::from(PackedDate::read(&value(&dates)).bits());
+                    let packed = date << 32 | elo[1] << 16 | elo[0] << 1 | first;
                     writer.write_all(&packed.to_le_bytes()).map_err(&gather)?;
                 }
             }
@@ -185,15 +183,25 @@ impl Facts {
         Ok(Self { bytes: Mapped::of(&file).map_err(&gather)?, first })
     }
 
-    /// Returns the facts of a game with this result, and the side to move first.
-    fn of(&self, number: u64, result: Outcome) -> (GameFacts, Color) {
-        let at = usize::try_from(number.saturating_sub(self.first)).unwrap_or(usize::MAX);
+    /// Adds the facts of its game to a record.
+    fn complete(&self, record: Record) -> Record {
+        let at = usize::try_from(record.game().saturating_sub(self.first)).unwrap_or(usize::MAX);
         let packed = self.bytes.as_ref().as_chunks::<8>().0.get(at).map_or(0, |bytes| u64::from_le_bytes(*bytes));
-        let elo = [1, 16].map(|from| bits16(packed, from, ELO_BITS));
-        let date = PackedDate::from_number(bits32(packed, 32, 32).cast_signed());
-        let turn = if packed & 1 == 1 { Color::Black } else { Color::White };
-        (GameFacts { number, result, date, elo }, turn)
+        let first = if packed & 1 == 1 { Color::Black } else { Color::White };
+        let elo = [1, 16].map(|from| bits16(packed, from, ELO_BITS))[mover(first, record.ply())];
+        record.with(PackedDate::from_bits(bits32(packed, 32, DATE_BITS)), elo)
     }
+}
+
+/// Returns the rows of the games tables whose games are kept. Their new numbers follow one another.
+fn kept_rows<'r>(runs: &'r [OpenRun], kept: &Kept) -> Result<Vec<(&'r TableReader, Range<u64>)>, IndexError> {
+    let mut stretches = Vec::new();
+    for run in runs {
+        let (table, first) = (run.games()?, run.first_game());
+        let rows = |games: Range<u64>| games.start - first..games.end - first;
+        stretches.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
+    }
+    Ok(stretches)
 }
 
 /// Concatenates the games tables. The games that are kept get their new numbers and the current names of their files.
@@ -204,13 +212,7 @@ fn merge_games(
     flusher: &Flusher,
     sizes: TableSizes,
 ) -> Result<Written, IndexError> {
-    let mut stretches = Vec::new();
-    for run in runs {
-        let (table, first) = (run.games()?, run.first_game());
-        let rows = |games: Range<u64>| games.start - first..games.end - first;
-        stretches.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
-    }
-    let mut stretches = stretches.into_iter();
+    let mut stretches = kept_rows(runs, kept)?.into_iter();
     let mut stretch = stretches.next();
     let mut next_game = runs.first().map_or(1, OpenRun::first_game);
     let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();

@@ -63,15 +63,15 @@ impl PartWriter {
         })
     }
 
-    /// Adds the next record.
+    /// Adds the next record. If it is counted, `complete` adds the facts of its game, unless the record has them already.
     #[inline]
-    pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
+    pub(super) fn push(&mut self, record: Record, complete: impl Fn(Record) -> Record) -> Result<(), IndexError> {
         match self.first {
             Some(first) if first.key == record.key => {
                 if self.tally.games() == 0 {
-                    self.tally.add(first);
+                    self.tally.add(complete(first));
                 }
-                self.tally.add(record);
+                self.tally.add(complete(record));
             }
             _ => {
                 self.end_position()?;

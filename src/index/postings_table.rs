@@ -70,6 +70,8 @@ pub(super) struct Hits<'t> {
     plies: Scan<'t, Int32Type>,
     moves: Scan<'t, ByteArrayType>,
     results: Scan<'t, ByteArrayType>,
+    /// The rows of a chunk, without the texts of the table, so that a merge of many tables stays in the cache.
+    chunk: Vec<Hit>,
     at: usize,
 }
 
@@ -81,26 +83,36 @@ impl<'t> Hits<'t> {
             plies: table.scan(2, rows.clone()),
             moves: table.scan(3, rows.clone()),
             results: table.scan(4, rows.clone()),
+            chunk: Vec::new(),
             at: 0,
         }
     }
 
-    fn read(&mut self) -> Result<Option<Hit>, IndexError> {
-        if self.at == self.games.values().len() {
-            let more = self.games.read()?;
-            if !(more && self.plies.read()? && self.moves.read()? && self.results.read()?) {
-                return Ok(None);
-            }
-            self.at = 0;
-        }
-        let at = self.at;
-        self.at += 1;
-        Ok(Some(Hit {
-            game: self.games.values()[at].map_or(0, i64::cast_unsigned),
-            ply: self.plies.values()[at].map_or(0, i32::cast_unsigned),
-            next: self.moves.values()[at].as_ref().and_then(|name| Uci::from_ascii(name.data())),
-            result: self.results.values()[at].as_ref().map_or(Outcome::Unknown, result_named),
-        }))
+    /// Reads the next chunk. It is empty at the end.
+    fn read_chunk(&mut self) -> Result<(), IndexError> {
+        let Self { games, plies, moves, results, chunk, at } = self;
+        chunk.clear();
+        *at = 0;
+        games.take_chunk(|game| {
+            let game = game.map_or(0, |game| game.cast_unsigned());
+            chunk.push(Hit { game, ply: 0, next: None, result: Outcome::Unknown });
+        })?;
+        let mut rows = chunk.iter_mut();
+        plies.take_chunk(|ply| set(&mut rows, |hit| hit.ply = ply.map_or(0, |ply| ply.cast_unsigned())))?;
+        rows = chunk.iter_mut();
+        moves.take_chunk(|next| set(&mut rows, |hit| hit.next = next.and_then(|name| Uci::from_ascii(name.data()))))?;
+        rows = chunk.iter_mut();
+        results
+            .take_chunk(|result| set(&mut rows, |hit| hit.result = result.map_or(Outcome::Unknown, result_named)))?;
+        Ok(())
+    }
+}
+
+/// Changes the next row.
+#[inline]
+fn set(rows: &mut std::slice::IterMut<'_, Hit>, change: impl FnOnce(&mut Hit)) {
+    if let Some(hit) = rows.next() {
+        change(hit);
     }
 }
 
@@ -108,7 +120,14 @@ impl Iterator for Hits<'_> {
     type Item = Result<Hit, IndexError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.read().transpose()
+        if self.at == self.chunk.len()
+            && let Err(error) = self.read_chunk()
+        {
+            return Some(Err(error));
+        }
+        let hit = self.chunk.get(self.at)?;
+        self.at += 1;
+        Some(Ok(*hit))
     }
 }
 

@@ -56,13 +56,16 @@ impl Record {
             Outcome::Draw => 2,
             Outcome::Unknown => 3,
         };
-        let elo = u64::from(game.elo[mover & 1]) << (RESULT_BITS + DATE_BITS);
         let next = u64::from(next.map_or(0, |next| next.bits().get())) << (RESULT_BITS + DATE_BITS + ELO_BITS);
-        Self {
-            key: key.cast_signed(),
-            place: game.number << PLY_BITS | u64::from(ply),
-            rest: next | elo | u64::from(game.date.0) << RESULT_BITS | result,
-        }
+        let place = game.number << PLY_BITS | u64::from(ply);
+        Self { key: key.cast_signed(), place, rest: next | result }.with(game.date, game.elo[mover & 1])
+    }
+
+    /// Adds the date of the game and the rating of the player to move to a record that was made without them.
+    #[inline]
+    pub(super) fn with(self, date: PackedDate, elo: u16) -> Self {
+        let facts = u64::from(elo) << (RESULT_BITS + DATE_BITS) | u64::from(date.0) << RESULT_BITS;
+        Self { rest: self.rest | facts, ..self }
     }
 
     pub(super) fn game(self) -> u64 {

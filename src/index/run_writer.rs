@@ -136,7 +136,7 @@ impl RunWriter {
             let mut sorter = Sorter::new(&self.index, shares.sorted / Record::BYTES);
             let mut writer = PartWriter::create(self.folder.path(), part, &self.sizes)?;
             for bucket in buckets_of(part, parts) {
-                sorter.sort(&self.spill, bucket, |record| writer.push(record))?;
+                sorter.sort(&self.spill, bucket, |record| writer.push(record, |complete| complete))?;
             }
             let written = writer.end(flusher)?;
             done.one_more(&self.index)?;

@@ -182,7 +182,7 @@ impl TableReader {
 }
 
 /// The greatest number of rows that are read at a time.
-const CHUNK: u64 = 4096;
+const CHUNK: u64 = 1024;
 
 /// An iterator over a column in a range of rows, a chunk at a time.
 pub(in crate::index) struct Scan<'t, T: DataType> {
@@ -211,13 +211,18 @@ impl<T: DataType> Scan<'_, T> {
     /// Calls a function with each value that has not been read, in order. This is faster than [`read`](Self::read), which moves each value
     /// twice.
     pub(in crate::index) fn for_each(mut self, mut take: impl FnMut(Option<&T::T>)) -> Result<(), IndexError> {
-        while self.read_chunk()? {
-            let mut present = self.present.iter();
-            for level in &self.levels {
-                take(if *level > 0 { present.next() } else { None });
-            }
-        }
+        while self.take_chunk(&mut take)? {}
         Ok(())
+    }
+
+    /// Calls a function with each value of the next chunk. Returns false at the end.
+    pub(in crate::index) fn take_chunk(&mut self, mut take: impl FnMut(Option<&T::T>)) -> Result<bool, IndexError> {
+        let is_read = self.read_chunk()?;
+        let mut present = self.present.iter();
+        for level in &self.levels {
+            take(if *level > 0 { present.next() } else { None });
+        }
+        Ok(is_read)
     }
 
     /// Returns the values of the chunk that was read last.
