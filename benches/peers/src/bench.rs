@@ -19,7 +19,7 @@ use crate::style::FenStyle;
 /// python-chess walks the games in about so many bytes of a corpus.
 const PYTHON_PREFIX: u64 = 1 << 20;
 
-const MIB: f64 = 1024.0 * 1024.0;
+pub(crate) const MIB: f64 = 1024.0 * 1024.0;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -248,17 +248,21 @@ fn copy_prefix(corpus: &Path, prefix: &Path) -> Result<()> {
 }
 
 /// A directory that goes when this does.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new(parent: Option<&Path>) -> Result<Scratch> {
+    pub(crate) fn new(parent: Option<&Path>) -> Result<Scratch> {
         let parent = parent.map_or_else(std::env::temp_dir, Path::to_owned);
         let path = parent.join(format!("peers-{}", std::process::id()));
         fs::create_dir_all(&path).with_context(|| format!("cannot create {}", path.display()))?;
         Ok(Scratch(path))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }
@@ -271,7 +275,7 @@ impl Drop for Scratch {
 }
 
 /// The processor, its cores, and how busy they are already.
-fn machine() -> String {
+pub(crate) fn machine() -> String {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpuinfo
         .lines()
@@ -292,7 +296,7 @@ fn paired(costs: &[Cost], reference: &[Cost], figure: impl Fn(&Cost) -> f64) -> 
 }
 
 /// The middle value, or the mean of the two in the middle; not a number if there is none.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);
     match values.len() {

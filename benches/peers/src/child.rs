@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -122,12 +123,16 @@ pub(crate) fn measure(mut command: Command, stdout: impl Into<Stdio>) -> Result<
     let (status, usage) = wait4(&child)?;
     let wall = begin.elapsed().as_secs_f64();
     accept(status, &command)?;
+    Ok(cost(&usage, wall))
+}
+
+fn cost(usage: &libc::rusage, wall: f64) -> Cost {
     let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
-    Ok(Cost {
+    Cost {
         cpu: seconds(usage.ru_utime) + seconds(usage.ru_stime),
         wall,
         peak_rss: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
-    })
+    }
 }
 
 /// Runs a command and digests what it writes.
@@ -174,6 +179,70 @@ pub(crate) fn peak_private(mut command: Command) -> Result<u64> {
         }
         thread::sleep(MEMORY_INTERVAL);
     }
+}
+
+/// What one run took, watched from outside.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Watched {
+    pub(crate) cost: Cost,
+    /// The most private memory at once, in bytes.
+    pub(crate) private: u64,
+    /// The most disk space of a folder at once, and of files without a name that the process has open, in bytes.
+    pub(crate) disk: u64,
+}
+
+impl Watched {
+    /// The run of median CPU time, with the highest memory and disk space of all.
+    pub(crate) fn median(runs: &[Watched]) -> Option<Watched> {
+        let mut runs = runs.to_vec();
+        runs.sort_by(|a, b| a.cost.cpu.total_cmp(&b.cost.cpu));
+        let most = |figure: fn(&Watched) -> u64| runs.iter().map(figure).max().unwrap_or(0);
+        let cost = runs.get(runs.len() / 2)?.cost;
+        Some(Watched { cost, private: most(|run| run.private), disk: most(|run| run.disk) })
+    }
+}
+
+/// Runs a command to its end and watches its memory, and the disk space of a folder.
+pub(crate) fn watch(mut command: Command, folder: &Path) -> Result<Watched> {
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let begin = Instant::now();
+    let child = spawn(&mut command)?;
+    let process = PathBuf::from(format!("/proc/{}", child.id()));
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            let (mut private, mut disk) = (0, 0);
+            // A process that nobody has waited for yet is a zombie without memory.
+            while let Some(now) = fs::read_to_string(process.join("status")).ok().and_then(|text| rss_anon(&text)) {
+                private = private.max(now);
+                disk = disk.max(space(folder) + nameless(&process.join("fd")));
+                thread::sleep(MEMORY_INTERVAL);
+            }
+            (private, disk)
+        });
+        let (status, usage) = wait4(&child)?;
+        let wall = begin.elapsed().as_secs_f64();
+        accept(status, &command)?;
+        let (private, disk) = watcher.join().ok().context("the watcher failed")?;
+        Ok(Watched { cost: cost(&usage, wall), private, disk: disk.max(space(folder)) })
+    })
+}
+
+/// The disk space of a folder's files, in bytes. What disappears meanwhile does not count.
+fn space(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let of_entry = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => space(&entry.path()),
+        Ok(metadata) => metadata.blocks() * 512,
+        Err(_) => 0,
+    };
+    entries.map(of_entry).sum()
+}
+
+/// The disk space of open files that no folder names, in bytes.
+fn nameless(descriptors: &Path) -> u64 {
+    let entries = fs::read_dir(descriptors).into_iter().flatten().flatten();
+    let files = entries.filter_map(|entry| fs::metadata(entry.path()).ok());
+    files.filter(|file| file.is_file() && file.nlink() == 0).map(|file| file.blocks() * 512).sum()
 }
 
 /// `RssAnon` of `/proc/PID/status`, in bytes.

@@ -2,7 +2,8 @@
 //!
 //! - `peers fen WHO FILE` writes the positions of a file as one of them does it;
 //! - `peers compare` holds `pgn2fen`'s output against theirs, line by line: they are the oracle;
-//! - `peers bench` times them side by side, after asserting that they write the same.
+//! - `peers bench` times them side by side, after asserting that they write the same;
+//! - `peers index` measures indexes of several sizes, and `peers vary` makes the larger databases.
 //!
 //! Nothing here is used by the library or the command, nor by their tests.
 
@@ -11,10 +12,12 @@ mod child;
 mod compare;
 mod contender;
 mod cozy_walk;
+mod index;
 mod our_tokens;
 mod shakmaty_walk;
 mod start;
 mod style;
+mod vary;
 mod viri_walk;
 mod walk;
 
@@ -49,6 +52,10 @@ enum Command {
     Compare(compare::Args),
     /// Time pgn2fen and its peers side by side
     Bench(bench::Args),
+    /// Build indexes of several sizes, ask them, and merge runs
+    Index(index::Args),
+    /// Write a larger database: games with other moves, several times
+    Vary(vary::Args),
 }
 
 #[derive(clap::Args)]
@@ -92,6 +99,12 @@ fn main() -> ExitCode {
         Command::Fen(args) => fen(&args).map(|()| ExitCode::SUCCESS),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Index(args) => index::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Vary(args) => output().and_then(|mut out| {
+            vary::run(&args, &mut out)?;
+            out.flush()?;
+            Ok(ExitCode::SUCCESS)
+        }),
     };
     match result {
         Ok(code) => code,
