@@ -29,7 +29,6 @@ use crate::index::sort;
 use crate::index::spill::least_key;
 use crate::index::table::{Scan, TableReader, TableWriter, Written};
 use crate::parallel::Workers;
-use crate::pgn::token::Outcome;
 use crate::tables::ColumnType;
 use crate::tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
