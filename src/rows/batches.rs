@@ -238,9 +238,7 @@ impl Output<EncodedRows> for Sending {
     ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
     {
         let Self { collector, encoder, outlet, is_over } = self;
-        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
-            collector.collect(&mut made.table, stretch, &mut made.groups);
-        };
+        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let deliver = |made: &mut EncodedRows| {
             let flow = send(made, outlet);
             *is_over |= flow.is_break();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::rows::column::Columns;
+use crate::rows::encoded::EncodedRows;
 use crate::rows::group::{Group, Grouping, Piece};
 use crate::rows::table::{Place, Table};
 use crate::walk::Stretch;
@@ -19,6 +20,8 @@ pub(crate) struct Collector {
     games: u64,
     /// The number of games in the run before the next table. `None` before the first table.
     ids: Option<u64>,
+    /// Empty tables, whose memory is used again. A table waits in its group until that is encoded, so the next block needs another one.
+    spares: Vec<Table>,
     has_games: bool,
     has_ids: bool,
     has_lines: bool,
@@ -37,6 +40,7 @@ impl Collector {
             file: None,
             games: 0,
             ids: None,
+            spares: Vec::new(),
             has_games: has.game,
             has_ids: has.id,
             has_lines: has.line,
@@ -71,9 +75,11 @@ impl Collector {
         self.games = 0;
     }
 
-    /// Takes the next table, which was read from this part of the file, and appends the groups that are now full to `full`. Returns the
-    /// number of rows that were dropped because of the limit.
-    pub(crate) fn collect(&mut self, table: &mut Table, stretch: &Stretch<'_>, full: &mut Vec<Group>) -> u64 {
+    /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are now full with the
+    /// block. Counts the rows that are dropped because of the limit.
+    pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &Stretch<'_>) {
+        let table = &mut block.table;
+        self.spares.append(&mut block.spares);
         let lines = if self.has_lines { stretch.line() } else { 0 };
         let before = if self.has_games { stretch.before().games() } else { 0 };
         // The first input may be a range; then the games before it count.
@@ -81,9 +87,9 @@ impl Collector {
         table.place(Place { file: self.file.clone(), games: before + self.games, ids, lines });
         self.games += stretch.games;
         self.ids = Some(ids + stretch.games);
-        let dropped = self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
+        block.encoded.left_out.boards += self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
         if table.is_empty() {
-            return dropped;
+            return;
         }
         let mut table = std::mem::take(table);
         match &mut self.held {
@@ -91,9 +97,12 @@ impl Collector {
                 table.compact();
                 held.push(table);
             }
-            None => self.group(table, full),
+            None => self.group(table, &mut block.groups),
         }
-        dropped
+        // If a group is full, the encoder puts a table back.
+        if block.groups.is_empty() {
+            block.table = self.spares.pop().unwrap_or_default();
+        }
     }
 
     fn group(&mut self, table: Table, full: &mut Vec<Group>) {

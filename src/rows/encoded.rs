@@ -19,6 +19,8 @@ pub(crate) struct EncodedRows {
     pub(crate) table: Table,
     pub(crate) groups: Vec<Group>,
     pub(crate) encoded: Encoded,
+    /// Empty tables, whose memory other blocks use again.
+    pub(crate) spares: Vec<Table>,
     /// The writer that is reused from block to block: it copies the parts that the next FEN shares with the last.
     pub(crate) writer: Option<FenWriter>,
 }

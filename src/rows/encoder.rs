@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::rows::column::Columns;
 use crate::rows::encode::Encode;
 use crate::rows::encoded::EncodedRows;
+use crate::rows::table::Table;
 
 /// Encodes groups of rows in a format.
 pub(crate) struct Encoder {
@@ -20,17 +21,16 @@ impl fmt::Debug for Encoder {
 }
 
 impl Encoder {
-    /// Encodes the groups. A table that is no longer needed is cleared and put back into `rows`, so that its memory is reused.
+    /// Encodes the groups. Tables that are no longer needed are cleared and put back into `rows`, so that their memory is reused.
     pub(crate) fn encode(&self, rows: &mut EncodedRows) {
-        let mut spare = None;
         for group in std::mem::take(&mut rows.groups) {
             if let Err(error) = self.format.encode(&self.columns, &group, &mut rows.encoded) {
                 rows.encoded.failure = Some(error);
             }
-            spare = group.pieces.into_iter().filter_map(|piece| Arc::into_inner(piece.table)).next_back().or(spare);
+            rows.spares.extend(group.pieces.into_iter().filter_map(|piece| Arc::into_inner(piece.table)));
         }
-        if let Some(mut table) = spare {
-            table.clear();
+        rows.spares.iter_mut().for_each(Table::clear);
+        if let Some(table) = rows.spares.pop() {
             rows.table = table;
         }
     }

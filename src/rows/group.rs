@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::rows::table::Table;
+use crate::rows::column::Cell;
+use crate::rows::table::{Table, Value};
+use crate::tables::Texts;
 
 /// The greatest size of a group, about, in bytes. A group with long tag values has fewer rows.
 const MOST_WEIGHT: usize = 64 * 1024 * 1024;
@@ -26,6 +28,42 @@ impl Piece {
     /// Returns the indices of the rows in the table.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.rows.clone().map(|nth| self.table.index(nth))
+    }
+
+    /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value that all rows of a
+    /// game share is looked up once.
+    pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
+        let Range { start: mut nth, end } = self.rows;
+        let is_of_game = cell.column.is_of_game();
+        std::iter::from_fn(move || {
+            let begun = (nth < end).then_some(nth)?;
+            nth = if is_of_game { self.table.end_of_game(begun).min(end) } else { begun + 1 };
+            Some((self.table.typed_value(cell, self.table.index(begun)), nth - begun))
+        })
+    }
+
+    /// Returns the integers of a column that each row has for itself, if they are one behind the other.
+    pub(crate) fn ints(&self, cell: Cell<'_>) -> Option<&[i32]> {
+        self.table.adjacent_ints(cell.column, self.rows.clone())
+    }
+
+    /// Appends the texts of a column. A missing value becomes an empty text.
+    pub(crate) fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
+        if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
+            out.extend_from(texts, self.rows.clone());
+            return;
+        }
+        for (value, rows) in self.values(cell) {
+            let text = value.text_bytes().unwrap_or_default();
+            (0..rows).for_each(|_| out.push(text));
+        }
+    }
+}
+
+impl Group {
+    /// Returns the values of a column for formats with types, and the number of successive rows that have each.
+    pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
+        self.pieces.iter().flat_map(move |piece| piece.values(cell))
     }
 }
 
@@ -77,9 +115,15 @@ impl Grouping {
 
 #[cfg(test)]
 mod tests {
+    use std::iter::repeat_n;
+
     use super::{Group, Grouping, Piece};
     use crate::chess::piece::Color;
-    use crate::rows::table::Table;
+    use crate::pgn::encoding::Fallback;
+    use crate::pgn::tags::Tags;
+    use crate::rows::column::Columns;
+    use crate::rows::table::{Table, Value};
+    use crate::tables::Texts;
 
     /// Creates a table of games with these numbers of rows.
     fn table(games: &[u32]) -> Table {
@@ -110,6 +154,55 @@ mod tests {
         check(&[&[1, 2], &[], &[2]], &[&[3, 1], &[1]]);
         check(&[&[9, 2]], &[&[4], &[4], &[3]]);
         check(&[&[1], &[1], &[1], &[1], &[1]], &[&[1, 1, 1, 1], &[1]]);
+    }
+
+    /// Compares the values of the columns of all groups with those of single rows.
+    #[track_caller]
+    fn check_values(table: Table) {
+        let columns: Columns = "game,White,ply,san,turn,fen".parse().unwrap();
+        let (mut grouping, mut groups) = (Grouping::new(5), Vec::new());
+        grouping.add(table, &mut groups);
+        groups.push(grouping.end());
+        for (cell, piece) in
+            columns.cells().flat_map(|cell| groups.iter().flat_map(move |g| g.pieces.iter().map(move |p| (cell, p))))
+        {
+            let expected: Vec<_> = piece.indices().map(|index| piece.table.typed_value(cell, index)).collect();
+            let values: Vec<_> = piece.values(cell).flat_map(|(value, rows)| repeat_n(value, rows)).collect();
+            assert_eq!(values, expected);
+            let ints = piece.ints(cell).map(|ints| ints.iter().map(|int| Value::Number((*int).into())).collect());
+            assert_eq!(ints.unwrap_or_else(|| expected.clone()), expected);
+            let mut texts = Texts::default();
+            piece.append_texts(cell, &mut texts);
+            let texts: Vec<_> = (0..texts.len()).map(|index| texts.get(index)).collect();
+            assert_eq!(texts, expected.iter().map(|value| value.text_bytes()).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn runs_and_slices_of_values_are_the_values_of_the_rows() {
+        let filled = || {
+            let mut table = Table::default();
+            for (number, rows) in [3, 0, 1, 7, 2].into_iter().enumerate() {
+                let tags = [&b"[White \"Anand\"]"[..], b"", b"[White \"Carlsen\"]"][number % 3];
+                table.begin_game(number as u64, 0, 0);
+                table.push_tags(&"White".parse().unwrap(), &Tags::read(tags, 0), &Fallback::default());
+                for ply in 0..rows {
+                    table.begin_row(ply, Color::White);
+                    table.sans.push([&b"e4"[..], b"", b"Nf3"][ply as usize % 3]);
+                }
+            }
+            table
+        };
+        check_values(filled());
+        for most in [1, 2, 5] {
+            let mut some = filled();
+            some.retain(|row| row % most != 0 || row > 9);
+            check_values(some);
+            let mut compact = filled();
+            compact.retain(|row| row / most != 1);
+            compact.compact();
+            check_values(compact);
+        }
     }
 
     #[test]

@@ -180,9 +180,7 @@ impl<W: Write + Send> Output<EncodedRows> for Export<W> {
     ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
     {
         let Self { collector, encoder, press } = self;
-        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
-            made.encoded.left_out.boards += collector.collect(&mut made.table, stretch, &mut made.groups);
-        };
+        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
         (collect, encode, |made: &mut EncodedRows| press.print(&mut made.encoded))
     }

@@ -28,6 +28,8 @@ pub(crate) struct Table {
     /// The names and values of all tags, game by game.
     pairs: Texts,
     rows: Vec<Row>,
+    /// The ply of each row, as formats with types have it.
+    plies: Vec<i32>,
     pub(crate) fens: Texts,
     pub(crate) sans: Texts,
     pub(crate) ucis: Texts,
@@ -74,6 +76,8 @@ struct Game {
     result: Outcome,
     /// The number of plies of the main line.
     plies: u32,
+    /// The index of the first row.
+    first: usize,
     /// The number of names and values of tags up to those of the game.
     pairs: usize,
     /// The number of bytes that the game's tags take in each row.
@@ -83,7 +87,6 @@ struct Game {
 #[derive(Clone, Copy, Debug)]
 struct Row {
     game: u32,
-    ply: u32,
     turn: Color,
 }
 
@@ -168,8 +171,13 @@ impl<'t> Pairs<'t> {
 
 impl<'t> Value<'t> {
     pub(crate) fn text(self) -> Option<&'t str> {
+        str::from_utf8(self.text_bytes()?).ok()
+    }
+
+    /// Returns the bytes of a text.
+    pub(crate) fn text_bytes(self) -> Option<&'t [u8]> {
         match self {
-            Self::Text(text) | Self::Ascii(text) => str::from_utf8(text).ok(),
+            Self::Text(text) | Self::Ascii(text) => Some(text),
             _ => None,
         }
     }
@@ -181,6 +189,11 @@ impl<'t> Value<'t> {
             Self::Key(key) => Some(key.cast_signed()),
             _ => None,
         }
+    }
+
+    /// Returns a number of 32 bits. Plies, evaluations and numbers in tags are such numbers.
+    pub(crate) fn int(self) -> Option<i32> {
+        self.number().and_then(|number| i32::try_from(number).ok())
     }
 
     pub(crate) fn seconds(self) -> Option<f64> {
@@ -264,8 +277,8 @@ impl Table {
 
     /// Begins a game, to which the following rows belong.
     pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
-        let pairs = self.pairs.len();
-        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, pairs, weight: 0 });
+        let (first, pairs) = (self.rows.len(), self.pairs.len());
+        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, first, pairs, weight: 0 });
     }
 
     /// Adds all tags to the game. Of several tags with one name, the last counts.
@@ -329,7 +342,8 @@ impl Table {
     pub(crate) fn begin_row(&mut self, ply: u32, turn: Color) {
         // A table with more games would fill the memory first.
         let game = u32::try_from(self.games.len().saturating_sub(1)).unwrap_or(u32::MAX);
-        self.rows.push(Row { game, ply, turn });
+        self.rows.push(Row { game, turn });
+        self.plies.push(i32::try_from(ply).unwrap_or(i32::MAX));
     }
 
     pub(crate) fn mark(&self) -> Mark {
@@ -344,6 +358,7 @@ impl Table {
         self.tags.truncate(games * tags);
         self.pairs.truncate(self.games.last().map_or(0, |game| game.pairs));
         self.rows.truncate(rows);
+        self.plies.truncate(rows);
         for texts in self.texts() {
             texts.truncate(rows);
         }
@@ -398,19 +413,21 @@ impl Table {
         let mut games: Vec<usize> = rows.iter().map(|row| self.rows[*row].game as usize).collect();
         games.dedup();
         let rows_kept = rows.iter().map(|row| {
-            let Row { game, ply, turn } = self.rows[*row];
+            let Row { game, turn } = self.rows[*row];
             // There are not more games than before.
             let game = u32::try_from(games.partition_point(|kept| *kept < game as usize)).unwrap_or(game);
-            Row { game, ply, turn }
+            Row { game, turn }
         });
         self.rows = rows_kept.collect();
+        keep(&mut self.plies, &rows);
         self.tags.keep(games.iter().flat_map(|game| game * tags..(game + 1) * tags));
         let pairs: Vec<Range<usize>> = games.iter().map(|game| self.pairs_of(*game)).collect();
         self.games = games.iter().map(|game| self.games[*game]).collect();
         let mut end = 0;
-        for (game, pairs) in self.games.iter_mut().zip(&pairs) {
+        for (nth, (game, pairs)) in self.games.iter_mut().zip(&pairs).enumerate() {
             end += pairs.len();
             game.pairs = end;
+            game.first = self.rows.partition_point(|row| (row.game as usize) < nth);
         }
         self.pairs.keep(pairs.into_iter().flatten());
         for texts in self.texts() {
@@ -459,19 +476,36 @@ impl Table {
         std::iter::from_fn(move || {
             let begun = nth;
             let first = self.index((begun < self.len()).then_some(begun)?);
-            let game = self.rows[first].game;
-            let weight = ROW_WEIGHT + self.games[game as usize].weight;
+            let weight = ROW_WEIGHT + self.game(first).weight;
             // Comments may have any length, so each row has its own weight.
             if self.comments.len() > 0 {
                 nth += 1;
                 return Some((1, weight + self.comments.get(first).map_or(0, <[u8]>::len)));
             }
-            nth = match &self.kept {
-                None => begun + self.rows[begun..].partition_point(|row| row.game <= game),
-                Some(kept) => begun + kept[begun..].partition_point(|row| self.rows[*row as usize].game <= game),
-            };
+            nth = self.end_of_game(begun);
             Some((nth - begun, weight))
         })
+    }
+
+    /// Returns the end of the run of rows, among those that are left, that belong to the game of the nth row.
+    pub(crate) fn end_of_game(&self, nth: usize) -> usize {
+        let game = self.game_of(self.index(nth)) as usize;
+        let end = self.games.get(game + 1).map_or(self.rows.len(), |next| next.first);
+        match &self.kept {
+            None => end,
+            Some(kept) => nth + kept[nth..].partition_point(|row| (*row as usize) < end),
+        }
+    }
+
+    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are [`Value::Ascii`], and no
+    /// row has been removed.
+    pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
+        self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
+    }
+
+    /// Returns the numbers of these rows, if they are one behind the other.
+    pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
+        (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
     }
 
     fn opening(&self, index: usize) -> Option<Opening> {
@@ -488,7 +522,7 @@ impl Table {
     pub(crate) fn is_next(&self, earlier: usize, index: usize) -> bool {
         let (before, row) = (self.rows[earlier], self.rows[index]);
         row.game == before.game
-            && row.ply == before.ply + 1
+            && self.plies[index] == self.plies[earlier] + 1
             && self.variations.get(index) == self.variations.get(earlier)
     }
 
@@ -550,7 +584,7 @@ impl Table {
                 parent.map_or(Value::Missing, |parent| Value::Number(parent.into()))
             }
             Column::Plies => Value::Number(self.game(index).plies.into()),
-            Column::Ply => Value::Number(i64::from(self.rows[index].ply)),
+            Column::Ply => Value::Number(self.plies[index].into()),
             Column::Turn => Value::Ascii(if self.turn(index) == Color::White { b"w" } else { b"b" }),
             Column::Fen
             | Column::Start

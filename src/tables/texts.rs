@@ -23,6 +23,16 @@ impl Texts {
         self.push_with(|bytes| bytes.extend_from_slice(text));
     }
 
+    /// Appends the texts at these indices of another pool, all bytes at once. Every index must be that of a text.
+    pub(crate) fn extend_from(&mut self, other: &Self, indices: Range<usize>) {
+        let begun = indices.start.checked_sub(1).map_or(0, |before| other.ends[before]);
+        let ends = &other.ends[indices];
+        let end = ends.last().copied().unwrap_or(begun);
+        let moved = self.bytes.len();
+        self.bytes.extend_from_slice(&other.bytes[begun..end]);
+        self.ends.extend(ends.iter().map(|end| end - begun + moved));
+    }
+
     /// Returns the size in memory, about, in bytes.
     pub(crate) fn weight(&self) -> usize {
         self.bytes.len() + self.ends.len() * size_of::<usize>()
@@ -122,6 +132,13 @@ mod tests {
         texts.push(b"d4");
         assert_eq!(texts.get(0), Some(&b"d4"[..]));
         texts.push(b"c4");
+        let mut joined = Texts::default();
+        joined.push(b"e4");
+        joined.extend_from(&texts, 1..2);
+        joined.extend_from(&texts, 0..2);
+        joined.extend_from(&texts, 2..2);
+        let joined: Vec<_> = (0..5).map(|index| joined.get(index)).collect();
+        assert_eq!(joined, [Some(&b"e4"[..]), Some(b"c4"), Some(b"d4"), Some(b"c4"), None]);
         texts.keep([1, 7].into_iter());
         assert_eq!((texts.get(0), texts.len()), (Some(&b"c4"[..]), 1));
     }

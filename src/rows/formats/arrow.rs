@@ -1,11 +1,15 @@
 //! The format `arrow`: rows as Arrow record batches, and as messages of an IPC stream.
 
+use std::iter::{self, repeat_n};
 use std::sync::Arc;
 
 use arrow_array::builder::{
-    Date32Builder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, MapBuilder, MapFieldNames, StringBuilder,
+    Date32Builder, Float64Builder, Int32Builder, Int64Builder, ListBuilder, MapBuilder, MapFieldNames,
+    PrimitiveBuilder, StringBuilder,
 };
-use arrow_array::{ArrayRef, RecordBatch};
+use arrow_array::types::ArrowPrimitiveType;
+use arrow_array::{ArrayRef, RecordBatch, StringArray};
+use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_ipc::writer::StreamWriter;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
@@ -15,7 +19,7 @@ use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
 use crate::rows::formats::text::Bytes;
 use crate::rows::group::Group;
-use crate::tables::ColumnType;
+use crate::tables::{ColumnType, Texts};
 
 /// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's cache.
 const ROWS: usize = 16 * 1024;
@@ -100,55 +104,56 @@ fn record_batch(schema: &SchemaRef, columns: &Columns, group: &Group) -> Result<
 }
 
 fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
-    let values =
-        || group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
+    // A list is appended for each row that has it.
+    let lists = || group.values(cell).flat_map(|(value, rows)| repeat_n(value, rows));
     Ok(match cell.column.column_type() {
         ColumnType::Text => {
-            let mut builder = StringBuilder::with_capacity(group.rows, group.rows * 8);
-            values().for_each(|value| builder.append_option(value.text()));
-            Arc::new(builder.finish())
+            let mut texts = Texts::default();
+            group.pieces.iter().for_each(|piece| piece.append_texts(cell, &mut texts));
+            Arc::new(text_array(texts)?)
         }
         ColumnType::Int => {
             let mut builder = Int32Builder::with_capacity(group.rows);
-            // Plies, evaluations and numbers in tags fit into 32 bits.
-            values()
-                .for_each(|value| builder.append_option(value.number().and_then(|number| i32::try_from(number).ok())));
+            group.pieces.iter().for_each(|piece| match piece.ints(cell) {
+                Some(ints) => builder.append_slice(ints),
+                None => append_runs(&mut builder, piece.values(cell).map(|(value, rows)| (value.int(), rows))),
+            });
             Arc::new(builder.finish())
         }
         ColumnType::Long => {
             let mut builder = Int64Builder::with_capacity(group.rows);
-            values().for_each(|value| builder.append_option(value.number()));
+            append_runs(&mut builder, group.values(cell).map(|(value, rows)| (value.number(), rows)));
             Arc::new(builder.finish())
         }
         ColumnType::Double => {
             let mut builder = Float64Builder::with_capacity(group.rows);
-            values().for_each(|value| builder.append_option(value.seconds()));
+            append_runs(&mut builder, group.values(cell).map(|(value, rows)| (value.seconds(), rows)));
             Arc::new(builder.finish())
         }
         ColumnType::Date => {
             let mut builder = Date32Builder::with_capacity(group.rows);
-            values().for_each(|value| builder.append_option(value.days()));
+            append_runs(&mut builder, group.values(cell).map(|(value, rows)| (value.days(), rows)));
             Arc::new(builder.finish())
         }
         ColumnType::Ints => {
             let mut builder = ListBuilder::new(Int32Builder::new()).with_field(element(DataType::Int32));
-            values().for_each(|value| builder.append_option(value.numbers()));
+            lists().for_each(|value| builder.append_option(value.numbers()));
             Arc::new(builder.finish())
         }
         ColumnType::Doubles => {
             let mut builder = ListBuilder::new(Float64Builder::new()).with_field(element(DataType::Float64));
-            values().for_each(|value| builder.append_option(value.times().map(|times| times.iter().copied())));
+            lists().for_each(|value| builder.append_option(value.times().map(|times| times.iter().copied())));
             Arc::new(builder.finish())
         }
         ColumnType::Texts => {
             let mut builder = ListBuilder::new(StringBuilder::new()).with_field(element(DataType::Utf8));
-            values().for_each(|value| builder.append_option(value.moves().map(|moves| moves.iter().map(Some))));
+            lists().for_each(|value| builder.append_option(value.moves().map(|moves| moves.iter().map(Some))));
             Arc::new(builder.finish())
         }
         ColumnType::TextMap => {
             let names = MapFieldNames { entry: ENTRIES.to_owned(), key: "key".to_owned(), value: "value".to_owned() };
             let mut builder = MapBuilder::new(Some(names), StringBuilder::new(), StringBuilder::new());
-            for value in values() {
+            for value in lists() {
                 let pairs = value.pairs();
                 for (name, text) in pairs.iter().flat_map(|pairs| pairs.iter()) {
                     builder.keys().append_value(name);
@@ -161,6 +166,27 @@ fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
     })
 }
 
+/// Converts pooled texts. An empty text becomes a null.
+fn text_array(texts: Texts) -> Result<StringArray, ArrowError> {
+    let (bytes, ends) = texts.into_parts();
+    let offsets = iter::once(&0).chain(&ends).map(|offset| i32::try_from(*offset)).collect::<Result<Vec<_>, _>>();
+    let offsets = offsets.map_err(|_| ArrowError::OffsetOverflowError(bytes.len()))?;
+    let are_texts = offsets.windows(2).map(|ends| ends[0] < ends[1]);
+    let nulls = if are_texts.clone().all(|is_text| is_text) { None } else { Some(are_texts.collect::<NullBuffer>()) };
+    StringArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from_vec(bytes), nulls)
+}
+
+/// Appends numbers, each of which a number of successive rows have.
+fn append_runs<T: ArrowPrimitiveType>(
+    builder: &mut PrimitiveBuilder<T>,
+    runs: impl Iterator<Item = (Option<T::Native>, usize)>,
+) {
+    runs.for_each(|(number, rows)| match number {
+        Some(number) => builder.append_value_n(number, rows),
+        None => builder.append_nulls(rows),
+    });
+}
+
 /// Appends the schema message, which begins a stream.
 fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     StreamWriter::try_new(out, schema).map(drop)
@@ -169,13 +195,10 @@ fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
 /// Appends the message of a record batch.
 fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     let start = out.len();
-    let mut writer = StreamWriter::try_new(&mut *out, &batch.schema())?;
-    let header = start..writer.get_ref().len();
-    writer.write(batch)?;
-    drop(writer);
+    let mut writer = StreamWriter::try_new(out, &batch.schema())?;
     // The stream has its schema message already.
-    out.drain(header);
-    Ok(())
+    writer.get_mut().truncate(start);
+    writer.write(batch)
 }
 
 /// Appends the end of a stream: a message of length zero.

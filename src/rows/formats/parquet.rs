@@ -1,22 +1,31 @@
 //! The format `parquet`: rows as row groups of a Parquet file.
 
-use crate::rows::column::Columns;
+use std::iter::repeat_n;
+
+use crate::rows::column::{Cell, Columns};
 use crate::rows::encode::{Assemble, Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::group::Group;
+use crate::rows::group::{Group, Piece};
 use crate::rows::table::Value;
-use crate::tables::ColumnType;
-use crate::tables::parquet_file::{DoubleType, Int32Type, ParquetError, ParquetFile, RowGroup, RowGroups, begin};
+use crate::tables::parquet_file::{
+    ByteArrayType, ColumnWriter, DoubleType, Int32Type, Int64Type, ParquetError, ParquetFile, RowGroup, RowGroups,
+    SharedTexts, begin,
+};
+use crate::tables::{ColumnType, Texts};
 
 /// The most rows of a row group. Row groups should be large, because readers process or skip a row group as a whole. They cannot be
 /// larger, because each is encoded in memory.
 const ROWS: usize = 64 * 1024;
 
-/// Begins a file. The columns `fen` and `key` have no dictionary: most of their values differ, so that it would save nothing.
+/// The columns without a dictionary. Most values of `fen` and `key` differ, so that it would save nothing. The values of `ply` go up by one,
+/// which compresses better than their numbers in a dictionary.
+const PLAIN: &[&str] = &["fen", "key", "ply"];
+
+/// Begins a file.
 pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
     let types = columns.iter().map(|column| (column.name(), column.column_type()));
-    let (row_groups, file) = begin(types, &["fen", "key"]).map_err(ExportError::new)?;
+    let (row_groups, file) = begin(types, PLAIN).map_err(ExportError::new)?;
     Ok(OpenFormat { encode: Box::new(row_groups), assemble: Box::new(File { file, ready: Vec::new() }) })
 }
 
@@ -66,31 +75,62 @@ type Part = for<'t> fn((&'t str, &'t str)) -> &'t str;
 fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<RowGroup, ParquetError> {
     let mut encoder = row_groups.begin();
     for cell in columns.cells() {
-        let values =
-            group.pieces.iter().flat_map(|piece| piece.indices().map(|index| piece.table.typed_value(cell, index)));
+        let values = group.values(cell);
+        // A list is written for each row that has it.
+        let lists = group.values(cell).flat_map(|(value, rows)| repeat_n(value, rows));
         match cell.column.column_type() {
-            ColumnType::Text => encoder.texts(values.map(Value::text))?,
-            // Plies, evaluations and numbers in tags fit into 32 bits.
-            ColumnType::Int => encoder.ints(values.map(|value| i32::try_from(value.number()?).ok()))?,
-            ColumnType::Long => encoder.longs(values.map(Value::number))?,
-            ColumnType::Double => encoder.doubles(values.map(Value::seconds))?,
-            ColumnType::Date => encoder.ints(values.map(Value::days))?,
+            ColumnType::Text => encoder.column::<ByteArrayType>(|column| {
+                group.pieces.iter().try_for_each(|piece| extend_texts(column, piece, cell))
+            })?,
+            ColumnType::Int => encoder.column::<Int32Type>(|column| {
+                group.pieces.iter().try_for_each(|piece| match piece.ints(cell) {
+                    Some(ints) => column.extend(ints.iter().copied().map(Some)),
+                    // Evaluations and numbers in tags fit into 32 bits.
+                    None => column.extend_runs(piece.values(cell).map(|(value, rows)| (value.int(), rows))),
+                })
+            })?,
+            ColumnType::Long => encoder
+                .column::<Int64Type>(|column| column.extend_runs(values.map(|(value, rows)| (value.number(), rows))))?,
+            ColumnType::Double => encoder.column::<DoubleType>(|column| {
+                column.extend_runs(values.map(|(value, rows)| (value.seconds(), rows)))
+            })?,
+            ColumnType::Date => encoder
+                .column::<Int32Type>(|column| column.extend_runs(values.map(|(value, rows)| (value.days(), rows))))?,
             ColumnType::Ints => {
-                encoder.lists::<Int32Type, _>(values.map(Value::numbers))?;
+                encoder.lists::<Int32Type, _>(lists.map(Value::numbers))?;
             }
             ColumnType::Doubles => {
-                encoder.lists::<DoubleType, _>(values.map(|value| Some(value.times()?.iter().copied())))?;
+                encoder.lists::<DoubleType, _>(lists.map(|value| Some(value.times()?.iter().copied())))?;
             }
             ColumnType::Texts => {
-                let lists: Vec<_> = values.map(Value::moves).collect();
+                let lists: Vec<_> = lists.map(Value::moves).collect();
                 encoder.text_lists(lists.iter().map(|moves| Some(moves.as_ref()?.iter())))?;
             }
             ColumnType::TextMap => {
-                let pairs: Vec<_> = values.map(Value::pairs).collect();
+                let pairs: Vec<_> = lists.map(Value::pairs).collect();
                 let part = |part: Part| pairs.iter().map(move |pairs| Some(pairs.as_ref()?.iter().map(part)));
                 encoder.text_maps(part(|(name, _)| name), part(|(_, text)| text))?;
             }
         }
     }
     Ok(encoder.end())
+}
+
+/// Appends the texts of a piece. A text that all rows of a game share is pooled once.
+fn extend_texts(
+    column: &mut ColumnWriter<'_, '_, ByteArrayType>,
+    piece: &Piece,
+    cell: Cell<'_>,
+) -> Result<(), ParquetError> {
+    let mut texts = Texts::default();
+    if !cell.column.is_of_game() {
+        piece.append_texts(cell, &mut texts);
+        return column.extend(SharedTexts::from(texts).iter());
+    }
+    let mut lengths = Vec::new();
+    for (value, rows) in piece.values(cell) {
+        texts.push(value.text_bytes().unwrap_or_default());
+        lengths.push(rows);
+    }
+    column.extend_runs(SharedTexts::from(texts).iter().zip(lengths))
 }

@@ -147,9 +147,7 @@ impl<S: PictureSink> Output<EncodedRows> for Album<S> {
     ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
     {
         let Self { collector, encoder, mount } = self;
-        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| {
-            made.encoded.left_out.boards += collector.collect(&mut made.table, stretch, &mut made.groups);
-        };
+        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
         (collect, encode, |made: &mut EncodedRows| mount.take(&mut made.encoded))
     }

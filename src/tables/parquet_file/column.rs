@@ -1,5 +1,7 @@
 //! The values of one column of a row group.
 
+use std::iter::repeat_n;
+
 use parquet::column::writer::ColumnWriterImpl;
 use parquet::data_type::DataType;
 use parquet::errors::ParquetError;
@@ -32,6 +34,25 @@ impl<'w, 'p, T: DataType> ColumnWriter<'w, 'p, T> {
             }
         }
         Ok(())
+    }
+
+    /// Appends values, each of which a number of successive rows have.
+    pub(crate) fn extend_runs(
+        &mut self,
+        mut runs: impl Iterator<Item = (Option<T::T>, usize)>,
+    ) -> Result<(), ParquetError> {
+        runs.try_for_each(|(value, mut rows)| {
+            while rows > 0 {
+                let taken = rows.min(BATCH - self.levels.len());
+                rows -= taken;
+                self.levels.extend(repeat_n(i16::from(value.is_some()), taken));
+                self.present.extend(value.iter().flat_map(|value| repeat_n(value.clone(), taken)));
+                if self.levels.len() == BATCH {
+                    self.write_batch()?;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Writes the values of the last batch. The column has yet to be closed.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriterImpl};
-use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::data_type::{ByteArray, ByteArrayType, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
@@ -19,9 +19,6 @@ use crate::tables::parquet_file::list::ListWriter;
 use crate::tables::parquet_file::schema::schema;
 use crate::tables::parquet_file::shared_texts::SharedTexts;
 use crate::tables::{CREATED_BY, ColumnType, Texts};
-
-/// The number of texts that share a pool.
-const POOLED: usize = 4096;
 
 /// The schema and the properties that all row groups of a file share.
 pub(crate) struct RowGroups {
@@ -43,17 +40,17 @@ pub(crate) struct RowGroup {
 /// A file to which row groups are appended. Its bytes can be taken as soon as they are ready.
 pub(crate) struct ParquetFile(SerializedFileWriter<Vec<u8>>);
 
-/// Begins a file with these columns. A column whose values all differ is written without a dictionary if `unlike` names it.
+/// Begins a file with these columns. The columns that `plain` names are written without a dictionary.
 pub(crate) fn begin<'c>(
     columns: impl Iterator<Item = (&'c str, ColumnType)>,
-    unlike: &[&str],
+    plain: &[&str],
 ) -> Result<(RowGroups, ParquetFile), ParquetError> {
     let schema = schema(columns)?;
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_statistics_enabled(EnabledStatistics::Chunk);
-    let properties = unlike.iter().fold(properties, |properties, column| {
+    let properties = plain.iter().fold(properties, |properties, column| {
         properties.set_column_dictionary_enabled(ColumnPath::from(*column), false)
     });
     let properties = Arc::new(properties.build());
@@ -69,24 +66,16 @@ impl RowGroups {
 }
 
 impl RowGroupEncoder<'_> {
-    /// Adds a column of texts. An empty text becomes a null.
-    pub(crate) fn texts<'t>(&mut self, values: impl Iterator<Item = Option<&'t str>>) -> Result<(), ParquetError> {
-        self.add::<ByteArrayType>(pooled(values))
-    }
-
-    /// Adds a column of integers of 32 bits, or of dates.
-    pub(crate) fn ints(&mut self, values: impl Iterator<Item = Option<i32>>) -> Result<(), ParquetError> {
-        self.add::<Int32Type>(values)
-    }
-
-    /// Adds a column of integers of 64 bits.
-    pub(crate) fn longs(&mut self, values: impl Iterator<Item = Option<i64>>) -> Result<(), ParquetError> {
-        self.add::<Int64Type>(values)
-    }
-
-    /// Adds a column of floating-point numbers.
-    pub(crate) fn doubles(&mut self, values: impl Iterator<Item = Option<f64>>) -> Result<(), ParquetError> {
-        self.add::<DoubleType>(values)
+    /// Adds a column of values, which `fill` appends.
+    pub(crate) fn column<T: DataType>(
+        &mut self,
+        fill: impl FnOnce(&mut ColumnWriter<'_, '_, T>) -> Result<(), ParquetError>,
+    ) -> Result<(), ParquetError> {
+        self.write::<T>(|writer| {
+            let mut column = ColumnWriter::new(writer);
+            fill(&mut column)?;
+            column.end()
+        })
     }
 
     /// Adds a column of lists. A list, and an element of it, may be null.
@@ -135,14 +124,6 @@ impl RowGroupEncoder<'_> {
         self.lists::<ByteArrayType, _>(texts.map(|texts| Some(texts?.map(bytes))))
     }
 
-    fn add<T: DataType>(&mut self, values: impl Iterator<Item = Option<T::T>>) -> Result<(), ParquetError> {
-        self.write::<T>(|writer| {
-            let mut column = ColumnWriter::new(writer);
-            column.extend(values)?;
-            column.end()
-        })
-    }
-
     fn write<T: DataType>(
         &mut self,
         write: impl FnOnce(&mut ColumnWriterImpl<'_, T>) -> Result<(), ParquetError>,
@@ -161,19 +142,6 @@ impl RowGroupEncoder<'_> {
     pub(crate) fn end(self) -> RowGroup {
         RowGroup { columns: self.columns }
     }
-}
-
-/// Copies texts into pools and returns slices of them.
-fn pooled<'t>(mut values: impl Iterator<Item = Option<&'t str>>) -> impl Iterator<Item = Option<ByteArray>> {
-    let pool = move || {
-        let mut texts = Texts::default();
-        for value in values.by_ref().take(POOLED) {
-            texts.push(value.unwrap_or_default().as_bytes());
-        }
-        let texts = SharedTexts::from(texts);
-        (texts.len() > 0).then(|| (0..texts.len()).map(move |index| texts.get(index)))
-    };
-    std::iter::from_fn(pool).flatten()
 }
 
 impl RowGroup {

@@ -26,6 +26,11 @@ impl SharedTexts {
         (start < end).then(|| self.bytes.slice(start..end).into())
     }
 
+    /// Returns all texts, one after another.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Option<ByteArray>> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
     /// Returns the number of texts.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
