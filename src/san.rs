@@ -49,4 +49,5 @@ pub use crate::san::letters::{Letters, languages};
 pub use crate::san::repair::SanRepair;
 pub use crate::san::resolve::{Resolved, resolve};
 pub(crate) use crate::san::resolve::{resolve_rarer, resolve_standard, resolve_usual};
+pub(crate) use crate::san::write::Spelled;
 pub use crate::san::write::{append, append_between};

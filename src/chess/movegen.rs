@@ -22,7 +22,8 @@ impl Position {
 
     /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
-        count(self) > 0
+        // Mostly the king has a move, even in check.
+        king_steps(self).next().is_some() || count(self) > 0
     }
 
     /// Whether the side to move is checkmated.
@@ -160,16 +161,10 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     let board = position.board();
     let color = position.turn();
     let occupied = board.occupied();
-    let ours = board.by_color(color);
     let king = position.king(color);
     let checkers = position.checkers();
 
-    // The king moves only to safe squares. It is taken off the board first, so that it does not block attacks on squares behind it.
-    let to = (attacks::king(king) - ours)
-        .into_iter()
-        .filter(|&to| position.is_safe(to, occupied.without(king), to.into()))
-        .collect();
-    visit(Batch::Fan { role: Role::King, from: king, to });
+    visit(Batch::Fan { role: Role::King, from: king, to: king_steps(position).collect() });
     if checkers.more_than_one() {
         return;
     }
@@ -177,7 +172,7 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     // In check, other pieces may only capture the checking piece or block the check.
     let targets = match checkers.first() {
         Some(checker) => attacks::between(king, checker).with(checker),
-        None => !ours,
+        None => !board.by_color(color),
     };
     let pinned = pinned(position, king);
     let allowed = |from| {
@@ -215,6 +210,16 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
             }
         }
     }
+}
+
+/// Returns the squares to which the king can move: the safe ones beside it. It is taken off the board first, so that it does not block
+/// attacks on squares behind it.
+#[inline]
+fn king_steps(position: &Position) -> impl Iterator<Item = Square> {
+    let (board, color) = (position.board(), position.turn());
+    let king = position.king(color);
+    let others = board.occupied().without(king);
+    (attacks::king(king) - board.by_color(color)).into_iter().filter(move |&to| position.is_safe(to, others, to.into()))
 }
 
 /// Returns the pieces of the side to move that are pinned: each is the only piece between its king and an enemy sliding piece.
