@@ -15,6 +15,7 @@ mod collect;
 pub(crate) mod column;
 mod comment;
 mod course;
+mod draft;
 mod encode;
 mod encoded;
 mod encoder;
@@ -37,6 +38,7 @@ pub mod page;
 mod patterns;
 mod pictures;
 mod shape;
+mod stamp;
 pub(crate) mod table;
 mod writing;
 

@@ -58,8 +58,15 @@ impl FenWriter {
         self.board.update(position.board());
     }
 
-    /// Appends the FEN of `position`, which is the position after the move `m`, and a line break. Call it for every move in turn, from
-    /// the position that was last written or [set](Self::start_at). If a move is left out, the text is wrong.
+    /// Appends the FEN of `position`, which is the position after the move `m`. Call it for every move in turn, from the position that
+    /// was last written or [set](Self::start_at). If a move is left out, the text is wrong.
+    #[inline(always)]
+    pub fn append_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
+        self.follow(m, position);
+        self.append_fields::<false>(position, out);
+    }
+
+    /// Appends a FEN like [`append_after`](Self::append_after), and a line break.
     #[inline(always)]
     pub fn append_line_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
         self.follow(m, position);
@@ -357,13 +364,22 @@ mod tests {
         #[test]
         fn what_a_move_leaves_alone_is_written_as_before(game in games(), style in styles()) {
             let mut writer = FenWriter::new(style);
-            writer.start_at(&game[0]);
-            for (before, after) in game.iter().zip(&game[1..]) {
+            let played = |(before, after): (&Position, &Position)| {
                 let moves = before.legal_moves();
-                let m = moves.iter().find(|m| before.play(**m).as_ref() == Ok(after)).expect("a move between the two");
+                *moves.iter().find(|m| before.play(**m).as_ref() == Ok(after)).expect("a move between the two")
+            };
+            let moves: Vec<Move> = game.iter().zip(&game[1..]).map(played).collect();
+            writer.start_at(&game[0]);
+            for (m, after) in moves.iter().zip(&game[1..]) {
                 let mut line = Vec::new();
                 writer.append_line_after(*m, after, &mut line);
                 prop_assert_eq!(String::from_utf8(line).expect("ASCII"), to_string(after, style) + "\n");
+            }
+            writer.start_at(&game[0]);
+            for (m, after) in moves.into_iter().zip(&game[1..]) {
+                let mut fen = Vec::new();
+                writer.append_after(m, after, &mut fen);
+                prop_assert_eq!(String::from_utf8(fen).expect("ASCII"), to_string(after, style));
             }
         }
 

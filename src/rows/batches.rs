@@ -68,7 +68,8 @@ impl Rows {
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
         let columns = self.batch_columns();
-        let make = PositionRows { columns: columns.clone(), style: self.style, positions: self.positions.clone() };
+        let (style, positions) = (self.style, self.positions.clone());
+        let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
         let batching =
             Batching { columns, group: self.group, is_held: false, read: self.read.clone(), threads: self.threads };
         batching.start(make, inputs, listener)

@@ -9,6 +9,7 @@ use crate::rows::column::{ColumnError, Columns};
 use crate::rows::error::RowsError;
 use crate::rows::fens::FenLines;
 use crate::rows::format::Format;
+use crate::rows::formats;
 use crate::rows::make::PositionRows;
 use crate::rows::output::{Export, Print};
 use crate::rows::pictures::{Album, FileNames, PictureFormat, PictureSink};
@@ -199,7 +200,8 @@ impl Rows {
             return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
         };
         let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
-        let walk = Walk::new(PositionRows { columns, style, positions }, output, read);
+        let draft = formats::draft(self.shape.format, &columns);
+        let walk = Walk::new(PositionRows { columns, style, positions, draft }, output, read);
         Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
@@ -214,7 +216,7 @@ impl Rows {
         let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
         let album = Album::begin(format, names, &self.boards, sink);
         let columns = album.columns().clone();
-        Writing::new(Walk::new(PositionRows { columns, style, positions }, album, read))
+        Writing::new(Walk::new(PositionRows { columns, style, positions, draft: None }, album, read))
     }
 
     /// Reads databases and writes their rows to `out`. Returns the writer, and the totals of what was read.

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 
 use crate::pgn::tag_kind::TagKind;
 use crate::selection::distance;
@@ -241,6 +242,11 @@ impl Column {
         )
     }
 
+    /// Whether the value is known when a position is reached, and is one of those that text formats write [at once](crate::rows::draft).
+    pub(crate) fn is_drafted(&self) -> bool {
+        matches!(self, Self::Ply | Self::Turn | Self::Fen | Self::San | Self::Uci | Self::Eval | Self::Clk | Self::Key)
+    }
+
     /// Returns the type of the column's values.
     pub(crate) fn column_type(&self) -> ColumnType {
         match self {
@@ -317,6 +323,10 @@ pub(crate) struct Has {
     pub(crate) next_move: bool,
     /// Whether there is one of the columns of positions that few jobs have, so that the others ask once for each row.
     pub(crate) rare: bool,
+    /// Whether there are columns of positions other than ply, turn, FEN and moves.
+    pub(crate) more: bool,
+    /// Whether there are columns for the move that was played in the position.
+    pub(crate) next: bool,
 }
 
 impl Has {
@@ -370,11 +380,15 @@ impl Columns {
             evals: has(Column::Evals),
             clocks: has(Column::Clocks),
             position: false,
+            more: false,
+            next: has(Column::NextSan) || has(Column::NextUci),
             next_move: false,
             rare: [Column::Variation, Column::Parent, Column::Material, Column::Spent, Column::Comment, Column::Nags]
                 .into_iter()
                 .any(has),
         };
+        let more = has.search() || has.clk || has.key || has.opening || has.rare;
+        let has = Has { more, ..has };
         let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }
     }
@@ -397,6 +411,7 @@ impl Columns {
     #[must_use]
     pub(crate) fn with_positions(mut self) -> Self {
         self.has.position = true;
+        self.has.more = true;
         self
     }
 
@@ -404,6 +419,7 @@ impl Columns {
     #[must_use]
     pub(crate) fn with_next_moves(mut self) -> Self {
         self.has.next_move = true;
+        self.has.next = true;
         self
     }
 
@@ -415,6 +431,18 @@ impl Columns {
     /// Returns an iterator over the columns.
     pub fn iter(&self) -> std::slice::Iter<'_, Column> {
         self.list.iter()
+    }
+
+    /// Returns the ranges of columns that text formats write at once, without a column of another kind between them.
+    pub(crate) fn drafted(&self) -> Vec<Range<usize>> {
+        let mut end = 0;
+        let runs = self.list.chunk_by(|column, next| column.is_drafted() == next.is_drafted());
+        let range = |run: &[Column]| {
+            let start = end;
+            end += run.len();
+            run[0].is_drafted().then_some(start..end)
+        };
+        runs.filter_map(range).collect()
     }
 
     pub(crate) fn has(&self) -> Has {

@@ -22,6 +22,7 @@ mod viri;
 
 use crate::rows::boards::BoardOptions;
 use crate::rows::column::Columns;
+use crate::rows::draft::Draft;
 use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::error::ExportError;
 use crate::rows::format::Format;
@@ -34,6 +35,16 @@ use crate::rows::formats::text::{Bytes, Lines};
 use crate::rows::formats::tsv::Tsv;
 use crate::rows::formats::viri::Viri;
 use crate::rows::shape::Shape;
+
+/// Returns the draft of lines with these columns, if the format writes values at once.
+pub(crate) fn draft(format: Format, columns: &Columns) -> Option<Draft> {
+    match format {
+        Format::Csv => Some(Draft::new::<Csv>(columns)),
+        Format::Jsonl => Some(Draft::new::<Jsonl>(columns)),
+        Format::Tsv => Some(Draft::new::<Tsv>(columns)),
+        _ => None,
+    }
+}
 
 /// Opens a format for rows with these columns, which are those of the shape and perhaps others that the format needs.
 pub(crate) fn open(shape: &Shape, columns: &Columns, boards: &BoardOptions) -> Result<OpenFormat, ExportError> {

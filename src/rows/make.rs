@@ -10,11 +10,12 @@ use crate::pgn::encoding::Fallback;
 use crate::replay::{ClockRules, Notes, Replay};
 use crate::rows::column::{Columns, Has};
 use crate::rows::comment::append_comments;
+use crate::rows::draft::{Draft, Reached};
 use crate::rows::encoded::EncodedRows;
 use crate::rows::material::append_material;
 use crate::rows::packed::{NO_MOVE, PackedPosition, packed_move};
 use crate::rows::table::{Branch, Evaluation, Table};
-use crate::san;
+use crate::san::Spelled;
 use crate::selection::Identity;
 use crate::walk::{Choice, Make, OpenGame, Out, Played, PositionChoice, Repeats};
 
@@ -24,6 +25,8 @@ pub(crate) struct PositionRows {
     pub(crate) columns: Columns,
     pub(crate) style: FenStyle,
     pub(crate) positions: PositionChoice,
+    /// The values that are written as text at once. None if all values are stored in the table.
+    pub(crate) draft: Option<Draft>,
 }
 
 impl Make for PositionRows {
@@ -55,73 +58,80 @@ impl Make for PositionRows {
                 table.push_pairs(game.tags, encoding);
             }
         }
-        let Some(replay) = game.replay() else {
-            return Played::default();
-        };
-        // The usual evaluations and clocks are read at once.
-        let has_more = has.depth || has.time || has.nodes;
-        let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
-        let mut rows = Rows {
-            table,
-            has,
-            writer: writer.get_or_insert_with(|| FenWriter::new(self.style)),
-            reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
-            identities: self.positions.unique.then_some(&mut *out.identities),
-            looks_ahead: self.positions.variations,
-            led_here: LedHere::default(),
-            spent: None,
-            encoding,
-            is_open: false,
-        };
-        let mut played = Played::default();
-        if has.opening {
-            replay.see_opening();
-        }
-        if choice.wants(replay, 0) {
-            rows.open(replay, 0, &choice);
-            played.positions += 1;
-        }
-        let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
-        let mut number = 0;
-        loop {
-            // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
-            let may_matter = rows.is_open || choice.wants_ply(number + 1);
-            let before = (needs_move && may_matter && !self.positions.variations).then(|| replay.position().clone());
-            let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
-                break;
+        game.play(|replay| {
+            // The usual evaluations and clocks are read at once.
+            let has_more = has.depth || has.time || has.nodes;
+            let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
+            let mut rows = Rows {
+                table,
+                draft: self.draft.as_ref(),
+                has,
+                writer: writer.get_or_insert_with(|| FenWriter::new(self.style)),
+                reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
+                identities: self.positions.unique.then_some(&mut *out.identities),
+                looks_ahead: self.positions.variations,
+                led_here: LedHere::default(),
+                spent: None,
+                encoding,
+                is_open: false,
             };
-            number = ply.number;
+            let mut played = Played::default();
             if has.opening {
                 replay.see_opening();
             }
-            if let Some(rules) = &clock_rules {
-                rows.spent = replay.see_clock(rules);
-            }
-            let is_wanted = choice.wants(replay, number);
-            match replay.before().or(before.as_ref()).filter(|_| needs_move && (is_wanted || rows.is_open)) {
-                Some(before) => rows.led_here.play(has, before, ply.played, replay.position()),
-                None => rows.led_here.key = None,
-            }
-            rows.close(Some(ply.played));
-            if is_wanted {
-                rows.open(replay, number, &choice);
+            if choice.wants(replay, 0) {
+                rows.open(replay, 0, None, &choice);
                 played.positions += 1;
             }
-        }
-        rows.close(None);
-        if rows.reads_commands && has.eval {
-            choice.count_eval_positions(played.positions);
-        }
-        played.evals = choice.end(replay);
-        let plies = if has.plies { replay.last_ply() } else { 0 };
-        table.end_game(replay.outcome(), plies);
-        played
+            let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
+            let mut number = 0;
+            let mut before = Position::initial();
+            loop {
+                // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
+                let may_matter = rows.is_open || choice.wants_ply(number + 1);
+                if needs_move && may_matter && !self.positions.variations {
+                    before.clone_from(replay.position());
+                }
+                let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
+                    break;
+                };
+                number = ply.number;
+                if has.opening {
+                    replay.see_opening();
+                }
+                if let Some(rules) = &clock_rules {
+                    rows.spent = replay.see_clock(rules);
+                }
+                let is_wanted = choice.wants(replay, number);
+                let has_before = may_matter || self.positions.variations;
+                if needs_move && has_before && (is_wanted || rows.is_open) {
+                    rows.led_here.play(has, replay.before().unwrap_or(&before), ply.played, replay.position());
+                } else {
+                    rows.led_here.key = None;
+                }
+                let after = Some(ply.played).filter(|_| rows.is_open);
+                rows.close(Some(ply.played));
+                if is_wanted {
+                    rows.open(replay, number, after, &choice);
+                    played.positions += 1;
+                }
+            }
+            rows.close(None);
+            if rows.reads_commands && has.eval {
+                choice.count_eval_positions(played.positions);
+            }
+            played.evals = choice.end(replay);
+            let plies = if has.plies { replay.last_ply() } else { 0 };
+            table.end_game(replay.outcome(), plies);
+            played
+        })
     }
 }
 
 /// The rows of the game that is being played. The last row stays open until its next move is known.
 struct Rows<'r> {
     table: &'r mut Table,
+    draft: Option<&'r Draft>,
     has: Has,
     writer: &'r mut FenWriter,
     /// Whether the commands in comments are all that columns need of evaluations and clocks.
@@ -140,7 +150,7 @@ struct Rows<'r> {
 /// The move that led to the current position, and the key of that position.
 #[derive(Default)]
 struct LedHere {
-    san: Vec<u8>,
+    san: Spelled,
     uci: Vec<u8>,
     /// `None` if the key has not been updated move by move.
     key: Option<u64>,
@@ -149,8 +159,7 @@ struct LedHere {
 impl LedHere {
     fn play(&mut self, has: Has, before: &Position, m: Move, after: &Position) {
         if has.san || has.next_san {
-            self.san.clear();
-            san::append_between(before, m, after, &mut self.san);
+            self.san = Spelled::between(before, m, after);
         }
         if has.uci || has.next_uci {
             self.uci.clear();
@@ -163,58 +172,33 @@ impl LedHere {
 }
 
 impl Rows<'_> {
-    /// Begins the row of the current position.
-    fn open(&mut self, replay: &Replay<'_>, ply: u32, choice: &Choice<'_>) {
-        let Self { table, has, led_here, writer, .. } = self;
+    /// Begins the row of the current position. `after` is the move that was played in the position of the last row, if it led here.
+    #[inline(always)]
+    fn open(&mut self, replay: &Replay<'_>, ply: u32, after: Option<Move>, choice: &Choice<'_>) {
         let position = replay.position();
-        table.begin_row(ply, position.turn());
-        if has.fen {
-            table.fens.push_with(|out| writer.append(position, out));
-        }
-        if has.san {
-            table.sans.push(&led_here.san);
-        }
-        if has.uci {
-            table.ucis.push(&led_here.uci);
-        }
-        if has.key {
-            table.keys.push(*led_here.key.get_or_insert_with(|| zobrist::key(position)));
-        }
-        if has.position {
-            table.positions.push(PackedPosition::of(position));
-        }
-        if has.opening {
-            table.openings.push(replay.opening());
-        }
-        if self.reads_commands {
-            let annotation = replay.annotation();
-            if has.eval {
-                table.evals.push(annotation.eval.map(|eval| evaluation(eval, position.turn())));
-                choice.count_eval(replay, &annotation);
-            }
-            if has.clk {
-                table.clks.push(annotation.clock);
-            }
-        } else if has.search() {
-            let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
-            if has.eval {
-                table.evals.push(eval.map(|eval| evaluation(eval, position.turn())));
-            }
-            if has.depth {
-                table.depths.push(depth);
-            }
-            if has.time {
-                table.times.push(time);
-            }
-            if has.nodes {
-                table.nodes.push(nodes);
-            }
-            if has.clk {
-                table.clks.push(clock);
+        let mut reached = Reached {
+            ply,
+            position,
+            after,
+            san: self.led_here.san,
+            uci: &self.led_here.uci,
+            eval: None,
+            clk: None,
+            key: 0,
+        };
+        self.table.begin_row(ply, position.turn());
+        if self.has.more {
+            (reached.eval, reached.clk) = read(self.table, self.has, self.reads_commands, replay, choice);
+            if self.has.key {
+                reached.key = *self.led_here.key.get_or_insert_with(|| zobrist::key(position));
             }
         }
-        if has.rare {
-            self.open_rare(replay);
+        match self.draft {
+            Some(draft) => draft.append(&reached, self.writer, self.table),
+            None => store(&reached, self.has, self.writer, self.table),
+        }
+        if self.has.more {
+            self.open_more(replay);
         }
         if let Some(identities) = &mut self.identities {
             identities.push(Identity::of(position));
@@ -223,6 +207,21 @@ impl Rows<'_> {
         if self.looks_ahead {
             self.close_ahead(replay);
             self.led_here.key = None;
+        }
+    }
+
+    /// Begins the row of the current position in the columns that are stored in any case.
+    #[inline(never)]
+    fn open_more(&mut self, replay: &Replay<'_>) {
+        let Self { table, has, .. } = self;
+        if has.position {
+            table.positions.push(PackedPosition::of(replay.position()));
+        }
+        if has.opening {
+            table.openings.push(replay.opening());
+        }
+        if has.rare {
+            self.open_rare(replay);
         }
     }
 
@@ -250,6 +249,7 @@ impl Rows<'_> {
     }
 
     /// Ends the open row with the next move of its line, which has not been played yet.
+    #[inline(never)]
     fn close_ahead(&mut self, replay: &Replay<'_>) {
         let next = if self.has.next_san || self.has.next_uci || self.has.next_move { replay.next_move() } else { None };
         let mut here = LedHere::default();
@@ -264,13 +264,18 @@ impl Rows<'_> {
     }
 
     /// Ends the open row, if there is one: with the move that was played in its position, or without a move.
+    #[inline(always)]
     fn close(&mut self, played: Option<Move>) {
-        if !std::mem::take(&mut self.is_open) {
-            return;
+        if std::mem::take(&mut self.is_open) && self.has.next {
+            self.close_with(played);
         }
+    }
+
+    fn close_with(&mut self, played: Option<Move>) {
         let Self { table, has, led_here, .. } = self;
         if has.next_san {
-            table.next_sans.push(if played.is_some() { &led_here.san } else { b"" });
+            let san = if played.is_some() { led_here.san } else { Spelled::default() };
+            table.next_sans.push_with(|out| san.append(out));
         }
         if has.next_uci {
             table.next_ucis.push(if played.is_some() { &led_here.uci } else { b"" });
@@ -278,6 +283,62 @@ impl Rows<'_> {
         if has.next_move {
             table.next_moves.push(played.map_or(NO_MOVE, packed_move));
         }
+    }
+}
+
+/// Reads the evaluation and the clock of the current position. The other values of its search are stored in the table.
+#[inline(never)]
+fn read(
+    table: &mut Table,
+    has: Has,
+    reads_commands: bool,
+    replay: &Replay<'_>,
+    choice: &Choice<'_>,
+) -> (Option<Evaluation>, Option<f64>) {
+    let turn = replay.position().turn();
+    if reads_commands {
+        let annotation = replay.annotation();
+        if has.eval {
+            choice.count_eval(replay, &annotation);
+        }
+        return (annotation.eval.map(|eval| evaluation(eval, turn)), annotation.clock);
+    }
+    if !has.search() {
+        return (None, None);
+    }
+    let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
+    if has.depth {
+        table.depths.push(depth);
+    }
+    if has.time {
+        table.times.push(time);
+    }
+    if has.nodes {
+        table.nodes.push(nodes);
+    }
+    (eval.map(|eval| evaluation(eval, turn)), clock)
+}
+
+/// Stores the values that could be drafted in the columns of a table.
+#[inline(never)]
+fn store(reached: &Reached<'_>, has: Has, writer: &mut FenWriter, table: &mut Table) {
+    if has.fen {
+        table.fens.push_with(|out| reached.append_fen(writer, out));
+    }
+    if has.san {
+        table.sans.push_with(|out| reached.san.append(out));
+    }
+    if has.uci {
+        table.ucis.push(reached.uci);
+    }
+    if has.key {
+        table.keys.push(reached.key);
+    }
+    if has.eval {
+        table.evals.push(reached.eval);
+    }
+    if has.clk {
+        table.clks.push(reached.clk);
     }
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct Table {
     pub(crate) kinds: Vec<&'static str>,
     pub(crate) sps: Texts,
     pub(crate) odds: Texts,
+    /// The parts of lines that were written at once, run by run. Their columns are not filled.
+    drafts: Vec<Texts>,
     /// The moves, evaluations and clocks of each row, if a row is a whole game.
     pub(crate) courses: Courses,
     /// The number of games for each row. Empty if each row stands for one game.
@@ -106,6 +108,14 @@ pub(crate) struct Evaluation {
     pub(crate) centipawns: i32,
     /// Whether it is a mate, such as `#3` or `31979,24`.
     pub(crate) is_mate: bool,
+}
+
+impl Evaluation {
+    /// Returns the value of the column `eval`.
+    #[inline]
+    pub(crate) fn value(self) -> Value<'static> {
+        Value::Number(i64::from(self.centipawns))
+    }
 }
 
 /// The place of a block in its file.
@@ -362,6 +372,9 @@ impl Table {
         for texts in self.texts() {
             texts.truncate(rows);
         }
+        for texts in &mut self.drafts {
+            texts.truncate(rows);
+        }
         self.courses.truncate(rows);
         self.evals.truncate(rows);
         self.depths.truncate(rows);
@@ -383,6 +396,20 @@ impl Table {
     fn texts(&mut self) -> [&mut Texts; 10] {
         let Self { fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds, .. } = self;
         [fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds]
+    }
+
+    /// Returns the drafts of lines that consist of this number of runs.
+    #[inline]
+    pub(crate) fn drafts_mut(&mut self, runs: usize) -> &mut [Texts] {
+        if self.drafts.len() != runs {
+            self.drafts.resize_with(runs, Texts::default);
+        }
+        &mut self.drafts
+    }
+
+    /// Returns the drafts of lines, run by run. There are none if the values are in columns.
+    pub(crate) fn drafts(&self) -> &[Texts] {
+        &self.drafts
     }
 
     /// Sets the place of the block. From then on all numbers count from the start of the file.
@@ -431,6 +458,9 @@ impl Table {
         }
         self.pairs.keep(pairs.into_iter().flatten());
         for texts in self.texts() {
+            texts.keep(rows.iter().copied());
+        }
+        for texts in &mut self.drafts {
             texts.keep(rows.iter().copied());
         }
         keep(&mut self.evals, &rows);
@@ -585,7 +615,7 @@ impl Table {
             }
             Column::Plies => Value::Number(self.game(index).plies.into()),
             Column::Ply => Value::Number(self.plies[index].into()),
-            Column::Turn => Value::Ascii(if self.turn(index) == Color::White { b"w" } else { b"b" }),
+            Column::Turn => Value::Ascii(turn(self.turn(index))),
             Column::Fen
             | Column::Start
             | Column::Material
@@ -600,7 +630,7 @@ impl Table {
             Column::Moves => self.courses.moves(index).map_or(Value::Missing, Value::Moves),
             Column::Evals => self.courses.evals(index).map_or(Value::Missing, Value::Numbers),
             Column::Clocks => self.courses.clocks(index).map_or(Value::Missing, Value::Times),
-            Column::Eval => self.eval(index).map_or(Value::Missing, |eval| Value::Number(i64::from(eval.centipawns))),
+            Column::Eval => self.eval(index).map_or(Value::Missing, Evaluation::value),
             Column::Depth => {
                 let depth = self.depths.get(index).copied().flatten();
                 depth.map_or(Value::Missing, |depth| Value::Number(depth.into()))
@@ -630,6 +660,14 @@ impl Table {
                 self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
             }
         }
+    }
+}
+
+/// Returns the value of the column `turn`.
+pub(crate) fn turn(turn: Color) -> &'static [u8] {
+    match turn {
+        Color::White => b"w",
+        Color::Black => b"b",
     }
 }
 

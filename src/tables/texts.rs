@@ -44,6 +44,13 @@ impl Texts {
         Some(&self.bytes[self.range(index)?]).filter(|text| !text.is_empty())
     }
 
+    /// Returns the text at an index, which must not be too large.
+    #[inline]
+    pub(crate) fn bytes(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.bytes[start..self.ends[index]]
+    }
+
     /// Appends the text at an index to `out`, if there is one. A short text is copied as an array, whatever its length, because a copy of
     /// fixed size is one machine instruction.
     #[inline]

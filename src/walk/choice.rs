@@ -43,6 +43,7 @@ impl PositionChoice {
             wants_all_places: self.filter.wants_all_places(),
             wants_all_others: self.filter.wants_all_others(),
             shape: self.shape_in_game(game),
+            wants_all: self.filter.shape.is_empty() && self.filter.wants_all_places() && self.filter.wants_all_others(),
             stops_at_errors: game.on_error == OnError::Stop,
             evals: GameEvals::default(),
         }
@@ -109,6 +110,8 @@ pub(crate) struct Choice<'j> {
     /// Whether only the place in the game and the shape matter.
     wants_all_others: bool,
     shape: Shape<'j>,
+    /// Whether every position is wanted.
+    wants_all: bool,
     stops_at_errors: bool,
     evals: GameEvals,
 }
@@ -116,7 +119,7 @@ pub(crate) struct Choice<'j> {
 impl Choice<'_> {
     /// Plays the next move, if there is one, and stores the errors on the way. After the first error there may be moves in other
     /// variations.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
         if !self.positions.variations {
             // Behind an error in the main line nothing is played.
@@ -142,6 +145,9 @@ impl Choice<'_> {
     /// Whether the position after this ply is wanted. Must be called once for each position, the starting position first.
     #[inline(always)]
     pub(crate) fn wants(&mut self, replay: &Replay<'_>, ply: u32) -> bool {
+        if self.wants_all {
+            return true;
+        }
         self.shape.may_hold(replay)
             && (self.wants_all_places || self.in_game.wants(ply, replay.branch().unwrap_or(0)))
             && if self.wants_all_others { self.shape.holds(replay.position()) } else { self.wants_others(replay) }

@@ -16,6 +16,9 @@ use pgn2fen::database::{Database, Source};
 use pgn2fen::internals::Cuts;
 use pgn2fen::parallel::Workers;
 use pgn2fen::rows::{Format, Rows, Shape};
+use proptest::prelude::{ProptestConfig, Strategy, any, proptest};
+use proptest::prop_assert_eq;
+use proptest::sample::subsequence;
 
 use crate::laws::{everything, stream, sweeps, whole};
 use crate::walking::{read_options, walk};
@@ -390,6 +393,36 @@ fn same_cells(cells: &Cells, expected: &Cells, what: &str) {
     let first = cells.iter().zip(expected).find(|(row, expected)| row != expected);
     assert_eq!(first, None, "{what}");
     assert_eq!(cells.len(), expected.len(), "{what}");
+}
+
+/// Columns whose values are the same in formats with types and without.
+const UNTYPED: &str = "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci eval depth time nodes \
+    clk spent comment nags key result eco opening White Annotator";
+
+fn columns() -> impl Strategy<Value = Vec<&'static str>> {
+    subsequence(UNTYPED.split_whitespace().collect::<Vec<_>>(), 1..=9).prop_shuffle()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if sweeps() { 400 } else { 24 }))]
+
+    /// Text formats write some values as soon as a position is reached, and the others from a table, as Arrow does.
+    #[test]
+    fn text_formats_have_the_cells_of_arrow_for_any_columns_in_any_order(
+        names in columns(),
+        (variations, unique, skips_start) in any::<(bool, bool, bool)>(),
+    ) {
+        let text = everything()[..60_000].to_vec();
+        let written = |format| {
+            let rows = Rows::columns(&names.join(" ")).unwrap().format(format).variations(variations).unique(unique);
+            let rows = rows.plies(if skips_start { "3.." } else { "0.." }).unwrap().threads(2);
+            rows.write([Database::from(text.clone())], Vec::new()).unwrap().0
+        };
+        let expected = arrow_cells(&written(Format::Arrow));
+        prop_assert_eq!(csv_cells(&written(Format::Csv)), expected.clone());
+        prop_assert_eq!(tsv_cells(&written(Format::Tsv)), expected.clone());
+        prop_assert_eq!(jsonl_cells(&written(Format::Jsonl), &names), expected);
+    }
 }
 
 #[test]

@@ -18,7 +18,7 @@ impl Syntax for Csv {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(value: Value<'_>, out: &mut Vec<u8>) {
         match value {
             Value::Text(text) => append_field(text, out),
@@ -29,6 +29,11 @@ impl Syntax for Csv {
             }
             value => append_plain(value, out),
         }
+    }
+
+    #[inline]
+    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+        write(out);
     }
 
     #[inline]

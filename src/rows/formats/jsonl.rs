@@ -18,7 +18,7 @@ impl Syntax for Jsonl {
         out.push(b':');
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(value: Value<'_>, out: &mut Vec<u8>) {
         match value {
             Value::Missing => out.extend_from_slice(NULL),
@@ -45,6 +45,13 @@ impl Syntax for Jsonl {
             }
             value => append_plain(value, out),
         }
+    }
+
+    #[inline]
+    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
+        out.push(b'"');
+        write(out);
+        out.push(b'"');
     }
 
     #[inline]

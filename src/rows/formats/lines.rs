@@ -2,6 +2,7 @@
 
 use crate::rows::column::{Cell, Columns};
 use crate::rows::group::Piece;
+use crate::rows::stamp::Stamp;
 use crate::rows::table::{Table, Value};
 use crate::tables::Texts;
 
@@ -16,6 +17,9 @@ pub(in crate::rows) trait Syntax {
     /// Appends a value.
     fn value(value: Value<'_>, out: &mut Vec<u8>);
 
+    /// Appends a value that needs no escapes and is not empty. `write` appends its text.
+    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>);
+
     /// Appends a text of a pool, which is a value that needs no escapes: see [`Value::Ascii`].
     fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>);
 
@@ -26,24 +30,35 @@ pub(in crate::rows) trait Syntax {
 /// Appends the rows of a piece.
 pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     let table = &*piece.table;
-    let own: Vec<Own<'_>> =
-        columns.cells().filter(|cell| !cell.column.is_of_game()).map(|cell| Own::of(cell, table)).collect();
-    let mut shared = Texts::default();
+    let mut parts = parts(columns, table);
+    let mut end = Stamp::default();
     let mut game = None;
     for index in piece.indices() {
         if game != Some(table.game_of(index)) {
             game = Some(table.game_of(index));
-            share::<S>(columns, table, index, &mut shared);
+            end = share::<S>(columns, &mut parts, table, index);
         }
         let start = out.len();
-        for (nth, values) in own.iter().enumerate() {
-            shared.append(nth, out);
-            match values {
-                Own::Ascii(texts) => S::ascii(texts, index, out),
-                Own::Other(cell) => S::value(value::<S>(*cell, table, index), out),
+        // Most lines have one run of drafted columns behind the values that the rows of a game share.
+        if let [Part { before, values: Values::Drafted(texts), .. }] = &*parts
+            && end.is_empty()
+        {
+            before.append(out);
+            out.extend_from_slice(texts.bytes(index));
+            S::end_row(start, out);
+            continue;
+        }
+        for part in &parts {
+            part.before.append(out);
+            match part.values {
+                Values::Drafted(texts) => out.extend_from_slice(texts.bytes(index)),
+                Values::Ascii(texts) => S::ascii(texts, index, out),
+                Values::Other => S::value(value::<S>(part.cell, table, index), out),
             }
         }
-        shared.append(own.len(), out);
+        if !end.is_empty() {
+            end.append(out);
+        }
         S::end_row(start, out);
     }
 }
@@ -58,34 +73,58 @@ pub(in crate::rows) fn row<'v, S: Syntax>(row: impl Iterator<Item = (&'v str, Va
     S::end_row(start, out);
 }
 
-/// The values of a column that each row has for itself.
-enum Own<'t> {
+/// A part of a line that each row has for itself: a column, or several that were written together.
+struct Part<'t> {
+    /// The text before the values, which all rows of a game share.
+    before: Stamp,
+    /// The first of the columns, and how many others are before it.
+    cell: Cell<'t>,
+    nth: usize,
+    values: Values<'t>,
+}
+
+/// The values of a part of a line.
+enum Values<'t> {
+    /// A run of columns that was [drafted](crate::rows::draft::Draft), with the text before it.
+    Drafted(&'t Texts),
     /// Texts in a pool, which are found faster than values.
     Ascii(&'t Texts),
-    Other(Cell<'t>),
+    Other,
 }
 
-impl<'t> Own<'t> {
-    fn of(cell: Cell<'t>, table: &'t Table) -> Self {
-        table.ascii_texts(cell.column).map_or(Self::Other(cell), Self::Ascii)
-    }
+/// Returns the parts of a line that each row has for itself.
+fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
+    let drafts = table.drafts();
+    let runs = if drafts.is_empty() { Vec::new() } else { columns.drafted() };
+    let own = columns.cells().enumerate().filter(|(_, cell)| !cell.column.is_of_game());
+    let part = |(nth, cell): (usize, Cell<'t>)| {
+        let values = match runs.iter().position(|run| run.contains(&nth)) {
+            Some(run) if runs[run].start == nth => Values::Drafted(&drafts[run]),
+            Some(_) => return None,
+            None => table.ascii_texts(cell.column).map_or(Values::Other, Values::Ascii),
+        };
+        Some(Part { before: Stamp::default(), cell, nth, values })
+    };
+    own.filter_map(part).collect()
 }
 
-/// Pools the texts that all rows of a game have between their own values: separators, and the values of the other columns. There is one text
-/// before each own value, and one behind the last.
-fn share<S: Syntax>(columns: &Columns, table: &Table, index: usize, shared: &mut Texts) {
-    shared.truncate(0);
+/// Sets the texts that all rows of a game have between their own values: separators, and the values of the other columns. Returns the text
+/// behind the last own value.
+fn share<S: Syntax>(columns: &Columns, parts: &mut [Part<'_>], table: &Table, index: usize) -> Stamp {
     let mut text = Vec::new();
+    let mut parts = parts.iter_mut().peekable();
     for (nth, cell) in columns.cells().enumerate() {
-        S::begin_value(nth, cell.column.name(), &mut text);
         if cell.column.is_of_game() {
+            S::begin_value(nth, cell.column.name(), &mut text);
             S::value(value::<S>(cell, table, index), &mut text);
-        } else {
-            shared.push(&text);
-            text.clear();
+        } else if let Some(part) = parts.next_if(|part| part.nth == nth) {
+            if !matches!(part.values, Values::Drafted(_)) {
+                S::begin_value(nth, cell.column.name(), &mut text);
+            }
+            part.before = Stamp::new(std::mem::take(&mut text));
         }
     }
-    shared.push(&text);
+    Stamp::new(text)
 }
 
 #[inline]

@@ -16,15 +16,59 @@ pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
 
 /// Appends a value as text: numbers in digits, keys in 16 hex digits, lists with spaces between the numbers, names and texts as a JSON
 /// object. A format has to quote or escape only texts and objects.
-#[inline]
+#[inline(always)]
 pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
         Value::Missing => {}
         Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),
-        // Most numbers of rows are plies.
-        Value::Number(number @ 0..=9) => out.push(digit(number)),
-        Value::Number(number @ 10..=99) => out.extend_from_slice(&[digit(number / 10), digit(number % 10)]),
-        Value::Number(number) => out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
+        Value::Number(number) => append_number(number, out),
+        value => append_other(value, out),
+    }
+}
+
+/// Appends a number in digits.
+#[inline(always)]
+fn append_number(number: i64, out: &mut Vec<u8>) {
+    match usize::try_from(number).ok().and_then(|number| NUMBERS.get(number)) {
+        Some([digits @ .., len]) => {
+            let end = out.len() + usize::from(*len);
+            out.extend_from_slice(digits);
+            out.truncate(end);
+        }
+        None => append_long(number, out),
+    }
+}
+
+#[inline(never)]
+fn append_long(number: i64, out: &mut Vec<u8>) {
+    out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
+}
+
+const DIGITS: &[u8; 10] = b"0123456789";
+
+/// The text of the numbers 0 to 999, since most numbers of rows are plies: the digits, and in the last byte the number of digits.
+static NUMBERS: [[u8; 4]; 1000] = {
+    let mut table = [[0; 4]; 1000];
+    let mut n = 0;
+    while n < 1000 {
+        let [a, b, c] = [DIGITS[n / 100], DIGITS[n / 10 % 10], DIGITS[n % 10]];
+        table[n] = match n {
+            0..=9 => [c, 0, 0, 1],
+            10..=99 => [b, c, 0, 2],
+            _ => [a, b, c, 3],
+        };
+        n += 1;
+    }
+    table
+};
+
+/// Appends a value of a kind that is less common.
+#[inline(never)]
+fn append_other(value: Value<'_>, out: &mut Vec<u8>) {
+    match value {
+        Value::Missing => {}
+        Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),
+        Value::Number(number) => append_number(number, out),
         // Always with a period, so that readers that infer types from the first rows infer a floating point number.
         Value::Seconds(seconds) => match whole(seconds) {
             Some(seconds) => {
@@ -56,12 +100,6 @@ pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
 fn whole(seconds: f64) -> Option<u32> {
     let whole = seconds as u32;
     (f64::from(whole).to_bits() == seconds.to_bits()).then_some(whole)
-}
-
-/// Returns the digit of a number from 0 to 9.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the number is a digit")]
-fn digit(number: i64) -> u8 {
-    b'0' + number as u8
 }
 
 #[cfg(test)]
@@ -104,7 +142,7 @@ mod tests {
 
     #[test]
     fn numbers_are_written_in_digits() {
-        for number in [0, 9, 10, 99, 100, -1, -10, i64::MAX, i64::MIN] {
+        for number in (-1..=1001).chain([-10, i64::MAX, i64::MIN]) {
             check(Value::Number(number), &number.to_string());
         }
     }

@@ -1,0 +1,56 @@
+//! Texts that are appended to many rows.
+
+/// A text that is appended often. A short one is copied as an array, whatever its length, because a copy of fixed size is one machine
+/// instruction.
+#[derive(Debug, Default)]
+pub(in crate::rows) struct Stamp {
+    /// The text, and zeros up to the size of the array.
+    padded: Vec<u8>,
+    len: usize,
+}
+
+const SHORT: usize = 16;
+
+impl Stamp {
+    /// Creates the stamp of a text.
+    pub(in crate::rows) fn new(mut text: Vec<u8>) -> Self {
+        let len = text.len();
+        text.resize(len.max(SHORT), 0);
+        Self { padded: text, len }
+    }
+
+    #[inline]
+    pub(in crate::rows) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Appends the text.
+    #[inline(always)]
+    pub(in crate::rows) fn append(&self, out: &mut Vec<u8>) {
+        match self.padded.first_chunk::<SHORT>() {
+            Some(chunk) if self.len <= SHORT => {
+                let end = out.len() + self.len;
+                out.extend_from_slice(chunk);
+                out.truncate(end);
+            }
+            _ => out.extend_from_slice(&self.padded),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Stamp;
+
+    #[test]
+    fn a_text_of_any_length_is_appended_whole() {
+        for len in [0, 1, 15, 16, 17, 40] {
+            let text: Vec<u8> = (1..=len).collect();
+            let stamp = Stamp::new(text.clone());
+            let mut out = vec![b'<'];
+            stamp.append(&mut out);
+            stamp.append(&mut out);
+            assert_eq!(out, [b"<", &text[..], &text[..]].concat());
+        }
+    }
+}
