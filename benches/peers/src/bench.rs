@@ -47,13 +47,38 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut report = io::stdout().lock();
     writeln!(report, "{}", machine())?;
+    let mut walks = Vec::new();
     for corpus in &args.corpus {
-        bench_corpus(args, corpus, &mut report)?;
+        walks.push(bench_corpus(args, corpus, &mut report)?);
+    }
+    write_summary(&mut report, &walks)
+}
+
+/// The processor time of the walk through one corpus, round by round.
+struct WalkTimes {
+    corpus: String,
+    ours: Vec<f64>,
+    reference: Vec<f64>,
+}
+
+/// The ratio of every corpus, and that of all together, as if they were one corpus.
+fn write_summary(report: &mut impl Write, walks: &[WalkTimes]) -> Result<()> {
+    writeln!(report, "\n## CPU of `pgn2fen -j1` to idiomatic shakmaty\n\n| corpus | ratio |\n|---|---:|")?;
+    for walk in walks {
+        let ratios = walk.ours.iter().zip(&walk.reference).map(|(ours, reference)| ours / reference);
+        writeln!(report, "| {} | {:.3} |", walk.corpus, median(ratios))?;
+    }
+    if let [first, _, ..] = walks {
+        let of_round = |round: usize| {
+            let sum = |times: fn(&WalkTimes) -> &[f64]| walks.iter().map(|walk| times(walk)[round]).sum::<f64>();
+            sum(|walk| &walk.ours) / sum(|walk| &walk.reference)
+        };
+        writeln!(report, "| all | {:.3} |", median((0..first.ours.len()).map(of_round)))?;
     }
     Ok(())
 }
 
-fn bench_corpus(args: &Args, corpus: &Path, report: &mut impl Write) -> Result<()> {
+fn bench_corpus(args: &Args, corpus: &Path, report: &mut impl Write) -> Result<WalkTimes> {
     write_heading(report, corpus)?;
     let scratch = Scratch::new(args.scratch.as_deref())?;
     let prefix = scratch.path("prefix.pgn");
@@ -70,7 +95,13 @@ fn bench_corpus(args: &Args, corpus: &Path, report: &mut impl Write) -> Result<(
         let command = child::ours(&args.ours, Some(threads), FenStyle::COMMON, corpus);
         child::peak_private(command)
     };
-    write_our_table(report, &rows, &to_file, [private(1)?, private(2)?])
+    write_our_table(report, &rows, &to_file, [private(1)?, private(2)?])?;
+    let times = |part| rows.costs(part).iter().map(|cost| cost.cpu).collect();
+    Ok(WalkTimes {
+        corpus: corpus.file_name().unwrap_or_default().display().to_string(),
+        ours: times(Part::OursAlone),
+        reference: times(Part::Reference),
+    })
 }
 
 /// Everybody, with what they wrote and what their runs cost.
@@ -308,12 +339,25 @@ pub(crate) fn median(values: impl Iterator<Item = f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::median;
+    use super::{WalkTimes, median, write_summary};
 
     #[test]
     fn the_median_is_the_middle() {
         assert_eq!(median([3.0, 1.0, 2.0].into_iter()), 2.0);
         assert_eq!(median([4.0, 1.0, 2.0, 3.0].into_iter()), 2.5);
         assert!(median([].into_iter()).is_nan());
+    }
+
+    #[test]
+    fn the_ratio_of_all_counts_each_corpus_by_its_time() {
+        let walk = |corpus: &str, ours: f64, reference: f64| WalkTimes {
+            corpus: corpus.to_owned(),
+            ours: vec![ours; 3],
+            reference: vec![reference; 3],
+        };
+        let mut report = Vec::new();
+        write_summary(&mut report, &[walk("a.pgn", 1.0, 10.0), walk("b.pgn", 2.0, 5.0)]).unwrap();
+        let report = String::from_utf8(report).unwrap();
+        assert!(report.ends_with("| a.pgn | 0.100 |\n| b.pgn | 0.400 |\n| all | 0.200 |\n"), "{report}");
     }
 }

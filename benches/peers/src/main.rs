@@ -3,6 +3,7 @@
 //! - `peers fen WHO FILE` writes the positions of a file as one of them does it;
 //! - `peers compare` holds `pgn2fen`'s output against theirs, line by line: they are the oracle;
 //! - `peers bench` times them side by side, after asserting that they write the same;
+//! - `peers instructions` counts the instructions of `pgn2fen` and of the reference by valgrind;
 //! - `peers index` measures indexes of several sizes, and `peers vary` makes the larger databases.
 //!
 //! Nothing here is used by the library or the command, nor by their tests.
@@ -13,6 +14,7 @@ mod compare;
 mod contender;
 mod cozy_walk;
 mod index;
+mod instructions;
 mod our_tokens;
 mod shakmaty_walk;
 mod start;
@@ -56,6 +58,8 @@ enum Command {
     Index(index::Args),
     /// Write a larger database: games with other moves, several times
     Vary(vary::Args),
+    /// Count instructions for each position by valgrind
+    Instructions(instructions::Args),
 }
 
 #[derive(clap::Args)]
@@ -105,6 +109,7 @@ fn main() -> ExitCode {
             out.flush()?;
             Ok(ExitCode::SUCCESS)
         }),
+        Command::Instructions(args) => instructions::run(&args).map(|()| ExitCode::SUCCESS),
     };
     match result {
         Ok(code) => code,

@@ -1,0 +1,76 @@
+//! Instructions for each position, counted by valgrind: the same on a busy machine as on a quiet one.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::child;
+use crate::style::FenStyle;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The pgn2fen to count
+    #[arg(long, value_name = "BINARY")]
+    ours: PathBuf,
+    /// A PGN file to walk; repeatable. A few megabytes are enough
+    #[arg(long, value_name = "FILE", required = true)]
+    corpus: Vec<PathBuf>,
+}
+
+/// Counts the instructions of one thread of `pgn2fen` and of idiomatic shakmaty, and prints them as a table in Markdown.
+pub(crate) fn run(args: &Args) -> Result<()> {
+    let mut report = io::stdout().lock();
+    writeln!(report, "| corpus | positions | pgn2fen, instructions a position | shakmaty | ratio |")?;
+    writeln!(report, "|---|---:|---:|---:|---:|")?;
+    let (mut all_positions, mut all_ours, mut all_theirs) = (0, 0, 0);
+    let mut row = |name: &str, positions: u64, ours: u64, theirs: u64| {
+        let each = |count: u64| count as f64 / positions as f64;
+        let ratio = ours as f64 / theirs as f64;
+        writeln!(report, "| {name} | {positions} | {:.0} | {:.0} | {ratio:.3} |", each(ours), each(theirs))
+    };
+    for corpus in &args.corpus {
+        let ours = || child::ours(&args.ours, Some(1), FenStyle::COMMON, corpus);
+        let theirs = || child::peer("shakmaty", FenStyle::COMMON, corpus);
+        let (our_output, their_output) = (child::digest(ours())?, child::digest(theirs()?)?);
+        ensure!(our_output == their_output, "the two write different positions: see `peers compare`");
+        let positions = our_output.lines;
+        let (ours, theirs) = (count(&ours())?, count(&theirs()?)?);
+        let name = corpus.file_name().unwrap_or_default().display().to_string();
+        row(&name, positions, ours, theirs)?;
+        all_positions += positions;
+        all_ours += ours;
+        all_theirs += theirs;
+    }
+    if args.corpus.len() > 1 {
+        row("all", all_positions, all_ours, all_theirs)?;
+    }
+    Ok(())
+}
+
+/// Runs a command in valgrind and returns the number of instructions.
+fn count(command: &Command) -> Result<u64> {
+    let mut valgrind = Command::new("valgrind");
+    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+    valgrind.arg(command.get_program()).args(command.get_args());
+    let output = valgrind.stdin(Stdio::null()).stdout(Stdio::null()).output().context("cannot run valgrind")?;
+    collected(&String::from_utf8_lossy(&output.stderr)).context("valgrind counted nothing")
+}
+
+/// Returns the count in the messages of callgrind: `==1== Collected : 237061411`.
+fn collected(messages: &str) -> Option<u64> {
+    let (_, count) = messages.rsplit_once("Collected :")?;
+    count.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::collected;
+
+    #[test]
+    fn the_count_is_found_in_the_messages() {
+        assert_eq!(collected("==7== \n==7== Events    : Ir\n==7== Collected : 237061411\n==7== \n"), Some(237_061_411));
+        assert_eq!(collected("valgrind: no such file\n"), None);
+    }
+}
