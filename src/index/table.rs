@@ -19,7 +19,7 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 
 use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
-pub(super) use crate::index::table::read::{Scan, TableReader, damage};
+pub(super) use crate::index::table::read::{OpenColumn, Scan, TableReader, damage};
 pub(super) use crate::index::table::write::TableWriter;
 pub(super) use crate::index::table::written::Written;
 use crate::tables::{CREATED_BY, ColumnType, parquet_file};

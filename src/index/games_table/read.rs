@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::index::error::IndexError;
 use crate::index::games_table::GameColumn;
-use crate::index::table::TableReader;
+use crate::index::table::{OpenColumn, TableReader};
 use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 use crate::tables::{ColumnType, Texts};
 
@@ -23,6 +23,15 @@ struct Pages {
     current: Page,
     /// Other pages, by their first rows.
     others: HashMap<u64, Page>,
+    open: Open,
+}
+
+/// The column behind the page that was read last, by the type of its values.
+#[derive(Debug, Default)]
+struct Open {
+    longs: Option<OpenColumn<Int64Type>>,
+    ints: Option<OpenColumn<Int32Type>>,
+    texts: Option<OpenColumn<ByteArrayType>>,
 }
 
 /// The values of consecutive rows.
@@ -65,7 +74,7 @@ impl GamePages {
             let rows = table.page_of(row);
             let next = match pages.others.remove(&rows.start) {
                 Some(page) => page,
-                None => Page::read(table, column, rows)?,
+                None => Page::read(table, column, rows, &mut pages.open)?,
             };
             let last = std::mem::replace(&mut pages.current, next);
             if pages.others.len() == MOST_PAGES {
@@ -91,7 +100,7 @@ impl TextPage {
         column: GameColumn,
         rows: Range<u64>,
     ) -> Result<Self, IndexError> {
-        Page::read(table, column, rows).map(Self)
+        Page::read(table, column, rows, &mut Open::default()).map(Self)
     }
 
     /// Returns the text in a row of the table; None if it is null, or not in these rows.
@@ -107,24 +116,26 @@ impl TextPage {
 }
 
 impl Page {
-    fn read(table: &TableReader, column: GameColumn, rows: Range<u64>) -> Result<Self, IndexError> {
+    fn read(table: &TableReader, column: GameColumn, rows: Range<u64>, open: &mut Open) -> Result<Self, IndexError> {
         let at = column as usize;
         let mut page = Self { rows: rows.clone(), ..Self::default() };
+        let Self { numbers, texts, .. } = &mut page;
         match column.column_type() {
             ColumnType::Long => {
-                table.scan::<Int64Type>(at, rows).for_each(|value| page.numbers.push(value.copied()))?;
+                let longs = table.scan_on(open.longs.take(), at, rows);
+                open.longs = longs.for_each(|value| numbers.push(value.copied()))?;
             }
             ColumnType::Int | ColumnType::Date => {
-                let numbers = &mut page.numbers;
-                table.scan::<Int32Type>(at, rows).for_each(|value| numbers.push(value.copied().map(i64::from)))?;
+                let ints = table.scan_on(open.ints.take(), at, rows);
+                open.ints = ints.for_each(|value| numbers.push(value.copied().map(i64::from)))?;
+            }
+            ColumnType::Text => {
+                let scan = table.scan_on(open.texts.take(), at, rows);
+                open.texts = scan.for_each(|text| texts.push(text.map_or(&[], ByteArray::data)))?;
             }
             // The games table has no column of these types.
             ColumnType::Double | ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {
                 return Err(IndexError::new(table.path(), "a column has a type that is not read"));
-            }
-            ColumnType::Text => {
-                let texts = &mut page.texts;
-                table.scan::<ByteArrayType>(at, rows).for_each(|text| texts.push(text.map_or(&[], ByteArray::data)))?;
             }
         }
         Ok(page)

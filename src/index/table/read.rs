@@ -1,5 +1,6 @@
 //! Reads a table: a few rows anywhere in it, or all rows.
 
+use std::fmt;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -149,16 +150,17 @@ impl TableReader {
 
     /// Reads a column in some rows.
     pub(in crate::index) fn scan<T: DataType>(&self, column: usize, rows: Range<u64>) -> Scan<'_, T> {
-        Scan {
-            table: self,
-            column,
-            rows,
-            reader: None,
-            group_end: 0,
-            levels: Vec::new(),
-            present: Vec::new(),
-            values: Vec::new(),
-        }
+        self.scan_on(None, column, rows)
+    }
+
+    /// Reads a column in some rows. `open` is the column as [`Scan::for_each`] left it, if it was read before.
+    pub(in crate::index) fn scan_on<T: DataType>(
+        &self,
+        open: Option<OpenColumn<T>>,
+        column: usize,
+        rows: Range<u64>,
+    ) -> Scan<'_, T> {
+        Scan { table: self, column, rows, open, levels: Vec::new(), present: Vec::new(), values: Vec::new() }
     }
 
     /// Returns the row group that contains a row.
@@ -166,7 +168,9 @@ impl TableReader {
         self.groups.partition_point(|first| *first <= row).saturating_sub(1)
     }
 
-    fn open_column<T: DataType>(&self, column: usize, group: usize) -> Result<ColumnReaderImpl<T>, ParquetError> {
+    /// Opens a column in the row group that contains a row.
+    fn open_column<T: DataType>(&self, column: usize, row: u64) -> Result<OpenColumn<T>, ParquetError> {
+        let group = self.group_of(row);
         let row_group = self.metadata.row_group(group);
         let index = self.metadata.page_index_for_row_group(group);
         let rows = usize::try_from(row_group.num_rows())?;
@@ -177,7 +181,24 @@ impl TableReader {
             index.page_locations(column).cloned(),
         )?;
         let description = self.metadata.file_metadata().schema_descr().column(column);
-        Ok(ColumnReaderImpl::new(description, Box::new(pages)))
+        let first = self.groups[group];
+        Ok(OpenColumn {
+            reader: ColumnReaderImpl::new(description, Box::new(pages)),
+            rows: first..first + row_group.num_rows().cast_unsigned(),
+        })
+    }
+}
+
+/// A column of a row group that is being read. Opening one takes as long as reading hundreds of values.
+pub(in crate::index) struct OpenColumn<T: DataType> {
+    reader: ColumnReaderImpl<T>,
+    /// The rows that have not been read.
+    rows: Range<u64>,
+}
+
+impl<T: DataType> fmt::Debug for OpenColumn<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenColumn").field("rows", &self.rows).finish_non_exhaustive()
     }
 }
 
@@ -190,9 +211,8 @@ pub(in crate::index) struct Scan<'t, T: DataType> {
     column: usize,
     /// The rows that have not been read.
     rows: Range<u64>,
-    /// A reader that is positioned at the first of these rows; None if there are none.
-    reader: Option<ColumnReaderImpl<T>>,
-    group_end: u64,
+    /// The column in the row group that was read last.
+    open: Option<OpenColumn<T>>,
     levels: Vec<i16>,
     present: Vec<T::T>,
     values: Vec<Option<T::T>>,
@@ -209,10 +229,13 @@ impl<T: DataType> Scan<'_, T> {
     }
 
     /// Calls a function with each value that has not been read, in order. This is faster than [`read`](Self::read), which moves each value
-    /// twice.
-    pub(in crate::index) fn for_each(mut self, mut take: impl FnMut(Option<&T::T>)) -> Result<(), IndexError> {
+    /// twice. Returns the column, so that rows behind these can be read without opening it again.
+    pub(in crate::index) fn for_each(
+        mut self,
+        mut take: impl FnMut(Option<&T::T>),
+    ) -> Result<Option<OpenColumn<T>>, IndexError> {
         while self.take_chunk(&mut take)? {}
-        Ok(())
+        Ok(self.open)
     }
 
     /// Calls a function with each value of the next chunk. Returns false at the end.
@@ -242,25 +265,21 @@ impl<T: DataType> Scan<'_, T> {
     }
 
     fn read_rows(&mut self) -> Result<(), ParquetError> {
-        let mut reader = match self.reader.take() {
-            Some(reader) => reader,
-            None => {
-                let group = self.table.group_of(self.rows.start);
-                let first = self.table.groups[group];
-                self.group_end = self.table.groups.get(group + 1).copied().unwrap_or(self.table.rows);
-                let mut reader = self.table.open_column(self.column, group)?;
-                reader.skip_records(usize::try_from(self.rows.start - first)?)?;
-                reader
-            }
+        let row = self.rows.start;
+        let mut open = match self.open.take() {
+            Some(open) if open.rows.contains(&row) => open,
+            _ => self.table.open_column(self.column, row)?,
         };
-        let wanted = CHUNK.min(self.rows.end.min(self.group_end) - self.rows.start);
+        open.reader.skip_records(usize::try_from(row - open.rows.start)?)?;
+        let wanted = CHUNK.min(self.rows.end.min(open.rows.end) - row);
         let wanted = usize::try_from(wanted)?;
-        let (read, _, _) = reader.read_records(wanted, Some(&mut self.levels), None, &mut self.present)?;
+        let (read, _, _) = open.reader.read_records(wanted, Some(&mut self.levels), None, &mut self.present)?;
         if read != wanted {
             return Err(ParquetError::EOF("a column ends too early".to_owned()));
         }
-        self.rows.start += read as u64;
-        self.reader = (self.rows.start < self.group_end).then_some(reader);
+        self.rows.start = row + read as u64;
+        open.rows.start = self.rows.start;
+        self.open = Some(open);
         Ok(())
     }
 }
