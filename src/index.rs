@@ -93,6 +93,7 @@ mod record;
 mod relatives;
 mod run_builder;
 mod run_writer;
+mod scatter;
 mod sizes;
 mod sort;
 mod source;

@@ -6,6 +6,7 @@ mod postings;
 #[cfg(all(feature = "index", feature = "tables"))]
 pub use crate::internals::postings::list_postings;
 pub use crate::parallel::blocks::Cuts;
+pub use crate::parallel::trace::{BlockTimes, Trace};
 pub use crate::pgn::between::{Next, next_game};
 pub use crate::pgn::ranges::first_place;
 pub use crate::pgn::reader::{Reader, read_games};

@@ -27,6 +27,7 @@ mod lock;
 mod map;
 mod share;
 mod stages;
+pub(crate) mod trace;
 mod turns;
 mod workers;
 

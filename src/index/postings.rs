@@ -5,6 +5,8 @@ use crate::chess::position::Position;
 use crate::chess::start::StartKind;
 use crate::chess::zobrist;
 use crate::fen::{self, EpStyle, FenStyle};
+use crate::index::error::IndexError;
+use crate::index::scatter::Scatter;
 use crate::notation::uci::Uci;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tag_kind::TagKind;
@@ -21,6 +23,12 @@ pub(crate) struct Postings {
     texts: Texts,
     postings: Vec<Posting>,
     line: u64,
+    /// The number of the first game in the index.
+    first: u64,
+    /// Memory for the records of the postings.
+    pub(super) scatter: Scatter,
+    /// The error that the work on the postings ended with.
+    pub(super) failure: Option<IndexError>,
 }
 
 /// The tags of a game that an index stores.
@@ -115,14 +123,30 @@ impl Postings {
         self.line
     }
 
+    /// Sets the number of the first game in the index.
+    pub(super) fn number_from(&mut self, first: u64) {
+        self.first = first;
+    }
+
+    /// Returns the number of the first game in the index; 0 until it is set.
+    pub(super) fn first_number(&self) -> u64 {
+        self.first
+    }
+
     /// Returns the number of games.
     pub(crate) fn game_count(&self) -> usize {
         self.games.len()
     }
 
     /// Returns the FEN of the starting position of the nth game, if that is not the initial one.
+    #[cfg(all(feature = "internals", feature = "tables"))]
     pub(crate) fn fen(&self, nth: usize) -> Option<&str> {
         self.text(nth, TAGS.len())
+    }
+
+    /// Appends the values of [`TAGS`] in the nth game to `texts`, and its FEN if it does not start from the initial position.
+    pub(crate) fn append_texts(&self, nth: usize, texts: &mut Texts) {
+        texts.extend_from(&self.texts, nth * Self::TEXTS..(nth + 1) * Self::TEXTS);
     }
 
     /// Returns the value of one of the [`TAGS`] in the nth game; None if it is missing or empty.

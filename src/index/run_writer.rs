@@ -73,32 +73,21 @@ impl RunWriter {
         Ok(stamp.is_some())
     }
 
-    /// Adds the next games, in the order of the file.
-    pub(super) fn take(&mut self, postings: &Postings) -> Result<(), IndexError> {
-        self.games.add(postings, self.next_game, self.file.as_ref())?;
-        for (nth, (game, postings_of_game)) in postings.games().enumerate() {
-            let elo = |tag| postings.tag(nth, tag).map_or(0, elo);
-            let facts = GameFacts {
-                number: self.next_game + nth as u64,
-                result: game.result,
-                date: postings.tag(nth, DATE).map_or(PackedDate::UNKNOWN, PackedDate::read),
-                elo: [elo(WHITE_ELO), elo(WHITE_ELO + 1)],
-            };
-            debug_assert!(facts.elo.iter().all(|elo| *elo <= MAX_ELO));
-            if facts.number > MAX_GAME || game.plies > MAX_PLY {
-                return Err(IndexError::new(&self.index, "there are more games or moves than an index can hold"));
+    /// Returns the three steps that add postings: one numbers the games, in their order; one adds their records, on any thread; and one adds
+    /// the games, in their order.
+    pub(super) fn steps(&mut self) -> (impl FnMut(&mut Postings) + Send, impl Fn(&mut Postings) + Sync, AddGames<'_>) {
+        let Self { games, spill, index, next_game, file, files, .. } = self;
+        let (spill, index) = (&*spill, &*index);
+        let number = |postings: &mut Postings| {
+            let games = postings.game_count() as u64;
+            postings.number_from(*next_game);
+            *next_game += games;
+            if let Some(file) = files.last_mut() {
+                file.games += games;
             }
-            for posting in postings_of_game {
-                let mover = mover(game.turn, posting.ply);
-                self.spill.push(Record::new(posting.key, &facts, posting.ply, mover, posting.next))?;
-            }
-        }
-        let games = postings.game_count() as u64;
-        self.next_game += games;
-        if let Some(file) = self.files.last_mut() {
-            file.games += games;
-        }
-        Ok(())
+        };
+        let add_records = |postings: &mut Postings| postings.failure = add_records(postings, spill, index).err();
+        (number, add_records, AddGames { games, file: file.as_ref() })
     }
 
     /// Returns an error if another number of files was read.
@@ -112,8 +101,14 @@ impl RunWriter {
 
     /// Writes the games that were added, and flushes all files to the disk. The run stays in the folder of the build. Returns it with the
     /// files of its games.
-    pub(super) fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<(Run, Vec<ReadFile>), IndexError> {
+    pub(super) fn finish(
+        mut self,
+        workers: &Workers,
+        progress: &Progress<'_>,
+    ) -> Result<(Run, Vec<ReadFile>), IndexError> {
         let postings = self.spill.len();
+        // The last games are written beside the parts.
+        self.games.close()?;
         let flusher = Flusher::new().map_err(IndexError::io(&self.index))?;
         let parts = self.write_parts(workers, &flusher, progress)?;
         let Self { games: game_table, folder, first_game, next_game, files, .. } = self;
@@ -143,6 +138,45 @@ impl RunWriter {
             Ok(written)
         })
     }
+}
+
+/// The step that adds games to their table, in their order.
+pub(super) struct AddGames<'r> {
+    games: &'r mut GamesWriter,
+    file: Option<&'r Arc<str>>,
+}
+
+impl AddGames<'_> {
+    /// Adds the games of a block. Returns the error of the step before, if there was one.
+    pub(super) fn add(&mut self, postings: &mut Postings) -> Result<(), IndexError> {
+        postings.failure.take().map_or(Ok(()), Err)?;
+        self.games.add(postings, postings.first_number(), self.file)
+    }
+}
+
+/// Adds the records of postings to their buckets.
+fn add_records(postings: &mut Postings, spill: &Spill, index: &Path) -> Result<(), IndexError> {
+    let mut scatter = std::mem::take(&mut postings.scatter);
+    for (nth, (game, postings_of_game)) in postings.games().enumerate() {
+        let elo = |tag| postings.tag(nth, tag).map_or(0, elo);
+        let facts = GameFacts {
+            number: postings.first_number() + nth as u64,
+            result: game.result,
+            date: postings.tag(nth, DATE).map_or(PackedDate::UNKNOWN, PackedDate::read),
+            elo: [elo(WHITE_ELO), elo(WHITE_ELO + 1)],
+        };
+        debug_assert!(facts.elo.iter().all(|elo| *elo <= MAX_ELO));
+        if facts.number > MAX_GAME || game.plies > MAX_PLY {
+            return Err(IndexError::new(index, "there are more games or moves than an index can hold"));
+        }
+        for posting in postings_of_game {
+            let mover = mover(game.turn, posting.ply);
+            scatter.push(Record::new(posting.key, &facts, posting.ply, mover, posting.next));
+        }
+    }
+    scatter.move_to(spill)?;
+    postings.scatter = scatter;
+    Ok(())
 }
 
 /// The positions of some tags in [`TAGS`].

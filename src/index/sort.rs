@@ -134,22 +134,25 @@ pub(super) fn merge(
 mod tests {
     use super::Sorter;
     use crate::index::record::{GameFacts, PackedDate, Record};
+    use crate::index::scatter::Scatter;
     use crate::index::spill::{BUCKETS, Spill};
     use crate::pgn::token::Outcome;
 
     #[track_caller]
     fn check(keys: u64, most: usize) {
         let folder = std::env::temp_dir();
-        let mut spill = Spill::new(&folder, 0);
+        let spill = Spill::new(&folder, 0);
+        let mut scatter = Scatter::default();
         let mut expected = Vec::new();
         for n in 0..30_000u64 {
             let key = (n * 7919 % keys).wrapping_mul(0x2545_F491_4F6C_DD1D);
             let game = GameFacts { number: n / 3, result: Outcome::Draw, date: PackedDate::UNKNOWN, elo: [0; 2] };
             let ply = u32::try_from(n % 3).unwrap();
             let record = Record::new(key, &game, ply, 0, None);
-            spill.push(record).unwrap();
+            scatter.push(record);
             expected.push(record);
         }
+        scatter.move_to(&spill).unwrap();
         expected.sort_unstable();
         let mut sorter = Sorter::new(&folder, most);
         let mut found = Vec::new();

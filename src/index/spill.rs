@@ -3,7 +3,8 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::index::error::IndexError;
 use crate::index::record::Record;
@@ -13,13 +14,13 @@ pub(super) const BUCKET_BITS: u32 = 8;
 /// The number of buckets.
 pub(super) const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// The number of records in a block.
-const BLOCK: usize = 2048;
+/// The number of bytes in a block.
+const BLOCK: usize = 2048 * Record::BYTES;
 
 /// The number of neighbouring buckets that share a file.
 const BUCKETS_PER_FILE: usize = 8;
 
-/// Buckets that are being filled, and then read once. Each bucket keeps its records in the order in which they were added.
+/// Buckets that are being filled, on any thread, and then read once. Each bucket keeps its records in the order in which they were added.
 ///
 /// The temporary files have no names, so the system removes them when the process ends, even if it is killed. A file is closed when its
 /// buckets have been read, so that its disk space is free for the tables.
@@ -27,8 +28,8 @@ pub(super) struct Spill {
     folder: PathBuf,
     files: Vec<Mutex<Option<SpillFile>>>,
     /// The number of bytes that may still be kept in memory.
-    room: usize,
-    buckets: Vec<Bucket>,
+    room: AtomicUsize,
+    buckets: Vec<Mutex<Bucket>>,
 }
 
 struct SpillFile {
@@ -66,34 +67,40 @@ pub(super) fn least_key(bucket: usize) -> Option<i64> {
 impl Spill {
     /// Creates empty buckets. They keep at most `room` bytes in memory, and write the rest to files in the folder.
     pub(super) fn new(folder: &Path, room: usize) -> Self {
-        let buckets = (0..BUCKETS).map(|_| Bucket::default()).collect();
+        let buckets = (0..BUCKETS).map(|_| Mutex::default()).collect();
         let files = (0..BUCKETS / BUCKETS_PER_FILE).map(|_| Mutex::default()).collect();
-        Self { folder: folder.to_owned(), files, room, buckets }
+        Self { folder: folder.to_owned(), files, room: AtomicUsize::new(room), buckets }
     }
 
-    /// Adds a record to its bucket.
-    #[inline]
-    pub(super) fn push(&mut self, record: Record) -> Result<(), IndexError> {
-        let bucket = bucket_of(record.key);
-        let Bucket { open, records, .. } = &mut self.buckets[bucket];
-        if open.capacity() == 0 {
-            open.reserve_exact(BLOCK * Record::BYTES);
+    /// Adds records, as bytes, to their bucket.
+    pub(super) fn add(&self, bucket: usize, mut bytes: &[u8]) -> Result<(), IndexError> {
+        let mut state = lock(&self.buckets[bucket]);
+        state.records += (bytes.len() / Record::BYTES) as u64;
+        while !bytes.is_empty() {
+            let open = &mut state.open;
+            if open.capacity() == 0 {
+                open.reserve_exact(BLOCK);
+            }
+            let (now, later) = bytes.split_at(bytes.len().min(BLOCK - open.len()));
+            open.extend_from_slice(now);
+            bytes = later;
+            if open.len() == BLOCK {
+                self.close_block(bucket, &mut state)?;
+            }
         }
-        open.extend_from_slice(&record.to_bytes());
-        *records += 1;
-        if open.len() == BLOCK * Record::BYTES { self.close_block(bucket) } else { Ok(()) }
+        Ok(())
     }
 
     #[cold]
-    fn close_block(&mut self, bucket: usize) -> Result<(), IndexError> {
-        let Bucket { open, full, .. } = &mut self.buckets[bucket];
-        if let Some(left) = self.room.checked_sub(open.len()) {
-            self.room = left;
+    fn close_block(&self, bucket: usize, state: &mut Bucket) -> Result<(), IndexError> {
+        let Bucket { open, full, .. } = state;
+        let take = |room: usize| room.checked_sub(open.len());
+        if self.room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok() {
             full.push(Block::Held(std::mem::take(open)));
             return Ok(());
         }
-        let file = self.files[bucket / BUCKETS_PER_FILE].get_mut().unwrap_or_else(PoisonError::into_inner);
-        let offset = write_block(&self.folder, file, open).map_err(IndexError::io(&self.folder))?;
+        let mut file = lock(&self.files[bucket / BUCKETS_PER_FILE]);
+        let offset = write_block(&self.folder, &mut file, open).map_err(IndexError::io(&self.folder))?;
         full.push(Block::Written(offset));
         open.clear();
         Ok(())
@@ -101,7 +108,7 @@ impl Spill {
 
     /// Returns the number of records in all buckets.
     pub(super) fn len(&self) -> u64 {
-        self.buckets.iter().map(|bucket| bucket.records).sum()
+        self.buckets.iter().map(|bucket| lock(bucket).records).sum()
     }
 
     /// Reads the records of a bucket in the order in which they were added, a block at a time. A bucket can be read once.
@@ -110,20 +117,21 @@ impl Spill {
         bucket: usize,
         mut take: impl FnMut(&[u8]) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
-        let Bucket { open, full, .. } = &self.buckets[bucket];
+        let state = lock(&self.buckets[bucket]);
+        let Bucket { open, full, .. } = &*state;
         let file = &self.files[bucket / BUCKETS_PER_FILE];
         let mut buffer = Vec::new();
         for block in full {
             match block {
                 Block::Held(bytes) => take(bytes)?,
                 Block::Written(offset) => {
-                    buffer.resize(BLOCK * Record::BYTES, 0);
+                    buffer.resize(BLOCK, 0);
                     read_block(file, *offset, &mut buffer).map_err(IndexError::io(&self.folder))?;
                     take(&buffer)?;
                 }
             }
         }
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut file = lock(file);
         if let Some(SpillFile { unread, .. }) = &mut *file {
             *unread -= 1;
             if *unread == 0 {
@@ -147,12 +155,17 @@ fn write_block(folder: &Path, file: &mut Option<SpillFile>, block: &[u8]) -> io:
 }
 
 fn read_block(file: &Mutex<Option<SpillFile>>, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
-    let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut file = lock(file);
     let Some(SpillFile { file, .. }) = &mut *file else {
         return Err(io::Error::other("a bucket is read twice"));
     };
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(buffer)
+}
+
+/// Locks a mutex, even if a thread panicked while it held the lock: the panic ends the build.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns an iterator over the records stored in these bytes.
@@ -164,6 +177,7 @@ pub(super) fn records(bytes: &[u8]) -> impl Iterator<Item = Record> + '_ {
 mod tests {
     use super::{BUCKETS, Spill, bucket_of, least_key, records};
     use crate::index::record::{GameFacts, PackedDate, Record};
+    use crate::index::scatter::Scatter;
     use crate::pgn::token::Outcome;
 
     /// Returns records whose keys are spread over all buckets.
@@ -174,10 +188,15 @@ mod tests {
 
     #[track_caller]
     fn check(room: usize) {
-        let mut spill = Spill::new(&std::env::temp_dir(), room);
-        for record in some(20_000) {
-            spill.push(record).unwrap();
+        let spill = Spill::new(&std::env::temp_dir(), room);
+        let mut scatter = Scatter::default();
+        for (nth, record) in some(20_000).enumerate() {
+            scatter.push(record);
+            if nth % 777 == 0 {
+                scatter.move_to(&spill).unwrap();
+            }
         }
+        scatter.move_to(&spill).unwrap();
         assert_eq!(spill.len(), 20_000);
         for bucket in 0..BUCKETS {
             let mut found = Vec::new();
@@ -198,12 +217,49 @@ mod tests {
         }
     }
 
+    /// Several threads add records at the same time.
+    #[test]
+    fn no_record_is_lost_between_threads() {
+        for room in [0, 100_000, usize::MAX] {
+            let spill = Spill::new(&std::env::temp_dir(), room);
+            std::thread::scope(|scope| {
+                for thread in 0..4 {
+                    let spill = &spill;
+                    scope.spawn(move || {
+                        let mut scatter = Scatter::default();
+                        for record in some(40_000).skip(thread).step_by(4) {
+                            scatter.push(record);
+                            if record.game() % 100 < 4 {
+                                scatter.move_to(spill).unwrap();
+                            }
+                        }
+                        scatter.move_to(spill).unwrap();
+                    });
+                }
+            });
+            assert_eq!(spill.len(), 40_000);
+            let mut found = Vec::new();
+            for bucket in 0..BUCKETS {
+                spill
+                    .read(bucket, |bytes| {
+                        found.extend(records(bytes));
+                        Ok(())
+                    })
+                    .unwrap();
+            }
+            let mut expected: Vec<Record> = some(40_000).collect();
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected);
+        }
+    }
+
     #[test]
     fn files_are_closed_when_their_buckets_have_been_read() {
-        let mut spill = Spill::new(&std::env::temp_dir(), 0);
-        for record in some(20_000) {
-            spill.push(record).unwrap();
-        }
+        let spill = Spill::new(&std::env::temp_dir(), 0);
+        let mut scatter = Scatter::default();
+        some(20_000).for_each(|record| scatter.push(record));
+        scatter.move_to(&spill).unwrap();
         let open = |spill: &Spill| spill.files.iter().filter(|file| file.lock().unwrap().is_some()).count();
         assert!((1..=7).contains(&open(&spill)), "seven keys");
         for bucket in 0..BUCKETS {

@@ -52,12 +52,16 @@ impl Output<Postings> for Taking {
         &mut self,
     ) -> (impl FnMut(&mut Postings, &Stretch<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>) {
         let Self { run, failure, .. } = self;
-        let collect = |postings: &mut Postings, stretch: &Stretch<'_>| postings.begin_on(stretch.line());
-        let deliver = |postings: &mut Postings| {
-            *failure = run.take(postings).err();
+        let (mut number, add_records, mut add_games) = run.steps();
+        let collect = move |postings: &mut Postings, stretch: &Stretch<'_>| {
+            postings.begin_on(stretch.line());
+            number(postings);
+        };
+        let deliver = move |postings: &mut Postings| {
+            *failure = add_games.add(postings).err();
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        (collect, |_: &mut Postings| {}, deliver)
+        (collect, add_records, deliver)
     }
 
     fn is_full(&self) -> bool {

@@ -12,6 +12,7 @@ use crate::parallel::batch::{Batch, Delivery, Stages};
 use crate::parallel::blocks::{Block, Blocks, Cuts, too_long};
 use crate::parallel::exit::Exit;
 use crate::parallel::lock::lock;
+use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
 use crate::pgn::text::{Left, Text};
 
@@ -31,6 +32,7 @@ pub(super) struct Limits {
 pub(super) fn walk<B, R, O, E, D>(
     pool: &ThreadPool,
     limits: &Limits,
+    trace: Option<&Trace>,
     source: Source,
     stages: Stages<R, O, E, D>,
 ) -> io::Result<()>
@@ -49,11 +51,12 @@ where
     let blocks = Blocks::new(whole.as_ref(), stream, form, limits.cuts.clone());
     let Stages { read, order, encode, deliver } = stages;
     let walk = Walk {
-        turns: Turns::new(blocks.frontier(), order),
+        turns: Turns::new(blocks.frontier(), order, pool.current_num_threads()),
         blocks: Mutex::new(blocks),
         exit: Exit::new(deliver, pool.current_num_threads()),
         always_guess: matches!(limits.cuts, Cuts::At(_)),
         longest_game: limits.longest_game,
+        trace,
         read,
         encode,
     };
@@ -69,6 +72,7 @@ struct Walk<'m, B, R, O, E, D> {
     exit: Exit<B, D>,
     always_guess: bool,
     longest_game: usize,
+    trace: Option<&'m Trace>,
     read: R,
     encode: E,
 }
@@ -86,15 +90,23 @@ where
         let alarm = Alarm(self);
         let mut batch = B::default();
         loop {
+            let mut watch = Watch::start();
             let next = lock(&self.blocks).next();
+            watch.stop(|block| &mut block.cut);
             let Some((ticket, block)) = next else {
                 break;
             };
-            let Some(flow) = self.read_in_order(ticket, block, &mut batch) else {
+            let Some(flow) = self.read_in_order(ticket, block, &mut batch, &mut watch) else {
                 break;
             };
             (self.encode)(&mut batch);
-            match self.exit.leave(ticket, batch) {
+            watch.stop(|block| &mut block.encode);
+            let spare = self.exit.leave(ticket, batch);
+            watch.stop(|block| &mut block.deliver);
+            if let Some(trace) = self.trace {
+                trace.add(watch.block);
+            }
+            match spare {
                 Some(spare) => batch = spare,
                 None => {
                     self.turns.stop();
@@ -109,10 +121,16 @@ where
     }
 
     /// Runs the stages `read` and `order` and returns the answer of `order`. None if no more blocks are wanted.
-    fn read_in_order(&self, ticket: u64, mut block: Block<'m>, batch: &mut B) -> Option<ControlFlow<()>> {
+    fn read_in_order(
+        &self,
+        ticket: u64,
+        mut block: Block<'m>,
+        batch: &mut B,
+        watch: &mut Watch,
+    ) -> Option<ControlFlow<()>> {
         // Before its turn, a worker can only guess that reading of the block before will stop where its own block begins.
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
-        let guess = may_guess.then(|| self.read(&block, batch));
+        let guess = may_guess.then(|| self.read(&block, batch, watch));
         let mut frontier = self.turns.wait(ticket)?;
         let proven = guess.filter(|_| (frontier.offset, frontier.within) == (block.offset, block.within));
         let line = frontier.line;
@@ -121,7 +139,7 @@ where
             None => {
                 block.begin_at(&mut frontier);
                 if block.is_worth_reading(&frontier, self.longest_game) {
-                    self.read(&block, batch)
+                    self.read(&block, batch, watch)
                 } else {
                     batch.clear();
                     (block.text().left_at(0), 0)
@@ -139,15 +157,19 @@ where
         }
         self.turns.pass(ticket, frontier);
         lock(&self.blocks).recycle(block);
+        watch.stop(|block| &mut block.order);
         Some(flow)
     }
 
     /// Reads a block. Returns where reading stopped, and the number of line breaks before that place.
-    fn read(&self, block: &Block<'m>, batch: &mut B) -> (Left, u64) {
+    fn read(&self, block: &Block<'m>, batch: &mut B, watch: &mut Watch) -> (Left, u64) {
+        watch.stop(|block| &mut block.order);
         batch.clear();
         let text = block.text();
         let left = (self.read)(text, block.until, batch);
-        (left, count_lines(&text.bytes[..left.at]))
+        let lines = count_lines(&text.bytes[..left.at]);
+        watch.stop(|block| &mut block.read);
+        (left, lines)
     }
 }
 
@@ -234,6 +256,34 @@ mod tests {
         let walked = catch_unwind(AssertUnwindSafe(|| workers.walk(source, stages)));
         let payload = walked.expect_err("the panic goes on");
         (payload.downcast_ref::<String>().expect("its message goes with it").clone(), delivered)
+    }
+
+    /// Every worker gets its turn, and is woken for it, also if there are many more workers than cores.
+    #[test]
+    fn blocks_are_in_order_however_many_workers_there_are() {
+        let text = "1. e4 *\n".repeat(20_000);
+        for threads in [1, 2, 16, 64] {
+            let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(500));
+            let (mut ordered, mut delivered) = (Vec::new(), Vec::new());
+            let stages = Stages {
+                read: |text: Text<'_>, until: usize, batch: &mut Offset| {
+                    batch.0 = text.offset;
+                    Left { at: until.min(text.bytes.len()), within: Within::LineStart }
+                },
+                order: |delivery: Delivery<'_, Offset>| {
+                    ordered.push(delivery.offset);
+                    ControlFlow::Continue(())
+                },
+                encode: |_: &mut Offset| {},
+                deliver: |batch: &mut Offset| {
+                    delivered.push(batch.0);
+                    ControlFlow::Continue(())
+                },
+            };
+            workers.walk(whole(text.as_bytes()), stages).unwrap();
+            assert!(ordered.len() > 200 && ordered.is_sorted(), "{threads} threads");
+            assert_eq!(ordered, delivered, "{threads} threads");
+        }
     }
 
     /// The panic goes on in the thread that started the walk. No worker waits for ever, and no block behind it is delivered.

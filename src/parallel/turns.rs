@@ -13,7 +13,9 @@ pub(super) struct Turns<O> {
     /// The ticket of the worker whose turn it is. It is also read without the lock, which may be held for a long time.
     ticket: AtomicU64,
     state: Mutex<State<O>>,
-    passed: Condvar,
+    /// The places at which workers wait, by ticket. The workers hold successive tickets, one each, so there is one worker at each place, and
+    /// the end of a turn wakes only the worker that is next.
+    places: Box<[Condvar]>,
 }
 
 struct State<O> {
@@ -37,10 +39,11 @@ pub(super) struct Frontier {
 }
 
 impl<O> Turns<O> {
-    /// Creates the turns, with reading to begin at a frontier.
-    pub(super) fn new(frontier: Frontier, order: O) -> Self {
+    /// Creates the turns of so many workers, with reading to begin at a frontier.
+    pub(super) fn new(frontier: Frontier, order: O, workers: usize) -> Self {
         let state = State { frontier, order, is_over: false };
-        Self { ticket: AtomicU64::new(0), state: Mutex::new(state), passed: Condvar::new() }
+        let places = (0..workers.max(1)).map(|_| Condvar::new()).collect();
+        Self { ticket: AtomicU64::new(0), state: Mutex::new(state), places }
     }
 
     pub(super) fn is_on(&self, ticket: u64) -> bool {
@@ -51,7 +54,7 @@ impl<O> Turns<O> {
     pub(super) fn wait(&self, ticket: u64) -> Option<Frontier> {
         let mut state = lock(&self.state);
         while !self.is_on(ticket) && !state.is_over {
-            state = self.passed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.place(ticket).wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         (!state.is_over).then(|| std::mem::take(&mut state.frontier))
     }
@@ -73,13 +76,27 @@ impl<O> Turns<O> {
         state.frontier = frontier;
         // The ticket is stored under the lock, so that no worker reads the old ticket and then waits after the notification.
         self.ticket.store(ticket + 1, Ordering::Release);
+        let is_over = state.is_over;
         drop(state);
-        self.passed.notify_all();
+        if is_over {
+            self.wake_all();
+        } else {
+            self.place(ticket + 1).notify_all();
+        }
     }
 
     /// Stops all turns: workers that wait return.
     pub(super) fn stop(&self) {
         lock(&self.state).is_over = true;
-        self.passed.notify_all();
+        self.wake_all();
+    }
+
+    fn place(&self, ticket: u64) -> &Condvar {
+        // The remainder is less than the number of places.
+        &self.places[usize::try_from(ticket % self.places.len() as u64).unwrap_or(0)]
+    }
+
+    fn wake_all(&self) {
+        self.places.iter().for_each(Condvar::notify_all);
     }
 }

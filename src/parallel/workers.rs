@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -11,6 +12,7 @@ use crate::database::Source;
 use crate::parallel::batch::{Batch, Delivery, Stages};
 use crate::parallel::blocks::{BLOCK, Cuts};
 use crate::parallel::stages::{self, Limits};
+use crate::parallel::trace::Trace;
 use crate::pgn::text::{Left, Text};
 
 /// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends the walk with an
@@ -22,6 +24,7 @@ pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
 pub struct Workers {
     pool: ThreadPool,
     limits: Limits,
+    trace: Option<Arc<Trace>>,
 }
 
 /// The error when threads cannot be started.
@@ -52,7 +55,7 @@ impl Workers {
     pub fn new(threads: usize) -> Result<Self, WorkersError> {
         let pool =
             ThreadPoolBuilder::new().num_threads(threads.min(Self::MOST_THREADS)).build().map_err(WorkersError)?;
-        Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME } })
+        Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME }, trace: None })
     }
 
     /// Sets where databases are cut.
@@ -62,6 +65,14 @@ impl Workers {
     pub fn with_cuts(mut self, cuts: Cuts) -> Self {
         self.limits.cuts = cuts;
         self
+    }
+
+    /// Measures the stages of walks.
+    #[cfg(any(test, feature = "internals"))]
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_trace(self, trace: Arc<Trace>) -> Self {
+        Self { trace: Some(trace), ..self }
     }
 
     /// Sets the length of the longest game that is read from a stream, in bytes. The default is [`LONGEST_GAME`].
@@ -93,6 +104,6 @@ impl Workers {
         E: Fn(&mut B) + Sync,
         D: FnMut(&mut B) -> ControlFlow<()> + Send,
     {
-        stages::walk(&self.pool, &self.limits, source, stages)
+        stages::walk(&self.pool, &self.limits, self.trace.as_deref(), source, stages)
     }
 }

@@ -135,6 +135,15 @@ mod tests {
         texts.push(b"long enough for an array to be copied");
         (0..3).for_each(|index| texts.append(index, &mut appended));
         assert_eq!(appended, b"e4e5e4e5long enough for an array to be copied");
+        let mut others = Texts::default();
+        others.push(b"Nc3");
+        for indices in [0..0, 0..1, 1..3, 3..3] {
+            others.extend_from(&texts, indices);
+        }
+        assert_eq!(
+            (0..5).map(|index| others.get(index)).collect::<Vec<_>>(),
+            [Some(&b"Nc3"[..]), Some(b"e4"), Some(b"e5"), Some(b"long enough for an array to be copied"), None]
+        );
         texts.truncate(0);
         texts.push(b"d4");
         assert_eq!(texts.get(0), Some(&b"d4"[..]));

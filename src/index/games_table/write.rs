@@ -1,7 +1,10 @@
-//! Collects games and writes them as row groups.
+//! Collects games and writes them as row groups, on a thread of its own. Games are added in order, by one worker at a time, for which all
+//! workers would wait while a row group is encoded.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
 
 use crate::chess::start::StartKind;
 use crate::index::error::IndexError;
@@ -19,10 +22,17 @@ use crate::tables::{ColumnType, Texts};
 
 /// Writes the games of a run.
 pub(in crate::index) struct GamesWriter {
-    table: TableWriter,
+    path: PathBuf,
     rows: GameRows,
     sizes: TableSizes,
+    /// The way of full row groups to the thread. None behind the last.
+    full: Option<SyncSender<GameRows>>,
+    /// The thread that writes row groups. None when it has ended.
+    thread: Option<JoinHandle<Result<TableWriter, IndexError>>>,
 }
+
+/// The number of row groups that may wait for the thread.
+const WAITING: usize = 1;
 
 /// The games of a row group.
 #[derive(Default)]
@@ -52,7 +62,14 @@ const TEXTS: usize = TAGS.len() + 1;
 impl GamesWriter {
     /// Creates the file. It must not exist yet.
     pub(in crate::index) fn create(path: &Path, sizes: TableSizes) -> Result<Self, IndexError> {
-        Ok(Self { table: TableWriter::create(path, &LAYOUT, sizes)?, rows: GameRows::default(), sizes })
+        let mut table = TableWriter::create(path, &LAYOUT, sizes)?;
+        let (full, groups) = sync_channel::<GameRows>(WAITING);
+        let write = move || {
+            groups.into_iter().try_for_each(|rows| rows.write(&mut table))?;
+            Ok(table)
+        };
+        let thread = thread::Builder::new().spawn(write).map_err(IndexError::io(path))?;
+        Ok(Self { path: path.to_owned(), rows: GameRows::default(), sizes, full: Some(full), thread: Some(thread) })
     }
 
     /// Adds the games of a block. The first of them has this number.
@@ -73,27 +90,55 @@ impl GamesWriter {
                 plies: game.plies,
                 result: game.result,
             });
-            for tag in 0..TAGS.len() {
-                self.rows.texts.push(postings.tag(nth, tag).unwrap_or_default().as_bytes());
-            }
-            self.rows.texts.push(postings.fen(nth).unwrap_or_default().as_bytes());
+            postings.append_texts(nth, &mut self.rows.texts);
             if self.rows.rows.len() == self.sizes.group_rows || self.rows.texts.byte_len() >= MOST_TEXT {
-                self.write_group()?;
+                self.send_group()?;
             }
         }
         Ok(())
     }
 
-    fn write_group(&mut self) -> Result<(), IndexError> {
-        std::mem::take(&mut self.rows).write(&mut self.table)
+    /// Passes the row group on to the thread. If the thread has ended, it has failed.
+    fn send_group(&mut self) -> Result<(), IndexError> {
+        let rows = std::mem::take(&mut self.rows);
+        match &self.full {
+            Some(full) if full.send(rows).is_ok() => Ok(()),
+            _ => self.join().map(drop),
+        }
     }
 
-    /// Writes the last row group and the end of the file.
-    pub(in crate::index) fn end(mut self, flusher: &Flusher) -> Result<Written, IndexError> {
+    /// Begins to write the last row group. No games may be added after that.
+    pub(in crate::index) fn close(&mut self) -> Result<(), IndexError> {
         if !self.rows.rows.is_empty() {
-            self.write_group()?;
+            self.send_group()?;
         }
-        self.table.end(flusher)
+        self.full = None;
+        Ok(())
+    }
+
+    /// Waits for the last row group and writes the end of the file.
+    pub(in crate::index) fn end(mut self, flusher: &Flusher) -> Result<Written, IndexError> {
+        self.close()?;
+        let table = self.join()?.ok_or_else(|| IndexError::new(&self.path, "the games could not be written"))?;
+        table.end(flusher)
+    }
+
+    /// Waits for the end of the thread. Returns the table, or None if this is not the first call.
+    fn join(&mut self) -> Result<Option<TableWriter>, IndexError> {
+        self.full = None;
+        let join = |thread: JoinHandle<_>| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        self.thread.take().map(join).transpose()
+    }
+}
+
+impl Drop for GamesWriter {
+    /// Ends the thread, so that the file is closed before its folder is removed.
+    fn drop(&mut self) {
+        self.full = None;
+        if let Some(thread) = self.thread.take() {
+            // A build that is given up needs neither the table nor the error.
+            let _ = thread.join();
+        }
     }
 }
 
