@@ -123,7 +123,8 @@ fn position(contenders: &[Contender], part: Part) -> usize {
     position.expect("nobody plays this part")
 }
 
-fn write_heading(report: &mut impl Write, corpus: &Path) -> Result<()> {
+/// Writes the name, the size and the counts of a corpus.
+pub(crate) fn write_heading(report: &mut impl Write, corpus: &Path) -> Result<()> {
     let mut file = File::open(corpus).with_context(|| format!("cannot open {}", corpus.display()))?;
     let megabytes = file.metadata()?.len() as f64 / 1e6;
     let sha256 = child::digest_all(&mut file)?.sha256;
@@ -322,7 +323,7 @@ fn per_second(rate: f64) -> String {
 }
 
 /// The median over the rounds of one's figure divided by the other's.
-fn paired(costs: &[Cost], reference: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
+pub(crate) fn paired(costs: &[Cost], reference: &[Cost], figure: impl Fn(&Cost) -> f64) -> f64 {
     median(costs.iter().zip(reference).map(|(cost, reference)| figure(cost) / figure(reference)))
 }
 

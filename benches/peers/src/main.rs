@@ -4,7 +4,8 @@
 //! - `peers compare` holds `pgn2fen`'s output against theirs, line by line: they are the oracle;
 //! - `peers bench` times them side by side, after asserting that they write the same;
 //! - `peers instructions` counts the instructions of `pgn2fen` and of the reference by valgrind;
-//! - `peers index` measures indexes of several sizes, and `peers vary` makes the larger databases.
+//! - `peers index` measures indexes of several sizes, and `peers vary` makes the larger databases;
+//! - `peers formats` times the formats of `pgn2fen` beside lines of FEN, and peers that write the same tables.
 //!
 //! Nothing here is used by the library or the command, nor by their tests.
 
@@ -13,9 +14,11 @@ mod child;
 mod compare;
 mod contender;
 mod cozy_walk;
+mod formats;
 mod index;
 mod instructions;
 mod our_tokens;
+mod row_walk;
 mod shakmaty_walk;
 mod start;
 mod style;
@@ -33,6 +36,7 @@ use anyhow::{Context, Result, bail};
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::cozy_walk::Cozy;
+use crate::row_walk::{Csv, Jsonl};
 use crate::shakmaty_walk::{HandWritten, Idiomatic, PlayOnly};
 use crate::style::{CastlingStyle, EpStyle, FenStyle};
 
@@ -60,6 +64,8 @@ enum Command {
     Vary(vary::Args),
     /// Count instructions for each position by valgrind
     Instructions(instructions::Args),
+    /// Time the formats of pgn2fen and their peers beside lines of FEN
+    Formats(formats::Args),
 }
 
 #[derive(clap::Args)]
@@ -94,6 +100,10 @@ enum Who {
     Tokens,
     /// pgn2fen's reader of tags and movetext alone: prints the same
     OurTokens,
+    /// shakmaty, pgn-reader, serde and the crate csv: writes game, ply, san and fen as csv
+    Csv,
+    /// shakmaty, pgn-reader, serde and serde_json: writes the same as JSON lines
+    Jsonl,
     /// shakmaty, pgn-reader and the crate viriformat: writes the games with `[%eval …]` in viriformat
     Viri,
 }
@@ -110,6 +120,7 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }),
         Command::Instructions(args) => instructions::run(&args).map(|()| ExitCode::SUCCESS),
+        Command::Formats(args) => formats::run(&args).map(|()| ExitCode::SUCCESS),
     };
     match result {
         Ok(code) => code,
@@ -149,6 +160,13 @@ fn fen(args: &FenArgs) -> Result<()> {
         Who::OurTokens => {
             let (games, moves) = our_tokens::count(file)?;
             writeln!(io::stdout(), "{games}\t{moves}")?;
+            Ok(())
+        }
+        Who::Csv => row_walk::write(open(file)?, &mut Csv::new(output()?)).map_err(Into::into),
+        Who::Jsonl => {
+            let mut rows = Jsonl(output()?);
+            row_walk::write(open(file)?, &mut rows)?;
+            rows.0.flush()?;
             Ok(())
         }
         Who::Viri => {
