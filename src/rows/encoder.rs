@@ -8,6 +8,9 @@ use crate::rows::encode::Encode;
 use crate::rows::encoded::EncodedRows;
 use crate::rows::table::Table;
 
+/// The most empty tables that are kept with a block. More of them would wait with blocks that are not needed for a while.
+const MOST_SPARES: usize = 3;
+
 /// Encodes groups of rows in a format.
 pub(crate) struct Encoder {
     pub(crate) columns: Columns,
@@ -29,6 +32,7 @@ impl Encoder {
             }
             rows.spares.extend(group.pieces.into_iter().filter_map(|piece| Arc::into_inner(piece.table)));
         }
+        rows.spares.truncate(MOST_SPARES);
         rows.spares.iter_mut().for_each(Table::clear);
         if let Some(table) = rows.spares.pop() {
             rows.table = table;
