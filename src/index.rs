@@ -123,7 +123,7 @@ pub use crate::index::info::Info;
 pub use crate::index::keys::keys;
 pub use crate::index::known::{Handling, Known};
 pub use crate::index::lookup::{Games, HitCounter, Index, PositionHits, Postings};
-pub use crate::index::memory::parse_memory;
+pub use crate::index::memory::{parse_memory, parse_size};
 pub use crate::index::names::{real_path, shown};
 pub use crate::index::options::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY};
 pub use crate::index::order::HitOrder;

@@ -32,7 +32,7 @@ impl<const PLAYS: bool> Make for GameCopies<PLAYS> {
     }
 
     fn repeats(&self) -> Repeats {
-        if self.is_unique { Repeats::Drop } else { Repeats::Keep }
+        if self.is_unique { Repeats::Drop { memory: None } } else { Repeats::Keep }
     }
 
     fn tags(&self) -> &[Box<str>] {

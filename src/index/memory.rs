@@ -8,6 +8,21 @@ use crate::index::options::{DEFAULT_MEMORY, LEAST_MEMORY};
 ///
 /// The text is not a size, or the size is less than [`LEAST_MEMORY`].
 pub fn parse_memory(text: &str) -> Result<usize, String> {
+    let bytes = parse_size(text)?;
+    let least = LEAST_MEMORY >> 20;
+    if bytes >= LEAST_MEMORY {
+        Ok(bytes)
+    } else {
+        Err(format!("too small; the minimum is {least}M and the default {}G", DEFAULT_MEMORY >> 30))
+    }
+}
+
+/// Parses a size such as `256M` or `2G`. Units are powers of 1024.
+///
+/// # Errors
+///
+/// The text is not a size.
+pub fn parse_size(text: &str) -> Result<usize, String> {
     let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -17,13 +32,7 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
         _ => return Err("not a size; write 256M or 2G".to_owned()),
     };
     let number: Option<usize> = digits.parse().ok();
-    let bytes = number.and_then(|number| number.checked_mul(unit)).ok_or("not a size; write 256M or 2G")?;
-    let least = LEAST_MEMORY >> 20;
-    if bytes >= LEAST_MEMORY {
-        Ok(bytes)
-    } else {
-        Err(format!("too small; the minimum is {least}M and the default {}G", DEFAULT_MEMORY >> 30))
-    }
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| "not a size; write 256M or 2G".to_owned())
 }
 
 #[cfg(test)]

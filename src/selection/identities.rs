@@ -55,10 +55,21 @@ impl Identities {
     }
 }
 
+impl Identities {
+    /// Returns the number of identities.
+    pub(crate) fn len(&self) -> usize {
+        self.shards.iter().map(|shard| shard.len).sum()
+    }
+
+    /// Returns the size in memory, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lines.capacity() * size_of::<Line>()).sum()
+    }
+}
+
 impl fmt::Debug for Identities {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let len: usize = self.shards.iter().map(|shard| shard.len).sum();
-        f.debug_struct("Identities").field("len", &len).finish_non_exhaustive()
+        f.debug_struct("Identities").field("len", &self.len()).finish_non_exhaustive()
     }
 }
 

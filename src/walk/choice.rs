@@ -18,6 +18,8 @@ pub(crate) struct PositionChoice {
     pub(crate) variations: bool,
     /// Whether only the first of equal positions of the run is wanted.
     pub(crate) unique: bool,
+    /// The most memory for different positions, in bytes; None for any.
+    pub(crate) memory: Option<usize>,
 }
 
 impl PositionChoice {
@@ -32,7 +34,7 @@ impl PositionChoice {
 
     /// Returns how repeated positions are handled.
     pub(crate) fn repeats(&self) -> Repeats {
-        if self.unique { Repeats::Drop } else { Repeats::Keep }
+        if self.unique { Repeats::Drop { memory: self.memory } } else { Repeats::Keep }
     }
 
     /// Returns the choice for a game that has not been played yet.

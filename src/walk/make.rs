@@ -45,8 +45,9 @@ pub(crate) trait Make: Sync {
 pub(crate) enum Repeats {
     /// All positions are kept.
     Keep,
-    /// Only the first of equal positions is kept. The job must push an identity for every position.
-    Drop,
+    /// Only the first of equal positions is kept. The job must push an identity for every position. The run ends with an error if the
+    /// different positions take more memory, in bytes.
+    Drop { memory: Option<usize> },
     /// Only the first of equal positions is kept, with a count of all. The job must push an identity for every position.
     Count,
 }

@@ -1,5 +1,7 @@
 //! Decisions that depend on the order of the games: the limit on their number, and repeated positions.
 
+use std::io;
+
 use crate::selection::{Identities, Tally};
 use crate::walk::batch::{Batch, Made};
 use crate::walk::make::Repeats;
@@ -13,6 +15,8 @@ pub(super) struct InOrder {
     /// The number of games that are still wanted. None for all games.
     games_left: Option<u64>,
     seen: Seen,
+    /// Whether the positions take too much memory.
+    is_full: bool,
 }
 
 /// The positions so far.
@@ -20,7 +24,8 @@ pub(super) struct InOrder {
 enum Seen {
     /// Positions may be repeated and are not stored.
     Any,
-    Once(Identities),
+    /// The different positions, and the most memory for them.
+    Once(Identities, usize),
     Counted(Tally),
 }
 
@@ -28,19 +33,19 @@ impl InOrder {
     pub(super) fn new(max_games: Option<u64>, repeats: Repeats) -> Self {
         let seen = match repeats {
             Repeats::Keep => Seen::Any,
-            Repeats::Drop => Seen::Once(Identities::default()),
+            Repeats::Drop { memory } => Seen::Once(Identities::default(), memory.unwrap_or(usize::MAX)),
             Repeats::Count => Seen::Counted(Tally::default()),
         };
-        Self { games_left: max_games, seen }
+        Self { games_left: max_games, seen, is_full: false }
     }
 
-    /// Whether no more games are wanted.
+    /// Whether no more games are wanted, or no more positions can be stored.
     pub(super) fn is_over(&self) -> bool {
-        self.games_left == Some(0)
+        self.games_left == Some(0) || self.is_full
     }
 
-    /// Takes the next batch.
-    pub(super) fn take<M: Made>(&mut self, batch: &mut Batch<M>) {
+    /// Takes the next batch. Fails if the positions take too much memory.
+    pub(super) fn take<M: Made>(&mut self, batch: &mut Batch<M>) -> io::Result<()> {
         if let Some(left) = &mut self.games_left {
             if batch.count.wanted >= *left {
                 let last = batch.ends.iter().find(|end| end.count.wanted == *left).copied();
@@ -50,16 +55,24 @@ impl InOrder {
         }
         match &mut self.seen {
             Seen::Any => {}
-            Seen::Once(seen) => batch.retain(|identities| seen.insert_all(identities)),
+            Seen::Once(seen, memory) => {
+                batch.retain(|identities| seen.insert_all(identities));
+                if seen.weight() > *memory {
+                    self.is_full = true;
+                    let reason = format!("{} different positions take more than {memory} bytes of memory", seen.len());
+                    return Err(io::Error::new(io::ErrorKind::OutOfMemory, reason));
+                }
+            }
             Seen::Counted(seen) => batch.retain(|identities| identities.map(|identity| seen.add(identity)).collect()),
         }
+        Ok(())
     }
 
     /// Returns how often each position was met, in the order in which they were first met. Empty unless repeated positions are counted.
     pub(super) fn into_counts(self) -> Vec<u64> {
         match self.seen {
             Seen::Counted(tally) => tally.into_counts(),
-            Seen::Any | Seen::Once(_) => Vec::new(),
+            Seen::Any | Seen::Once(..) => Vec::new(),
         }
     }
 }

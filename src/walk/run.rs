@@ -145,6 +145,8 @@ pub(crate) struct Walk<M, O> {
     is_stopped: bool,
     /// Whether the listener has ended the run.
     is_broken_off: bool,
+    /// The error that ended the run in the order of the games. It is returned once.
+    failure: Option<io::Error>,
 }
 
 impl<M: Make, O: Output<M::Made>> Walk<M, O> {
@@ -163,6 +165,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             tag_names: TagNames::default(),
             is_stopped: false,
             is_broken_off: false,
+            failure: None,
         }
     }
 
@@ -173,8 +176,8 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
     }
 
     fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
-        let Self { make, output, options, asked, in_order, files, count, evals, tag_names, is_stopped, is_broken_off } =
-            self;
+        let Self { make, output, options, asked, in_order, files, count, evals, tag_names, failure, .. } = self;
+        let (is_stopped, is_broken_off) = (&mut self.is_stopped, &mut self.is_broken_off);
         let file = source.part().file.unwrap_or(*files);
         *files += 1;
         let before = Arc::new(Preceding::of(&source, workers.count()));
@@ -196,7 +199,9 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         let order = |delivery: Delivery<'_, Batch<M::Made>>| {
             let Delivery { batch, text, offset, line } = delivery;
             seam.pass(offset, line, text);
-            in_order.take(batch);
+            if let Err(error) = in_order.take(batch) {
+                *failure = Some(error);
+            }
             batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
             let start = (line, column);
             let mut place = TextPlace::start(line, column);
@@ -254,6 +259,9 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
         listener.begin_file(path, &source);
         let walked = self.read_file(workers, source, listener);
         listener.end_file();
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
         // An error behind the last wanted game does not matter, even if a worker has read that far.
         if self.is_over() { Ok(()) } else { walked }
     }

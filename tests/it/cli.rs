@@ -303,6 +303,27 @@ fn an_output_file_appears_when_it_is_whole() {
 }
 
 #[test]
+fn unique_positions_take_no_more_memory_than_allowed() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *\n1. e4 e5 *\n"), ("b.pgn", b"1. d4 *")]);
+    assert_eq!(
+        desk.run(&["-u", "--memory", "1M", "a.pgn", "b.pgn"]).stdout,
+        desk.run(&["-u", "a.pgn", "b.pgn"]).stdout
+    );
+
+    let ran = desk.run(&["-u", "--memory", "1k", "-q", "-o", "out.fen", "a.pgn", "b.pgn"]);
+    assert_eq!(ran.code, Some(2));
+    let expected =
+        "pgn2fen: a.pgn: 3 different positions take more than 1024 bytes of memory; the games before it were read\n";
+    assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("b.pgn"), "the run has ended: {}", ran.stderr);
+    assert_eq!(desk.files(), ["a.pgn", "b.pgn"]);
+
+    for wrong in [&["--memory", "1M", "a.pgn"][..], &["-u", "--memory", "much", "a.pgn"]] {
+        assert_eq!(desk.run(wrong).code, Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
 fn an_output_file_is_never_an_input_file() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
     let ran = desk.run(&["-o", "a.pgn", "a.pgn"]);

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::index::parse_size;
 use crate::san::Letters;
 use crate::selection::{
     CourseFilter, GameFilter, Length, Men, OpeningFilter, Plies, PositionFilter, Sample, ShapeFilter, Share, Start,
@@ -150,6 +151,9 @@ pub(crate) struct PositionArguments {
     /// kept in memory, in about 16 bytes each.
     #[arg(short, long)]
     pub(crate) unique: bool,
+    /// With --unique: end with an error if the positions take more memory than this, such as 8G
+    #[arg(long, value_name = "SIZE", requires = "unique", value_parser = parse_size, hide_short_help = true)]
+    pub(crate) memory: Option<usize>,
     /// Print the positions of variations, too, in the order of the text
     #[arg(long)]
     pub(crate) variations: bool,
