@@ -57,7 +57,8 @@ impl<B: Batch, D: FnMut(&mut B) -> ControlFlow<()>> Exit<B, D> {
     /// Delivers a batch, or leaves it for another worker to deliver. Returns a batch to work with, or None if no more batches are wanted.
     pub(super) fn leave(&self, ticket: u64, mut batch: B) -> Option<B> {
         let mut state = lock(&self.state);
-        if let Some(mut deliver) = (state.next == ticket).then(|| state.deliver.take()).flatten() {
+        let is_next = state.next == ticket && !state.is_over;
+        if let Some(mut deliver) = is_next.then(|| state.deliver.take()).flatten() {
             loop {
                 drop(state);
                 let flow = deliver(&mut batch);
@@ -144,7 +145,7 @@ mod tests {
             if left.len() == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         let exit = Exit::new(deliver, 1);
-        for (ticket, is_wanted) in [(1, true), (2, true), (0, false), (3, false)] {
+        for (ticket, is_wanted) in [(1, true), (0, false), (2, false), (3, false)] {
             assert_eq!(exit.leave(ticket, vec![ticket]).is_some(), is_wanted, "{ticket}");
         }
         drop(exit);
