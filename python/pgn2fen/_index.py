@@ -401,7 +401,7 @@ def index(
 
     `append` adds the games to the index in `out`. Files that it already contains, and copies of them, are skipped; see
     `IndexSummary.skipped`. `compact` merges what was added at different times, which makes look-ups faster; `paths` may be None then.
-    `memory` is used for sorting, such as `"256M"`, `"2G"` or a number of bytes (default 1 GiB); what does not fit goes to a temporary file
+    `memory` is used for sorting, such as `"256M"`, `"2G"` or a number of bytes (default 1 GiB); what does not fit goes to temporary files
     in `out`. `plies` are the positions that are indexed, such as `(None, 40)` for openings. All other options are those of `scan`.
 
     Raises `ValueError` for a wrong option, and if a file has changed since it was indexed; `FileNotFoundError` for a missing file; and

@@ -36,8 +36,8 @@ pub(super) struct Shares {
     pub(super) sorted: usize,
 }
 
-/// The memory in bytes for the buckets that are being filled and for the walk.
-const BASE: usize = 24 * 1024 * 1024;
+/// The memory in bytes for the buckets that are being filled, for the walk, and for two row groups of games.
+const BASE: usize = 56 * 1024 * 1024;
 /// The memory in bytes for a writer besides the records it sorts: a row group of postings, one of moves, and their encoded form.
 const WRITER: usize = 32 * 1024 * 1024;
 

@@ -6,7 +6,6 @@ use crate::chess::start::StartKind;
 use crate::chess::zobrist;
 use crate::fen::{self, EpStyle, FenStyle};
 use crate::index::error::IndexError;
-use crate::index::scatter::Scatter;
 use crate::notation::uci::Uci;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tag_kind::TagKind;
@@ -25,8 +24,6 @@ pub(crate) struct Postings {
     line: u64,
     /// The number of the first game in the index.
     first: u64,
-    /// Memory for the records of the postings.
-    pub(super) scatter: Scatter,
     /// The error that the work on the postings ended with.
     pub(super) failure: Option<IndexError>,
 }

@@ -123,6 +123,7 @@ impl Iterator for Hits<'_> {
         if self.at == self.chunk.len()
             && let Err(error) = self.read_chunk()
         {
+            self.chunk.clear();
             return Some(Err(error));
         }
         let hit = self.chunk.get(self.at)?;

@@ -1,7 +1,7 @@
 //! Writes a run of an index from postings.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
@@ -14,6 +14,7 @@ use crate::index::part::{PartWriter, buckets_of, parts_for};
 use crate::index::postings::{Postings, TAGS};
 use crate::index::progress::{Done, Progress};
 use crate::index::record::{GameFacts, MAX_ELO, MAX_GAME, MAX_PLY, PackedDate, Record, elo, mover};
+use crate::index::scatter::Scatter;
 use crate::index::sizes::Sizes;
 use crate::index::sort::Sorter;
 use crate::index::source::Stamp;
@@ -26,6 +27,8 @@ pub(super) struct RunWriter {
     // The order of the fields matters: files are closed before their folder is removed.
     games: GamesWriter,
     spill: Spill,
+    /// Empty memory for dividing records, one for each thread that does this at the same time.
+    scatters: Mutex<Vec<Scatter>>,
     folder: RunFolder,
     /// The folder of the index, which has the temporary files.
     index: PathBuf,
@@ -61,8 +64,8 @@ impl RunWriter {
         let games = GamesWriter::create(&folder.path().join(games_table::FILE), sizes.games)?;
         let index = build.parent().unwrap_or(build).to_owned();
         let spill = Spill::new(&index, Shares::of(memory, workers.count()).records);
-        let (next_game, file, files) = (first_game, None, Vec::new());
-        Ok(Self { games, spill, folder, index, memory, sizes, first_game, next_game, file, files })
+        let (scatters, next_game, file, files) = (Mutex::default(), first_game, None, Vec::new());
+        Ok(Self { games, spill, scatters, folder, index, memory, sizes, first_game, next_game, file, files })
     }
 
     /// Sets the file of the games that are added next. Returns whether it is a file that can be read again, and not a stream.
@@ -76,8 +79,8 @@ impl RunWriter {
     /// Returns the three steps that add postings: one numbers the games, in their order; one adds their records, on any thread; and one adds
     /// the games, in their order.
     pub(super) fn steps(&mut self) -> (impl FnMut(&mut Postings) + Send, impl Fn(&mut Postings) + Sync, AddGames<'_>) {
-        let Self { games, spill, index, next_game, file, files, .. } = self;
-        let (spill, index) = (&*spill, &*index);
+        let Self { games, spill, scatters, index, next_game, file, files, .. } = self;
+        let (spill, scatters, index) = (&*spill, &*scatters, &*index);
         let number = |postings: &mut Postings| {
             let games = postings.game_count() as u64;
             postings.number_from(*next_game);
@@ -86,7 +89,13 @@ impl RunWriter {
                 file.games += games;
             }
         };
-        let add_records = |postings: &mut Postings| postings.failure = add_records(postings, spill, index).err();
+        let add_records = |postings: &mut Postings| {
+            let idle = scatters.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut scatter = idle.unwrap_or_default();
+            let added = divide(postings, &mut scatter, index).and_then(|()| scatter.move_to(spill));
+            postings.failure = added.err();
+            scatters.lock().unwrap_or_else(PoisonError::into_inner).push(scatter);
+        };
         (number, add_records, AddGames { games, file: file.as_ref() })
     }
 
@@ -111,10 +120,13 @@ impl RunWriter {
         self.games.close()?;
         let flusher = Flusher::new().map_err(IndexError::io(&self.index))?;
         let parts = self.write_parts(workers, &flusher, progress)?;
-        let Self { games: game_table, folder, first_game, next_game, files, .. } = self;
+        let Self { games: game_table, folder, index, first_game, next_game, files, .. } = self;
         let game_table = game_table.end(&flusher)?;
         flusher.finish()?;
         let games = next_game - first_game;
+        if game_table.rows != games {
+            return Err(IndexError::new(&index, format!("{} of {games} games were written", game_table.rows)));
+        }
         Ok((Run { folder: folder.finish()?, first_game, games, postings, parts, game_table }, files))
     }
 
@@ -154,9 +166,8 @@ impl AddGames<'_> {
     }
 }
 
-/// Adds the records of postings to their buckets.
-fn add_records(postings: &mut Postings, spill: &Spill, index: &Path) -> Result<(), IndexError> {
-    let mut scatter = std::mem::take(&mut postings.scatter);
+/// Divides the records of postings into buckets.
+fn divide(postings: &Postings, scatter: &mut Scatter, index: &Path) -> Result<(), IndexError> {
     for (nth, (game, postings_of_game)) in postings.games().enumerate() {
         let elo = |tag| postings.tag(nth, tag).map_or(0, elo);
         let facts = GameFacts {
@@ -174,8 +185,6 @@ fn add_records(postings: &mut Postings, spill: &Spill, index: &Path) -> Result<(
             scatter.push(Record::new(posting.key, &facts, posting.ply, mover, posting.next));
         }
     }
-    scatter.move_to(spill)?;
-    postings.scatter = scatter;
     Ok(())
 }
 

@@ -148,8 +148,10 @@ fn write_block(folder: &Path, file: &mut Option<SpillFile>, block: &[u8]) -> io:
         Some(file) => file,
         None => file.insert(SpillFile { file: tempfile::tempfile_in(folder)?, written: 0, unread: BUCKETS_PER_FILE }),
     };
-    file.file.write_all(block)?;
     let offset = file.written;
+    // Behind the last whole block, even if a write has failed before.
+    file.file.seek(SeekFrom::Start(offset))?;
+    file.file.write_all(block)?;
     file.written += block.len() as u64;
     Ok(offset)
 }

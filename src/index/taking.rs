@@ -45,7 +45,9 @@ impl Taking {
 
 impl Output<Postings> for Taking {
     fn begin_file(&mut self, path: &Path) {
-        self.failure = self.begin(path).err();
+        if self.failure.is_none() {
+            self.failure = self.begin(path).err();
+        }
     }
 
     fn stages(
@@ -58,7 +60,10 @@ impl Output<Postings> for Taking {
             number(postings);
         };
         let deliver = move |postings: &mut Postings| {
-            *failure = add_games.add(postings).err();
+            // The first failure is kept. Blocks behind it are not added.
+            if failure.is_none() {
+                *failure = add_games.add(postings).err();
+            }
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
         (collect, add_records, deliver)
@@ -66,5 +71,37 @@ impl Output<Postings> for Taking {
 
     fn is_full(&self) -> bool {
         self.failure.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::Taking;
+    use crate::index::error::IndexError;
+    use crate::index::postings::Postings;
+    use crate::index::run_writer::RunWriter;
+    use crate::index::sizes::Sizes;
+    use crate::parallel::Workers;
+    use crate::walk::Output;
+
+    #[test]
+    fn the_first_failure_is_kept_and_ends_the_build() {
+        let folder = tempfile::tempdir().unwrap();
+        let workers = Workers::new(1).unwrap();
+        let run = RunWriter::create(folder.path(), 1, 0, Sizes::SMALL, &workers).unwrap();
+        let mut taking = Taking { run, digester: None, refusal: None, failure: None };
+        let mut failed = Postings::default();
+        failed.failure = Some(IndexError::new(folder.path(), "full"));
+        {
+            let (_, _, mut deliver) = taking.stages();
+            let blocks = [(Postings::default(), false), (failed, true), (Postings::default(), true)];
+            for (mut postings, is_over) in blocks {
+                assert_eq!(deliver(&mut postings) == ControlFlow::Break(()), is_over);
+            }
+        }
+        assert!(taking.failure.as_ref().is_some_and(|failure| failure.to_string().contains("full")));
+        assert!(taking.is_full());
     }
 }

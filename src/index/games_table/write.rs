@@ -1,5 +1,5 @@
-//! Collects games and writes them as row groups, on a thread of its own. Games are added in order, by one worker at a time, for which all
-//! workers would wait while a row group is encoded.
+//! Collects games and writes them as row groups, on a thread of its own. Games are added in order, by one worker at a time. If it encoded
+//! a row group, the others would wait for it as soon as the exit is full.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,14 +25,14 @@ pub(in crate::index) struct GamesWriter {
     path: PathBuf,
     rows: GameRows,
     sizes: TableSizes,
-    /// The way of full row groups to the thread. None behind the last.
+    /// The channel to the thread, for full row groups. None after the last row group.
     full: Option<SyncSender<GameRows>>,
     /// The thread that writes row groups. None when it has ended.
     thread: Option<JoinHandle<Result<TableWriter, IndexError>>>,
 }
 
-/// The number of row groups that may wait for the thread.
-const WAITING: usize = 1;
+/// The number of row groups that may wait for the thread: none, since a row group takes tens of megabytes.
+const WAITING: usize = 0;
 
 /// The games of a row group.
 #[derive(Default)]
