@@ -183,7 +183,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = input::files(input)?;
     let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
-    let rows = positions.memory.map_or_else(Rows::new, |bytes| Rows::new().unique_memory(bytes));
+    let rows = positions.memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
     let rows = rows
         .boards(boards)
         .style(style.style())

@@ -194,7 +194,13 @@ pub(crate) fn read(
         };
         if let Err(error) = job.read(workers, &path, source, report) {
             is_whole = false;
-            report.failure(&format!("{}: {error}; the games before it were read", shown(&path)));
+            let consequence = match error.kind() {
+                io::ErrorKind::OutOfMemory => {
+                    "allow more with --memory, or leave out -u; the rest of the input was not read"
+                }
+                _ => "the games before it were read",
+            };
+            report.failure(&format!("{}: {error}; {consequence}", shown(&path)));
         }
         report.sum_up_warnings();
     }

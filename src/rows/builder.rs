@@ -125,10 +125,11 @@ impl Rows {
         self
     }
 
-    /// Sets the most memory for different positions, in bytes. A run that needs more ends with an error of the kind
-    /// [`OutOfMemory`](std::io::ErrorKind::OutOfMemory). Without a limit, memory grows with the input.
+    /// Keeps only the first of equal positions, like [`unique`](Self::unique), in at most so many bytes of memory. A run that needs more
+    /// ends with an error of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory).
     #[must_use]
-    pub fn unique_memory(mut self, bytes: usize) -> Self {
+    pub fn unique_within(mut self, bytes: usize) -> Self {
+        self.positions.unique = true;
         self.positions.memory = Some(bytes);
         self
     }

@@ -8,6 +8,9 @@ use crate::rows::group::{Group, Grouping, Piece};
 use crate::rows::table::{Place, Table};
 use crate::walk::Stretch;
 
+/// The most empty tables that wait for blocks.
+const MOST_SPARES: usize = 8;
+
 /// Sets the place of each table in its file, and divides the rows into groups. The groups do not depend on how the database was cut into
 /// blocks.
 #[derive(Debug)]
@@ -80,6 +83,7 @@ impl Collector {
     pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &Stretch<'_>) {
         let table = &mut block.table;
         self.spares.append(&mut block.spares);
+        self.spares.truncate(MOST_SPARES);
         let lines = if self.has_lines { stretch.line() } else { 0 };
         let before = if self.has_games { stretch.before().games() } else { 0 };
         // The first input may be a range; then the games before it count.

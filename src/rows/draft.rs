@@ -65,7 +65,7 @@ impl Draft {
 }
 
 impl Reached<'_> {
-    /// Returns the value of a column other than FEN, SAN and ply.
+    /// Returns the value of a column other than FEN and ply. The move is missing here.
     #[inline(never)]
     fn value(&self, column: &Column) -> Value<'_> {
         match column {
@@ -74,7 +74,8 @@ impl Reached<'_> {
             Column::Eval => self.eval.map_or(Value::Missing, Evaluation::value),
             Column::Clk => self.clk.map_or(Value::Missing, Value::Seconds),
             Column::Key => Value::Key(self.key),
-            _ => Value::Missing,
+            Column::San | Column::Uci => Value::Missing,
+            _ => unreachable!("the table has the other columns"),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! The set is divided into shards by some bits of an identity. A shard is one array of lines with room for six entries each. The home of an
 //! entry, the line that its value and the size of the array give, is the first line that is searched; if it is full, the search goes on in
-//! the line below. An array that has grown is spread in place from its end, so no second array is needed. Only one shard grows at a time,
+//! the line below. An array that has grown is spread from its end, so entries are moved within it. Only one shard grows at a time,
 //! and each begins with another size, so no insertion waits for the whole set, and the free room of the set is always about the same.
 
 use std::fmt;
@@ -30,7 +30,7 @@ const TOGETHER: usize = 32;
 
 impl Default for Identities {
     fn default() -> Self {
-        // A shard grows by two fifths of its size, and so the sizes begin between once and nearly that.
+        // A shard grows by two fifths of its size. The first sizes are spread from 40 to 55 lines, so shards grow at different times.
         let first = |number: usize| FIRST_LINES + FIRST_LINES * 2 * number / (5 * SHARDS);
         Self { shards: (0..SHARDS).map(|number| Shard { first: first(number), ..Shard::default() }).collect() }
     }
@@ -48,14 +48,12 @@ impl Identities {
                 return are_new;
             }
             for (shard, entry) in &together {
-                self.shards[*shard].look_ahead(entry);
+                self.shards[*shard].prefetch(entry);
             }
             are_new.extend(together.drain(..).map(|(shard, entry)| self.shards[shard].insert(entry)));
         }
     }
-}
 
-impl Identities {
     /// Returns the number of identities.
     pub(crate) fn len(&self) -> usize {
         self.shards.iter().map(|shard| shard.len).sum()
@@ -152,9 +150,9 @@ struct Shard {
 }
 
 impl Shard {
-    /// Has the processor read the memory that [`insert`](Self::insert) will need.
+    /// Reads the memory that [`insert`](Self::insert) will need, without waiting for it.
     #[inline]
-    fn look_ahead(&self, entry: &Entry) {
+    fn prefetch(&self, entry: &Entry) {
         let home = self.home(entry);
         for line in [home, home.saturating_sub(1)] {
             black_box(self.lines.get(line).map(Line::len));
@@ -252,8 +250,7 @@ mod tests {
             let numbers = (step - 1) * 50_000..step * 50_000;
             assert!(set.insert_all(identities(numbers.clone())).iter().all(|is_new| *is_new));
             assert!(!set.insert_all(identities(numbers)).contains(&true));
-            let bytes: usize = set.shards.iter().map(|shard| size_of_val(&*shard.lines)).sum();
-            let each = bytes as u64 / (50_000 * step);
+            let each = set.weight() as u64 / (50_000 * step);
             assert!((12..=16).contains(&each) || step < 3, "{each} bytes for each of {step} × 50,000");
         }
         assert_eq!(set.shards.len(), SHARDS);

@@ -312,8 +312,8 @@ fn unique_positions_take_no_more_memory_than_allowed() {
 
     let ran = desk.run(&["-u", "--memory", "1k", "-q", "-o", "out.fen", "a.pgn", "b.pgn"]);
     assert_eq!(ran.code, Some(2));
-    let expected =
-        "pgn2fen: a.pgn: 3 different positions take more than 1024 bytes of memory; the games before it were read\n";
+    let expected = "pgn2fen: a.pgn: 3 different positions take more than 1024 bytes of memory; allow more with \
+        --memory, or leave out -u; the rest of the input was not read\n";
     assert!(ran.stderr.starts_with(expected), "{}", ran.stderr);
     assert!(!ran.stderr.contains("b.pgn"), "the run has ended: {}", ran.stderr);
     assert_eq!(desk.files(), ["a.pgn", "b.pgn"]);

@@ -66,9 +66,8 @@ static NUMBERS: [[u8; 4]; 1000] = {
 #[inline(never)]
 fn append_other(value: Value<'_>, out: &mut Vec<u8>) {
     match value {
-        Value::Missing => {}
-        Value::Text(text) | Value::Ascii(text) => out.extend_from_slice(text),
-        Value::Number(number) => append_number(number, out),
+        // `append_plain` appends these.
+        Value::Missing | Value::Text(_) | Value::Ascii(_) | Value::Number(_) => {}
         // Always with a period, so that readers that infer types from the first rows infer a floating point number.
         Value::Seconds(seconds) => match whole(seconds) {
             Some(seconds) => {
