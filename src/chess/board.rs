@@ -134,7 +134,7 @@ impl Board {
     pub(crate) fn is_attacked(&self, sq: Square, by: Color, occupied: Bitboard, captured: Bitboard) -> bool {
         let them = self.by_color(by) - captured;
         let (leapers, snipers) = (self.leapers_to(sq, by) & them, self.snipers_on(sq) & them);
-        // Usually there are neither, and one test tells.
+        // Usually both sets are empty.
         if (leapers | snipers).is_empty() {
             return false;
         }

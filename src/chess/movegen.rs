@@ -22,7 +22,7 @@ impl Position {
 
     /// Whether the side to move has a legal move.
     pub fn has_legal_move(&self) -> bool {
-        // Mostly the king has a move, even in check.
+        // Usually the king has a move, which is found sooner than all moves are counted.
         king_steps(self).next().is_some() || count(self) > 0
     }
 

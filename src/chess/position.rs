@@ -132,7 +132,7 @@ impl Position {
             let is_pawn = role == Role::Pawn;
             *halfmoves = if captures | is_pawn { 0 } else { halfmoves.saturating_add(1) };
             *ep = if is_pawn { passed_square(from, to) } else { None };
-            // In most positions there is nothing left to lose.
+            // Most positions have no castling rights.
             if !castling.is_empty() {
                 *castling = castling.after(color, role, from, to);
             }

@@ -14,7 +14,7 @@ pub(crate) struct LineSpace<'a> {
 }
 
 impl<'a> LineSpace<'a> {
-    /// Appends lines to a buffer. The buffer contains the lines and nothing else again when this is dropped.
+    /// Creates a writer of lines behind the bytes of a buffer. When it is dropped, the space that is left is removed.
     pub(crate) fn behind(bytes: &'a mut Vec<u8>) -> Self {
         Self { end: bytes.len(), bytes }
     }
@@ -25,7 +25,7 @@ impl<'a> LineSpace<'a> {
         if self.bytes.len().saturating_sub(self.end) < LINE {
             return self.prepare();
         }
-        self.bytes[self.end..].first_chunk_mut().expect("so much is left")
+        self.bytes[self.end..].first_chunk_mut().expect("a line fits")
     }
 
     /// Adds the bytes that were written in the place of the next line.
@@ -38,7 +38,7 @@ impl<'a> LineSpace<'a> {
     fn prepare(&mut self) -> &mut [u8; LINE] {
         self.bytes.truncate(self.end);
         self.bytes.extend_from_slice(&SLASHES);
-        self.bytes[self.end..].first_chunk_mut().expect("so much was just added")
+        self.bytes[self.end..].first_chunk_mut().expect("a line fits")
     }
 }
 

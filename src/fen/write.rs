@@ -53,7 +53,8 @@ impl FenWriter {
         self.append_fields::<false>(position, out);
     }
 
-    /// Sets the position from which moves are played and written by [`append_line_after`](Self::append_line_after). Nothing is written.
+    /// Sets the position from which moves are played and written by [`append_after`](Self::append_after) and
+    /// [`append_line_after`](Self::append_line_after). Nothing is written.
     pub fn start_at(&mut self, position: &Position) {
         self.board.update(position.board());
     }

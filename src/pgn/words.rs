@@ -53,6 +53,7 @@ pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
 /// only the box that contains the byte is searched word by word.
 #[inline(always)]
 pub(super) fn find_in_boxes<const N: usize>(text: &[u8; N], byte: u8) -> Option<usize> {
+    const { assert!(N.is_multiple_of(16)) };
     let (boxes, _) = text.as_chunks::<16>();
     for (i, bytes) in boxes.iter().enumerate() {
         if bytes.iter().fold(false, |found, at| found | (*at == byte)) {

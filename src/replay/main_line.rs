@@ -161,7 +161,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Plays the next move if its text is a plain word in standard SAN, and no castling or promotion. Most moves are played here.
+    /// Plays the next move if its text is a plain word in standard SAN, other than castling, promotion and en
+    /// passant. Most moves are played here.
     #[inline(always)]
     fn next_usual(&mut self) -> Option<Ply<'a>> {
         if self.is_over {
@@ -432,7 +433,7 @@ impl<'a> Replay<'a> {
 }
 
 /// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`] does the same
-/// inline; the larger code is worth the time only there.
+/// inline for the most common moves; the larger code is worth the time only there.
 #[inline(never)]
 pub(super) fn usual_move<'a>(
     movetext: &mut Movetext<'a>,

@@ -181,7 +181,7 @@ pub(crate) fn peak_private(mut command: Command) -> Result<u64> {
     }
 }
 
-/// What one run took, watched from outside.
+/// The cost of a run with the memory and the disk space that it took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Watched {
     pub(crate) cost: Cost,

@@ -111,7 +111,7 @@ impl Way {
     }
 }
 
-/// Everybody, the walk first and the csv that others convert second.
+/// Returns the commands, the walk first and the csv that others convert second.
 fn ways(args: &Args, corpus: &Path, scratch: &Scratch) -> Result<Vec<Way>> {
     let way = |name: &str, command: Command, kind, file: &str| Way {
         name: name.to_owned(),
@@ -183,7 +183,7 @@ fn rows_by_python(path: &Path, file: &Path) -> Option<u64> {
     ask(command)?.trim().parse().ok()
 }
 
-/// All have as many rows as there are lines of FEN, and `-u` has some of them.
+/// Checks that all have as many rows as there are lines of FEN, and `-u` not more.
 fn check_rows(ways: &[Way], written: &[Written], despite: bool) -> Result<()> {
     let expected = written[0].rows.context("the walk cannot be counted")?;
     ensure!(expected > 0, "there is no position in the corpus");
