@@ -35,6 +35,7 @@ mod castling_text;
 mod clocks;
 mod error;
 mod line_space;
+mod numbers;
 mod piece_placement;
 #[cfg(test)]
 pub(crate) mod playout;
@@ -46,6 +47,7 @@ mod write;
 
 pub use crate::fen::error::FenError;
 pub(crate) use crate::fen::line_space::LineSpace;
+pub(crate) use crate::fen::numbers::short_number;
 pub use crate::fen::read::{Reading, read, read_setup};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};
 pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};

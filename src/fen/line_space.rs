@@ -23,9 +23,9 @@ impl<'a> LineSpace<'a> {
     #[inline(always)]
     pub(super) fn next(&mut self) -> &mut [u8; LINE] {
         if self.bytes.len().saturating_sub(self.end) < LINE {
-            return self.prepare();
+            self.prepare();
         }
-        self.bytes[self.end..].first_chunk_mut().expect("a line fits")
+        self.bytes[self.end..].first_chunk_mut().expect("there is space for a line, or it was just prepared")
     }
 
     /// Adds the bytes that were written in the place of the next line.
@@ -35,10 +35,10 @@ impl<'a> LineSpace<'a> {
     }
 
     #[inline(never)]
-    fn prepare(&mut self) -> &mut [u8; LINE] {
+    fn prepare(&mut self) {
+        const { assert!(SLASHES.len() >= LINE) };
         self.bytes.truncate(self.end);
         self.bytes.extend_from_slice(&SLASHES);
-        self.bytes[self.end..].first_chunk_mut().expect("a line fits")
     }
 }
 

@@ -8,6 +8,7 @@ use crate::chess::square::Square;
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
 use crate::fen::line_space::LineSpace;
+use crate::fen::numbers::{DIGITS, short_number};
 use crate::fen::style::{EpStyle, FenStyle, Fields};
 
 /// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
@@ -176,8 +177,8 @@ impl<const N: usize> Line<'_, N> {
     /// Appends a number. A blank is written after it but not counted: the caller may count it or overwrite it.
     #[inline]
     fn push_number(&mut self, n: u32) {
-        match NUMBERS.get(n as usize) {
-            Some(&word) => self.push(word.to_le_bytes(), (word >> 56) as usize),
+        match short_number(n as usize) {
+            Some((text, len)) => self.push(text, len),
             // Passed and returned by value, the length can stay in a register on the fast path.
             None => self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n),
         }
@@ -201,24 +202,6 @@ static SQUARES: [[u8; 4]; 64] = {
         let sq = Square::wrapping(n);
         table[n as usize][0] = sq.file().char() as u8;
         table[n as usize][1] = sq.rank().char() as u8;
-        n += 1;
-    }
-    table
-};
-
-const DIGITS: &[u8; 10] = b"0123456789";
-
-/// The text of the numbers 0 to 999, the usual clocks, in words: the digits, a blank, and in the last byte the number of digits.
-static NUMBERS: [u64; 1000] = {
-    let mut table = [0; 1000];
-    let mut n = 0;
-    while n < 1000 {
-        let (hundreds, tens, ones) = (DIGITS[n / 100], DIGITS[n / 10 % 10], DIGITS[n % 10]);
-        table[n] = u64::from_le_bytes(match n {
-            0..10 => [ones, b' ', 0, 0, 0, 0, 0, 1],
-            10..100 => [tens, ones, b' ', 0, 0, 0, 0, 2],
-            _ => [hundreds, tens, ones, b' ', 0, 0, 0, 3],
-        });
         n += 1;
     }
     table

@@ -88,25 +88,14 @@ impl Make for FenLines {
             }
             u64::from(is_wanted)
         };
-        if !self.positions.variations {
-            return game.play(|replay| {
-                played.positions += see(&mut choice, replay, 0);
-                while let Some(ply) = replay.next_ply_or(|error| played.errors.push(error)) {
-                    played.positions += see(&mut choice, replay, ply.number);
-                }
-                played.evals = choice.end(replay);
-                played
-            });
-        }
-        let Some(replay) = game.replay() else {
-            return Played::default();
-        };
-        played.positions += see(&mut choice, replay, 0);
-        while let Some(ply) = choice.next_ply(replay, &mut played.errors) {
-            played.positions += see(&mut choice, replay, ply.number);
-        }
-        played.evals = choice.end(replay);
-        played
+        game.play(|replay| {
+            played.positions += see(&mut choice, replay, 0);
+            while let Some(ply) = choice.next_ply(replay, &mut played.errors) {
+                played.positions += see(&mut choice, replay, ply.number);
+            }
+            played.evals = choice.end(replay);
+            played
+        })
     }
 }
 

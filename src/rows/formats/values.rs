@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::fen::short_number;
 use crate::rows::formats::json::append_object;
 use crate::rows::group::Piece;
 use crate::rows::table::Value;
@@ -29,10 +30,10 @@ pub(in crate::rows) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
 /// Appends a number in digits.
 #[inline(always)]
 fn append_number(number: i64, out: &mut Vec<u8>) {
-    match usize::try_from(number).ok().and_then(|number| NUMBERS.get(number)) {
-        Some([digits @ .., len]) => {
-            let end = out.len() + usize::from(*len);
-            out.extend_from_slice(digits);
+    match usize::try_from(number).ok().and_then(short_number) {
+        Some((text, len)) => {
+            let end = out.len() + len;
+            out.extend_from_slice(&text);
             out.truncate(end);
         }
         None => append_long(number, out),
@@ -43,24 +44,6 @@ fn append_number(number: i64, out: &mut Vec<u8>) {
 fn append_long(number: i64, out: &mut Vec<u8>) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }
-
-const DIGITS: &[u8; 10] = b"0123456789";
-
-/// The text of the numbers 0 to 999, since most numbers of rows are plies: the digits, and in the last byte the number of digits.
-static NUMBERS: [[u8; 4]; 1000] = {
-    let mut table = [[0; 4]; 1000];
-    let mut n = 0;
-    while n < 1000 {
-        let [a, b, c] = [DIGITS[n / 100], DIGITS[n / 10 % 10], DIGITS[n % 10]];
-        table[n] = match n {
-            0..=9 => [c, 0, 0, 1],
-            10..=99 => [b, c, 0, 2],
-            _ => [a, b, c, 3],
-        };
-        n += 1;
-    }
-    table
-};
 
 /// Appends a value of a kind that is less common.
 #[inline(never)]
