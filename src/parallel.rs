@@ -23,7 +23,7 @@
 mod batch;
 pub(crate) mod blocks;
 mod exit;
-mod lock;
+pub(crate) mod lock;
 mod map;
 mod share;
 mod stages;

@@ -17,6 +17,8 @@ pub fn parse_memory(text: &str) -> Result<usize, String> {
     }
 }
 
+const NOT_A_SIZE: &str = "not a size; write 256M or 2G";
+
 /// Parses a size such as `256M` or `2G`. Units are powers of 1024.
 ///
 /// # Errors
@@ -29,10 +31,10 @@ pub fn parse_size(text: &str) -> Result<usize, String> {
         "k" | "kb" | "kib" => 1 << 10,
         "m" | "mb" | "mib" => 1 << 20,
         "g" | "gb" | "gib" => 1 << 30,
-        _ => return Err("not a size; write 256M or 2G".to_owned()),
+        _ => return Err(NOT_A_SIZE.to_owned()),
     };
     let number: Option<usize> = digits.parse().ok();
-    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| "not a size; write 256M or 2G".to_owned())
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| NOT_A_SIZE.to_owned())
 }
 
 #[cfg(test)]

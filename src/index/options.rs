@@ -46,7 +46,7 @@ impl Shares {
         let memory = memory.max(LEAST_MEMORY);
         let writers = (memory / 2 / WRITER).clamp(1, workers.max(1));
         let rest = memory.saturating_sub(BASE + writers * WRITER).max(memory / 8);
-        // The records in memory are freed only when all parts are written.
+        // The records in memory are freed only as their parts are written.
         Self { writers, records: rest / 2, sorted: rest / 2 / writers }
     }
 }

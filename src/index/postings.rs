@@ -98,7 +98,7 @@ impl Made for Postings {
 
 impl Postings {
     /// The number of texts of a game.
-    const TEXTS: usize = TAGS.len() + 1;
+    pub(super) const TEXTS: usize = TAGS.len() + 1;
 
     /// Returns the games in the order of the file, each with its postings in the order of its moves.
     pub(crate) fn games(&self) -> impl Iterator<Item = (&IndexedGame, &[Posting])> {

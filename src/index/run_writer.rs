@@ -1,7 +1,7 @@
 //! Writes a run of an index from postings.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
@@ -21,6 +21,7 @@ use crate::index::source::Stamp;
 use crate::index::spill::Spill;
 use crate::index::table::Written;
 use crate::parallel::Workers;
+use crate::parallel::lock::lock;
 
 /// A run that is being written in the folder of a build. It is removed on drop.
 pub(super) struct RunWriter {
@@ -90,11 +91,11 @@ impl RunWriter {
             }
         };
         let add_records = |postings: &mut Postings| {
-            let idle = scatters.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let idle = lock(scatters).pop();
             let mut scatter = idle.unwrap_or_default();
             let added = divide(postings, &mut scatter, index).and_then(|()| scatter.move_to(spill));
             postings.failure = added.err();
-            scatters.lock().unwrap_or_else(PoisonError::into_inner).push(scatter);
+            lock(scatters).push(scatter);
         };
         (number, add_records, AddGames { games, file: file.as_ref() })
     }

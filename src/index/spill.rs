@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::index::error::IndexError;
 use crate::index::record::Record;
+use crate::parallel::lock::lock;
 
 /// The number of top bits of a key that select its bucket.
 pub(super) const BUCKET_BITS: u32 = 8;
@@ -117,16 +118,16 @@ impl Spill {
         bucket: usize,
         mut take: impl FnMut(&[u8]) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
-        let state = lock(&self.buckets[bucket]);
-        let Bucket { open, full, .. } = &*state;
+        // Nobody holds the lock while the records are sorted and written, and blocks in memory are freed one after another.
+        let Bucket { open, full, .. } = std::mem::take(&mut *lock(&self.buckets[bucket]));
         let file = &self.files[bucket / BUCKETS_PER_FILE];
         let mut buffer = Vec::new();
         for block in full {
             match block {
-                Block::Held(bytes) => take(bytes)?,
+                Block::Held(bytes) => take(&bytes)?,
                 Block::Written(offset) => {
                     buffer.resize(BLOCK, 0);
-                    read_block(file, *offset, &mut buffer).map_err(IndexError::io(&self.folder))?;
+                    read_block(file, offset, &mut buffer).map_err(IndexError::io(&self.folder))?;
                     take(&buffer)?;
                 }
             }
@@ -138,7 +139,7 @@ impl Spill {
                 *file = None;
             }
         }
-        take(open)
+        take(&open)
     }
 }
 
@@ -163,11 +164,6 @@ fn read_block(file: &Mutex<Option<SpillFile>>, offset: u64, buffer: &mut [u8]) -
     };
     file.seek(SeekFrom::Start(offset))?;
     file.read_exact(buffer)
-}
-
-/// Locks a mutex, even if a thread panicked while it held the lock: the panic ends the build.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns an iterator over the records stored in these bytes.

@@ -90,7 +90,7 @@ where
         let alarm = Alarm(self);
         let mut batch = B::default();
         loop {
-            let mut watch = Watch::start();
+            let mut watch = Watch::start(self.trace);
             let next = lock(&self.blocks).next();
             watch.stop(|block| &mut block.cut);
             let Some((ticket, block)) = next else {
@@ -103,9 +103,7 @@ where
             watch.stop(|block| &mut block.encode);
             let spare = self.exit.leave(ticket, batch);
             watch.stop(|block| &mut block.deliver);
-            if let Some(trace) = self.trace {
-                trace.add(watch.block);
-            }
+            watch.end();
             match spare {
                 Some(spare) => batch = spare,
                 None => {
@@ -126,7 +124,7 @@ where
         ticket: u64,
         mut block: Block<'m>,
         batch: &mut B,
-        watch: &mut Watch,
+        watch: &mut Watch<'_>,
     ) -> Option<ControlFlow<()>> {
         // Before its turn, a worker can only guess that reading of the block before will stop where its own block begins.
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
@@ -162,7 +160,7 @@ where
     }
 
     /// Reads a block. Returns where reading stopped, and the number of line breaks before that place.
-    fn read(&self, block: &Block<'m>, batch: &mut B, watch: &mut Watch) -> (Left, u64) {
+    fn read(&self, block: &Block<'m>, batch: &mut B, watch: &mut Watch<'_>) -> (Left, u64) {
         watch.stop(|block| &mut block.order);
         batch.clear();
         let text = block.text();

@@ -1,7 +1,9 @@
 //! The times of the stages, for a model of more cores than there are.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+use crate::parallel::lock::lock;
 
 /// The time that each stage took for a block.
 #[derive(Clone, Copy, Debug, Default)]
@@ -41,29 +43,39 @@ impl Trace {
     /// Returns the times of the blocks so far, and forgets them.
     #[cfg(feature = "internals")]
     pub fn take(&self) -> Vec<BlockTimes> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut lock(&self.0))
     }
 
-    pub(super) fn add(&self, block: BlockTimes) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(block);
+    fn add(&self, block: BlockTimes) {
+        lock(&self.0).push(block);
     }
 }
 
-/// A watch that measures one stage after another.
-pub(super) struct Watch {
-    last: Instant,
-    pub(super) block: BlockTimes,
+/// Measures one stage of a block after another, if there is a trace.
+pub(super) struct Watch<'t> {
+    /// The trace, and the time of the last call.
+    trace: Option<(&'t Trace, Instant)>,
+    block: BlockTimes,
 }
 
-impl Watch {
-    pub(super) fn start() -> Self {
-        Self { last: Instant::now(), block: BlockTimes::default() }
+impl<'t> Watch<'t> {
+    pub(super) fn start(trace: Option<&'t Trace>) -> Self {
+        Self { trace: trace.map(|trace| (trace, Instant::now())), block: BlockTimes::default() }
     }
 
     /// Adds the time since the last call to a stage.
     pub(super) fn stop(&mut self, stage: fn(&mut BlockTimes) -> &mut Duration) {
-        let now = Instant::now();
-        *stage(&mut self.block) += now - self.last;
-        self.last = now;
+        if let Some((_, last)) = &mut self.trace {
+            let now = Instant::now();
+            *stage(&mut self.block) += now - *last;
+            *last = now;
+        }
+    }
+
+    /// Adds the times of the block to the trace.
+    pub(super) fn end(self) {
+        if let Some((trace, _)) = self.trace {
+            trace.add(self.block);
+        }
     }
 }

@@ -56,9 +56,6 @@ struct GameRow {
 /// The size in bytes of the texts at which a row group is closed.
 const MOST_TEXT: usize = 16 * 1024 * 1024;
 
-/// The number of texts of a game: its tags and its FEN.
-const TEXTS: usize = TAGS.len() + 1;
-
 impl GamesWriter {
     /// Creates the file. It must not exist yet.
     pub(in crate::index) fn create(path: &Path, sizes: TableSizes) -> Result<Self, IndexError> {
@@ -147,7 +144,7 @@ impl GameRows {
         let Self { rows, texts } = self;
         let shared = SharedTexts::from(texts);
         let text = |nth: usize| shared.get(nth);
-        let texts = |which: usize| (0..rows.len()).map(move |row| row * TEXTS + which);
+        let texts = |which: usize| (0..rows.len()).map(move |row| row * Postings::TEXTS + which);
         let long = |number: u64| Some(number.cast_signed());
         let file = |row: &GameRow| row.file.as_ref().map(|file| ByteArray::from(&**file));
 
