@@ -14,6 +14,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::child::{self, Cost, Output};
 use crate::contender::{self, Contender, Counts, Part};
+use crate::given::Given;
 use crate::style::FenStyle;
 
 /// python-chess walks the games in about so many bytes of a corpus.
@@ -23,12 +24,8 @@ pub(crate) const MIB: f64 = 1024.0 * 1024.0;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The pgn2fen to time
-    #[arg(long, value_name = "BINARY")]
-    ours: PathBuf,
-    /// A PGN file to walk; repeatable
-    #[arg(long, value_name = "FILE", required = true)]
-    corpus: Vec<PathBuf>,
+    #[command(flatten)]
+    given: Given,
     /// Rounds, of which the medians are shown
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -48,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
     let mut report = io::stdout().lock();
     writeln!(report, "{}", machine())?;
     let mut walks = Vec::new();
-    for corpus in &args.corpus {
+    for corpus in &args.given.corpus {
         walks.push(bench_corpus(args, corpus, &mut report)?);
     }
     write_summary(&mut report, &walks)
@@ -84,7 +81,7 @@ fn bench_corpus(args: &Args, corpus: &Path, report: &mut impl Write) -> Result<W
     let prefix = scratch.path("prefix.pgn");
     copy_prefix(corpus, &prefix)?;
 
-    let contenders = contender::all(&args.ours, &args.also, corpus, &prefix)?;
+    let contenders = contender::all(&args.given.ours, &args.also, corpus, &prefix)?;
     let outputs = outputs(&contenders)?;
     assert_equal(&contenders, &outputs, args.despite_differences)?;
     let rows = Rows { costs: interleave(&contenders, args.runs as usize)?, outputs, contenders };
@@ -92,7 +89,7 @@ fn bench_corpus(args: &Args, corpus: &Path, report: &mut impl Write) -> Result<W
 
     let to_file = race_to_file(args, corpus, &scratch)?;
     let private = |threads| {
-        let command = child::ours(&args.ours, Some(threads), FenStyle::COMMON, corpus);
+        let command = child::ours(&args.given.ours, Some(threads), FenStyle::COMMON, corpus);
         child::peak_private(command)
     };
     write_our_table(report, &rows, &to_file, [private(1)?, private(2)?])?;
@@ -246,7 +243,7 @@ struct RaceToFile {
 /// `pgn2fen -j2` into a new file, and `cat` of the same bytes into another.
 fn race_to_file(args: &Args, corpus: &Path, scratch: &Scratch) -> Result<RaceToFile> {
     let (positions, copy) = (scratch.path("positions.fen"), scratch.path("copy.fen"));
-    let ours = || child::ours(&args.ours, Some(2), FenStyle::COMMON, corpus);
+    let ours = || child::ours(&args.given.ours, Some(2), FenStyle::COMMON, corpus);
     let mut race = RaceToFile { ours: Vec::new(), cat: Vec::new() };
     child::measure(ours(), File::create(&positions)?)?;
     for _ in 0..args.runs {

@@ -12,16 +12,13 @@ use anyhow::{Context, Result, ensure};
 
 use crate::bench::{Scratch, machine, median, paired, write_heading};
 use crate::child::{self, Cost};
+use crate::given::Given;
 use crate::style::FenStyle;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The pgn2fen to time
-    #[arg(long, value_name = "BINARY")]
-    ours: PathBuf,
-    /// A PGN file to walk; repeatable
-    #[arg(long, value_name = "FILE", required = true)]
-    corpus: Vec<PathBuf>,
+    #[command(flatten)]
+    given: Given,
     /// Rounds, of which the medians are shown
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -40,7 +37,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut report = io::stdout().lock();
     writeln!(report, "{}", machine())?;
-    for corpus in &args.corpus {
+    for corpus in &args.given.corpus {
         write_heading(&mut report, corpus)?;
         let scratch = Scratch::new(args.scratch.as_deref())?;
         let ways = ways(args, corpus, &scratch)?;
@@ -120,7 +117,7 @@ fn ways(args: &Args, corpus: &Path, scratch: &Scratch) -> Result<Vec<Way>> {
         file: scratch.path(file),
     };
     let ours = |name: &str, options: &[&str], kind, file: &str| {
-        let mut command = child::ours(&args.ours, Some(1), FenStyle::COMMON, corpus);
+        let mut command = child::ours(&args.given.ours, Some(1), FenStyle::COMMON, corpus);
         command.args(options);
         way(name, command, kind, file)
     };

@@ -17,6 +17,7 @@ use pgn2fen::walk::{Job, ReadOptions};
 
 use crate::bench::{MIB, Scratch, machine, median};
 use crate::child::{self, Watched};
+use crate::given::Given;
 
 /// The number of positions that are looked up.
 const QUESTIONS: usize = 200;
@@ -26,12 +27,8 @@ const PLIES: [usize; 8] = [0, 2, 5, 9, 14, 20, 30, 45];
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The pgn2fen to time
-    #[arg(long, value_name = "BINARY")]
-    ours: PathBuf,
-    /// A PGN file, the smallest first, which is the reference; repeatable
-    #[arg(long, value_name = "FILE", required = true)]
-    corpus: Vec<PathBuf>,
+    #[command(flatten)]
+    given: Given,
     /// Builds of each index, of which the medians are shown
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
@@ -64,7 +61,7 @@ struct Figures {
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut report = io::stdout().lock();
     writeln!(report, "{}\n", machine())?;
-    let figures = args.corpus.iter().map(|corpus| measure(args, corpus)).collect::<Result<Vec<_>>>()?;
+    let figures = args.given.corpus.iter().map(|corpus| measure(args, corpus)).collect::<Result<Vec<_>>>()?;
     write_table(&mut report, args, &figures)
 }
 
@@ -95,7 +92,7 @@ fn measure(args: &Args, corpus: &Path) -> Result<Figures> {
             if is_cold {
                 forget(&folder)?;
             }
-            let mut find = Command::new(&args.ours);
+            let mut find = Command::new(&args.given.ours);
             find.args(["find", option]).arg(&folder).arg(position.to_string());
             child::measure(find, Stdio::null()).map(drop)
         })
@@ -122,7 +119,7 @@ fn measure(args: &Args, corpus: &Path) -> Result<Figures> {
 }
 
 fn index_command(args: &Args, folder: &Path) -> Command {
-    let mut command = Command::new(&args.ours);
+    let mut command = Command::new(&args.given.ours);
     command.args(["index", "-j2", "--memory", &args.memory, "-o"]).arg(folder);
     command
 }

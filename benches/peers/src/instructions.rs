@@ -1,22 +1,18 @@
 //! Instructions for each position, counted by valgrind: the same on a busy machine as on a quiet one.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
 use crate::child;
+use crate::given::Given;
 use crate::style::FenStyle;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The pgn2fen to count
-    #[arg(long, value_name = "BINARY")]
-    ours: PathBuf,
-    /// A PGN file to walk; repeatable. A few megabytes are enough
-    #[arg(long, value_name = "FILE", required = true)]
-    corpus: Vec<PathBuf>,
+    #[command(flatten)]
+    given: Given,
 }
 
 /// Counts the instructions of one thread of `pgn2fen` and of idiomatic shakmaty, and prints them as a table in Markdown.
@@ -30,8 +26,8 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         let ratio = ours as f64 / theirs as f64;
         writeln!(report, "| {name} | {positions} | {:.0} | {:.0} | {ratio:.3} |", each(ours), each(theirs))
     };
-    for corpus in &args.corpus {
-        let ours = || child::ours(&args.ours, Some(1), FenStyle::COMMON, corpus);
+    for corpus in &args.given.corpus {
+        let ours = || child::ours(&args.given.ours, Some(1), FenStyle::COMMON, corpus);
         let theirs = || child::peer("shakmaty", FenStyle::COMMON, corpus);
         let (our_output, their_output) = (child::digest(ours())?, child::digest(theirs()?)?);
         ensure!(our_output == their_output, "the two write different positions: see `peers compare`");
@@ -43,7 +39,7 @@ pub(crate) fn run(args: &Args) -> Result<()> {
         all_ours += ours;
         all_theirs += theirs;
     }
-    if args.corpus.len() > 1 {
+    if args.given.corpus.len() > 1 {
         row("all", all_positions, all_ours, all_theirs)?;
     }
     Ok(())

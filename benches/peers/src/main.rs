@@ -15,6 +15,7 @@ mod compare;
 mod contender;
 mod cozy_walk;
 mod formats;
+mod given;
 mod index;
 mod instructions;
 mod our_tokens;
@@ -58,7 +59,7 @@ enum Command {
     Compare(compare::Args),
     /// Time pgn2fen and its peers side by side
     Bench(bench::Args),
-    /// Build indexes of several sizes, ask them, and merge runs
+    /// Build indexes of several sizes, the smallest first, ask them, and merge runs
     Index(index::Args),
     /// Write a larger database: games with other moves, several times
     Vary(vary::Args),

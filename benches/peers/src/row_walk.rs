@@ -6,12 +6,13 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawTag, SanPlus, Skip, Visitor};
 use serde::Serialize;
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode};
 
 use crate::start::{Start, StartTags};
+use crate::walk::each_game;
 
 /// A row of the table.
 #[derive(Serialize)]
@@ -54,16 +55,8 @@ impl<W: Write> RowWriter for Jsonl<W> {
 
 /// Writes the rows of a PGN file.
 pub(crate) fn write(pgn: impl Read, rows: &mut impl RowWriter) -> io::Result<()> {
-    let mut reader = Reader::new(pgn);
     let mut walk = Walk { rows, games: 0, san: String::new(), fen: Vec::new() };
-    loop {
-        match reader.read_game(&mut walk) {
-            Ok(None) => return Ok(()),
-            Ok(Some(written)) => written?,
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
-            Err(error) => return Err(error),
-        }
-    }
+    each_game(pgn, &mut walk, |_, written| written.unwrap_or(Ok(())))
 }
 
 struct Walk<'w, R> {

@@ -6,7 +6,7 @@
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawComment, RawTag, SanPlus, Skip, Visitor};
 use shakmaty::fen::Fen;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
 use viriformat::chess::board::{Board, DrawType, GameOutcome, WinType};
@@ -16,19 +16,13 @@ use viriformat::chess::types::Square;
 use viriformat::dataformat::Game;
 
 use crate::start::{Start, StartTags};
+use crate::walk::each_game;
 
 /// Writes the games of a PGN file, and returns the number of positions.
 pub(crate) fn write(pgn: impl Read, out: &mut impl Write) -> io::Result<u64> {
-    let mut reader = Reader::new(pgn);
     let mut visitor = Walk { out, positions: 0 };
-    loop {
-        match reader.read_game(&mut visitor) {
-            Ok(None) => return Ok(visitor.positions),
-            Ok(Some(written)) => written?,
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
-            Err(error) => return Err(error),
-        }
-    }
+    each_game(pgn, &mut visitor, |_, written| written.unwrap_or(Ok(())))?;
+    Ok(visitor.positions)
 }
 
 struct Walk<'a, W> {

@@ -33,37 +33,42 @@ pub(crate) fn every_game(
     out: &mut impl Write,
     separate: bool,
 ) -> io::Result<u64> {
-    let mut reader = Reader::new(pgn);
-    let mut visitor = Walk { peer, out };
     let mut games = 0;
-    loop {
-        match reader.read_game(&mut visitor) {
-            Ok(None) => return Ok(games),
-            Ok(Some(written)) => written?,
-            // "Unterminated tag", "unterminated comment": the reader has gone past them.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
-            Err(error) => return Err(error),
-        }
+    each_game(pgn, &mut Walk { peer, out }, |visitor, written| {
+        written.unwrap_or(Ok(()))?;
         games += 1;
-        if separate {
-            visitor.out.write_all(b"\n")?;
+        if separate { visitor.out.write_all(b"\n") } else { Ok(()) }
+    })?;
+    Ok(games)
+}
+
+/// Reads every game of a PGN file, and passes the output of the visitor on; `None` for a game that the reader refuses.
+pub(crate) fn each_game<V: Visitor>(
+    pgn: impl Read,
+    visitor: &mut V,
+    mut take: impl FnMut(&mut V, Option<V::Output>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut reader = Reader::new(pgn);
+    loop {
+        match reader.read_game(visitor) {
+            Ok(None) => return Ok(()),
+            Ok(output) => take(visitor, output)?,
+            // "Unterminated tag", "unterminated comment": the reader has gone past them.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => take(visitor, None)?,
+            Err(error) => return Err(error),
         }
     }
 }
 
 /// Counts the games and the moves of a PGN file without playing them.
 pub(crate) fn count_tokens(pgn: impl Read) -> io::Result<(u64, u64)> {
-    let mut reader = Reader::new(pgn);
     let (mut games, mut moves) = (0, 0);
-    loop {
-        match reader.read_game(&mut TokenCount) {
-            Ok(None) => return Ok((games, moves)),
-            Ok(Some(moves_of_game)) => moves += moves_of_game,
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
-            Err(error) => return Err(error),
-        }
+    each_game(pgn, &mut TokenCount, |_, moves_of_game| {
         games += 1;
-    }
+        moves += moves_of_game.unwrap_or(0);
+        Ok(())
+    })?;
+    Ok((games, moves))
 }
 
 struct Walk<'a, P, W> {
