@@ -29,6 +29,7 @@ mod searched;
 mod start;
 pub(crate) mod symbol;
 mod unread;
+mod upcoming;
 mod variant;
 mod variations;
 
@@ -39,3 +40,4 @@ pub use crate::replay::options::{ReplayOptions, SetupPolicy};
 pub(crate) use crate::replay::clocks::ClockRules;
 pub(crate) use crate::replay::notes::Notes;
 pub(crate) use crate::replay::start::start;
+pub(crate) use crate::replay::upcoming::{Observer, Upcoming};

@@ -20,6 +20,7 @@ use crate::replay::clocks::Clocks;
 use crate::replay::options::ReplayOptions;
 use crate::replay::start::start;
 use crate::replay::symbol::{self, Symbol};
+use crate::replay::upcoming::{Observer, Upcoming};
 use crate::san::{self, Letters, SanError, SanErrorKind};
 
 /// The reason of the warning about an annotation mark between the moves.
@@ -138,9 +139,9 @@ impl<'a> Replay<'a> {
     /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves are played.
     #[inline(always)]
     pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
-        match self.next_usual() {
+        match self.next_usual(&mut ()) {
             Some(ply) => Some(Ok(ply)),
-            None => self.next_unusual(),
+            None => self.next_unusual(&mut ()),
         }
     }
 
@@ -149,10 +150,20 @@ impl<'a> Replay<'a> {
     /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several results.
     #[inline(always)]
     pub(crate) fn next_ply_or(&mut self, receive: impl FnOnce(Diagnostic)) -> Option<Ply<'a>> {
-        if let Some(ply) = self.next_usual() {
+        self.next_ply_seen(receive, &mut ())
+    }
+
+    /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played.
+    #[inline(always)]
+    pub(crate) fn next_ply_seen(
+        &mut self,
+        receive: impl FnOnce(Diagnostic),
+        observer: &mut impl Observer,
+    ) -> Option<Ply<'a>> {
+        if let Some(ply) = self.next_usual(observer) {
             return Some(ply);
         }
-        match self.next_unusual()? {
+        match self.next_unusual(observer)? {
             Ok(ply) => Some(ply),
             Err(error) => {
                 receive(error);
@@ -164,28 +175,30 @@ impl<'a> Replay<'a> {
     /// Plays the next move if its text is a plain word in standard SAN, other than castling, promotion and en
     /// passant. Most moves are played here.
     #[inline(always)]
-    fn next_usual(&mut self) -> Option<Ply<'a>> {
+    fn next_usual(&mut self, observer: &mut impl Observer) -> Option<Ply<'a>> {
         if self.is_over {
             return None;
         }
         let (word, number) = self.movetext.peek_word()?;
         // A word that is a move holds no delimiter, so it need not be read as a token.
         let m = san::resolve_usual(number, word.len(), &self.position, &self.letters)?;
+        observer.see(&Upcoming { position: &self.position, m, usual: Some((number, word.len())) });
         Some(self.take(word, m))
     }
 
     /// Plays the next move of another kind.
     #[inline(never)]
-    fn next_unusual(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+    fn next_unusual(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
         if self.is_over {
             return None;
         }
         if let Some((word, number)) = self.movetext.peek_word()
             && let Some(m) = san::resolve_rarer(number, &self.position, &self.letters)
         {
+            observer.see(&Upcoming::new(&self.position, m));
             return Some(Ok(self.take(word, m)));
         }
-        self.next_by_token()
+        self.next_by_token(observer)
     }
 
     /// Takes a word of the movetext and plays it.
@@ -197,11 +210,12 @@ impl<'a> Replay<'a> {
 
     /// Plays the next move, whatever text stands before it and however it is spelled.
     #[inline(never)]
-    fn next_by_token(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
+    fn next_by_token(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
         loop {
             match self.movetext.next_mainline() {
                 Some(Token::Comment(_)) => {
                     if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+                        observer.see(&Upcoming::new(&self.position, m));
                         return Some(Ok(self.take(word, m)));
                     }
                 }
@@ -209,7 +223,10 @@ impl<'a> Replay<'a> {
                     self.warn(Kind::SkippedText, STRAY, san);
                 }
                 Some(Token::San(san)) => match self.read(san) {
-                    Ok(symbol) => return Some(Ok(self.play_spelled(symbol))),
+                    Ok(symbol) => {
+                        observer.see(&Upcoming::new(&self.position, symbol.resolved.mv));
+                        return Some(Ok(self.play_spelled(symbol)));
+                    }
                     Err(error) => return Some(Err(self.refuse(san, &error))),
                 },
                 Some(token) => self.mark(token),

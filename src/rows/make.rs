@@ -7,7 +7,7 @@ use crate::chess::zobrist;
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::annotation::{Eval, Search};
 use crate::pgn::encoding::Fallback;
-use crate::replay::{ClockRules, Notes, Replay};
+use crate::replay::{ClockRules, Notes, Observer, Replay, Upcoming};
 use crate::rows::column::{Columns, Has};
 use crate::rows::comment::append_comments;
 use crate::rows::draft::{Draft, Reached};
@@ -70,7 +70,7 @@ impl Make for PositionRows {
                 reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
                 identities: self.positions.unique.then_some(&mut *out.identities),
                 looks_ahead: self.positions.variations,
-                led_here: LedHere::default(),
+                led_here: LedHere::new(has),
                 spent: None,
                 encoding,
                 is_open: false,
@@ -85,14 +85,12 @@ impl Make for PositionRows {
             }
             let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
             let mut number = 0;
-            let mut before = Position::initial();
             loop {
                 // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
-                let may_matter = rows.is_open || choice.wants_ply(number + 1);
-                if needs_move && may_matter && !self.positions.variations {
-                    before.clone_from(replay.position());
-                }
-                let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
+                let may_matter =
+                    needs_move && (rows.is_open || self.positions.variations || choice.wants_ply(number + 1));
+                rows.led_here.may_matter = may_matter;
+                let Some(ply) = choice.next_ply_seen(replay, &mut played.errors, &mut rows.led_here) else {
                     break;
                 };
                 number = ply.number;
@@ -103,11 +101,8 @@ impl Make for PositionRows {
                     rows.spent = replay.see_clock(rules);
                 }
                 let is_wanted = choice.wants(replay, number);
-                let has_before = may_matter || self.positions.variations;
-                if needs_move && has_before && (is_wanted || rows.is_open) {
-                    rows.led_here.play(has, replay.before().unwrap_or(&before), ply.played, replay.position());
-                } else {
-                    rows.led_here.key = None;
+                if may_matter && (is_wanted || rows.is_open) {
+                    rows.led_here.arrive(replay.position());
                 }
                 let after = Some(ply.played).filter(|_| rows.is_open);
                 rows.close(Some(ply.played));
@@ -148,8 +143,12 @@ struct Rows<'r> {
 }
 
 /// The move that led to the current position, and the key of that position.
-#[derive(Default)]
 struct LedHere {
+    needs_san: bool,
+    needs_uci: bool,
+    needs_key: bool,
+    /// Whether the next move may belong to a row. Otherwise it is not written.
+    may_matter: bool,
     san: Spelled,
     uci: Vec<u8>,
     /// `None` if the key has not been updated move by move.
@@ -157,16 +156,45 @@ struct LedHere {
 }
 
 impl LedHere {
-    fn play(&mut self, has: Has, before: &Position, m: Move, after: &Position) {
-        if has.san || has.next_san {
-            self.san = Spelled::between(before, m, after);
+    fn new(has: Has) -> Self {
+        Self {
+            needs_san: has.san || has.next_san,
+            needs_uci: has.uci || has.next_uci,
+            needs_key: has.key,
+            may_matter: true,
+            san: Spelled::default(),
+            uci: Vec::new(),
+            key: None,
         }
-        if has.uci || has.next_uci {
+    }
+
+    #[inline(never)]
+    fn see_more(&mut self, next: &Upcoming<'_>) {
+        if self.needs_uci {
             self.uci.clear();
-            m.append_uci(before, &mut self.uci);
+            next.m.append_uci(next.position, &mut self.uci);
         }
-        if has.key {
-            self.key = self.key.map(|key| zobrist::key_after(key, before, m));
+        self.key = self.key.filter(|_| self.may_matter).map(|key| zobrist::key_after(key, next.position, next.m));
+    }
+
+    /// Adds the check mark in the position after the move.
+    #[inline(always)]
+    fn arrive(&mut self, position: &Position) {
+        if self.needs_san {
+            self.san.mark(position);
+        }
+    }
+}
+
+/// Writes moves before they are played.
+impl Observer for LedHere {
+    #[inline(always)]
+    fn see(&mut self, next: &Upcoming<'_>) {
+        if self.may_matter && self.needs_san {
+            self.san = next.spelled();
+        }
+        if self.needs_uci || self.needs_key {
+            self.see_more(next);
         }
     }
 }
@@ -252,11 +280,12 @@ impl Rows<'_> {
     #[inline(never)]
     fn close_ahead(&mut self, replay: &Replay<'_>) {
         let next = if self.has.next_san || self.has.next_uci || self.has.next_move { replay.next_move() } else { None };
-        let mut here = LedHere::default();
+        let mut here = LedHere::new(Has { key: false, ..self.has });
         if let Some((_, m)) = next {
             let mut after = replay.position().clone();
             after.play_unchecked(m);
-            here.play(Has { key: false, ..self.has }, replay.position(), m, &after);
+            here.see(&Upcoming::new(replay.position(), m));
+            here.arrive(&after);
         }
         std::mem::swap(&mut self.led_here, &mut here);
         self.close(next.map(|(_, m)| m));

@@ -48,8 +48,15 @@ pub(crate) struct Spelled {
 
 impl Spelled {
     /// Returns the SAN of a legal move from one position to the next.
-    #[inline(always)]
     pub(crate) fn between(position: &Position, m: Move, next: &Position) -> Self {
+        let mut san = Self::unmarked(position, m);
+        san.mark(next);
+        san
+    }
+
+    /// Returns the SAN of a legal move without a mark for check or checkmate.
+    #[inline(never)]
+    pub(crate) fn unmarked(position: &Position, m: Move) -> Self {
         let mut san = Self::default();
         match m {
             Move::Normal { role: Role::Pawn, from, to, promotion } => {
@@ -62,7 +69,7 @@ impl Spelled {
                 }
             }
             Move::Normal { role, from, to, .. } => {
-                san.push([Piece { color: Color::White, role }.letter()]);
+                san.push([letter(role)]);
                 san.push_origin(position, role, from, to);
                 if m.is_capture(position.board()) {
                     san.push([b'x']);
@@ -77,15 +84,40 @@ impl Spelled {
                 CastlingSide::King => san.push(*b"O-O"),
                 CastlingSide::Queen => san.push(*b"O-O-O"),
             },
-            Move::Null => {
-                san.push(*b"--");
-                return san;
-            }
-        }
-        if next.is_check() {
-            san.push([if next.has_legal_move() { b'+' } else { b'#' }]);
+            Move::Null => san.push(*b"--"),
         }
         san
+    }
+
+    /// Returns the SAN of a move without a mark for check or checkmate. `symbol` is a symbol of `length` bytes for which
+    /// [`resolve_usual`](crate::san::resolve_usual) has found the move.
+    ///
+    /// Such a symbol is standard, and fits no other legal move. So if it names no origin, it is the SAN itself, except that the letter of
+    /// the piece may be that of another language. An origin may be more precise than needed: then the move is written anew.
+    #[inline(always)]
+    pub(crate) fn of_usual(symbol: u64, length: usize, position: &Position, m: Move) -> Self {
+        let is_marked = matches!((symbol >> (8 * length - 8)).to_le_bytes()[0], b'+' | b'#');
+        let len = length - usize::from(is_marked);
+        let mut bytes = (symbol & !(!0 << (8 * len))).to_le_bytes();
+        let Move::Normal { role, .. } = m else {
+            return Self::unmarked(position, m);
+        };
+        // Both are computed without branches, because pawns and pieces, and captures, come in no order that a processor could predict.
+        let is_pawn = role == Role::Pawn;
+        let has_origin = !is_pawn & (len != 3) & ((len != 4) | (bytes[1] != b'x'));
+        if has_origin {
+            return Self::unmarked(position, m);
+        }
+        bytes[0] = if is_pawn { bytes[0] } else { letter(role) };
+        Self { bytes, len }
+    }
+
+    /// Adds the mark for check or checkmate in the position after the move.
+    #[inline(always)]
+    pub(crate) fn mark(&mut self, next: &Position) {
+        if next.is_check() {
+            self.push([if next.has_legal_move() { b'+' } else { b'#' }]);
+        }
     }
 
     /// Appends the part of the origin that distinguishes a piece from others of its role with the same target: the file, or else
@@ -137,6 +169,10 @@ impl Spelled {
     }
 }
 
+fn letter(role: Role) -> u8 {
+    Piece { color: Color::White, role }.letter()
+}
+
 fn square(sq: Square) -> [u8; 2] {
     [file(sq.file()), rank(sq.rank())]
 }
@@ -147,4 +183,68 @@ fn file(file: File) -> u8 {
 
 fn rank(rank: Rank) -> u8 {
     rank.char() as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::proptest;
+    use proptest::{prop_assert, prop_assert_eq};
+
+    use super::{Spelled, file, rank};
+    use crate::chess::moves::Move;
+    use crate::chess::piece::Role;
+    use crate::chess::position::Position;
+    use crate::fen::playout::games;
+    use crate::san::{Letters, resolve_usual};
+
+    fn text(san: Spelled) -> String {
+        let mut out = Vec::new();
+        san.append(&mut out);
+        String::from_utf8(out).expect("ASCII")
+    }
+
+    /// Returns symbols for a move: with every origin, with and without marks, with English and with German letters.
+    fn symbols(position: &Position, m: Move) -> Vec<String> {
+        let san = text(Spelled::unmarked(position, m));
+        let mut bodies = vec![san.clone()];
+        if let Move::Normal { role, from, to, .. } = m
+            && role != Role::Pawn
+        {
+            let letter = &san[..1];
+            let origins = [String::new(), char::from(file(from.file())).into(), char::from(rank(from.rank())).into()];
+            let x = if m.is_capture(position.board()) { "x" } else { "" };
+            bodies.extend(origins.map(|origin| format!("{letter}{origin}{x}{to}")));
+        }
+        let german = |body: &String| body.replace('N', "S").replace('B', "L").replace('R', "T").replace('Q', "D");
+        bodies.extend(bodies.iter().map(german).collect::<Vec<_>>());
+        bodies.iter().flat_map(|body| ["", "+", "#"].map(|mark| format!("{body}{mark}"))).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn a_usual_symbol_gives_the_san_of_its_move(game in games()) {
+            let mut usual = 0;
+            for (nth, position) in game.iter().enumerate() {
+                for m in position.legal_moves().into_iter().skip(nth % 8).step_by(8) {
+                    for symbol in symbols(position, m) {
+                        let mut word = [0; 8];
+                        word[..symbol.len()].copy_from_slice(symbol.as_bytes());
+                        let word = u64::from_le_bytes(word);
+                        for letters in ["en", "de"].map(|code| Letters::of(code).expect(code)) {
+                            let Some(found) = resolve_usual(word, symbol.len(), position, &letters) else {
+                                continue;
+                            };
+                            usual += 1;
+                            let mut next = position.clone();
+                            next.play_unchecked(found);
+                            let mut san = Spelled::of_usual(word, symbol.len(), position, found);
+                            san.mark(&next);
+                            prop_assert_eq!(text(san), found.to_san(position), "{} in {}", symbol, position);
+                        }
+                    }
+                }
+            }
+            prop_assert!(usual >= game.len() / 2, "most symbols are usual");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::{Annotation, Comments, Search};
-use crate::replay::{Ply, Replay};
+use crate::replay::{Observer, Ply, Replay, Upcoming};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::make::{OpenGame, Repeats};
@@ -123,13 +123,29 @@ impl Choice<'_> {
     /// variations.
     #[inline(always)]
     pub(crate) fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
+        self.next_ply_seen(replay, errors, &mut ())
+    }
+
+    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer.
+    #[inline(always)]
+    pub(crate) fn next_ply_seen<'t>(
+        &self,
+        replay: &mut Replay<'t>,
+        errors: &mut Vec<Diagnostic>,
+        observer: &mut impl Observer,
+    ) -> Option<Ply<'t>> {
         if !self.positions.variations {
             // Behind an error in the main line nothing is played.
-            return replay.next_ply_or(|error| errors.push(error));
+            return replay.next_ply_seen(|error| errors.push(error), observer);
         }
         loop {
             match replay.next_in_text()? {
-                Ok(ply) => return Some(ply),
+                Ok(ply) => {
+                    if let Some(before) = replay.before() {
+                        observer.see(&Upcoming::new(before, ply.played));
+                    }
+                    return Some(ply);
+                }
                 Err(error) => errors.push(error),
             }
             if self.stops_at_errors {
