@@ -34,6 +34,12 @@ impl<'a> LineSpace<'a> {
         self.end += length;
     }
 
+    /// Returns the end of the last line, in bytes of the buffer.
+    #[inline(always)]
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
     #[inline(never)]
     fn prepare(&mut self) {
         const { assert!(SLASHES.len() >= LINE) };

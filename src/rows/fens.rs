@@ -1,5 +1,6 @@
 //! A game → one line of FEN for each of its positions.
 
+use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::fen::{FenStyle, FenWriter, LineSpace};
 use crate::replay::Replay;
@@ -11,7 +12,7 @@ use crate::walk::{Choice, Made, Make, OpenGame, Out, Played, PositionChoice, Rep
 pub(crate) struct FenLines {
     style: FenStyle,
     positions: PositionChoice,
-    /// Whether every position of the main lines is wanted.
+    /// Whether every position of the main lines is wanted, or the first of equal ones.
     wants_all: bool,
 }
 
@@ -27,6 +28,8 @@ pub(crate) struct Lines {
     pub(crate) bytes: Vec<u8>,
     /// The writer that is reused from block to block: it copies the parts that the next FEN shares with the last.
     pub(crate) writer: Option<FenWriter>,
+    /// The ends of the lines, in bytes. Only needed if repeated positions will be removed.
+    pub(crate) ends: Vec<usize>,
 }
 
 impl Made for Lines {
@@ -38,6 +41,7 @@ impl Made for Lines {
 
     fn go_back_to(&mut self, mark: usize) {
         self.bytes.truncate(mark);
+        while self.ends.pop_if(|end| *end > mark).is_some() {}
     }
 
     fn weight(&self) -> usize {
@@ -45,7 +49,18 @@ impl Made for Lines {
     }
 
     fn retain(&mut self, is_wanted: &[bool]) {
-        retain_lines(&mut self.bytes, is_wanted);
+        let (mut lines, mut from, mut to) = (0, 0, 0);
+        for run in is_wanted.chunk_by(|one, next| one == next) {
+            lines += run.len();
+            let end = self.ends[lines - 1];
+            if run[0] {
+                self.bytes.copy_within(from..end, to);
+                to += end - from;
+            }
+            from = end;
+        }
+        self.bytes.truncate(to);
+        self.ends.clear();
     }
 }
 
@@ -69,9 +84,19 @@ impl Make for FenLines {
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
         let writer = out.made.writer.get_or_insert_with(|| FenWriter::new(self.style));
         let mut lines = Writing { writer, bytes: &mut out.made.bytes, positions: 0 };
+        let ends = &mut out.made.ends;
+        let mut note = |position: &Position, end| {
+            out.identities.push(Identity::of(position));
+            ends.push(end);
+        };
         if self.wants_all {
+            let skip_start = self.positions.filter.skip_start;
             return game.play(|replay| {
-                let error = lines.all(replay, self.positions.filter.skip_start);
+                let error = if self.positions.unique {
+                    lines.all(replay, skip_start, note)
+                } else {
+                    lines.all(replay, skip_start, |_, _| {})
+                };
                 Played { errors: error.into_iter().collect(), positions: lines.positions, ..Played::default() }
             });
         }
@@ -83,7 +108,7 @@ impl Make for FenLines {
             if is_wanted {
                 lines.add(replay);
                 if self.positions.unique {
-                    out.identities.push(Identity::of(replay.position()));
+                    note(replay.position(), lines.bytes.len());
                 }
             }
             u64::from(is_wanted)
@@ -113,50 +138,47 @@ impl Writing<'_> {
         self.bytes.push(b'\n');
     }
 
-    /// Writes every position of the main line up to an error. With `skip_start` it leaves out the starting position.
+    /// Writes every position of the main line up to an error. With `skip_start` it leaves out the starting position. `note` is called with
+    /// each position and the end of its line.
     #[inline(always)]
-    fn all(&mut self, replay: &mut Replay<'_>, skip_start: bool) -> Option<Diagnostic> {
+    fn all(
+        &mut self,
+        replay: &mut Replay<'_>,
+        skip_start: bool,
+        mut note: impl FnMut(&Position, usize),
+    ) -> Option<Diagnostic> {
         self.writer.start_at(replay.position());
         if !skip_start {
             self.add(replay);
+            note(replay.position(), self.bytes.len());
         }
         let mut lines = LineSpace::behind(self.bytes);
         let mut error = None;
         while let Some(ply) = replay.next_ply_or(|found| error = Some(found)) {
             self.positions += 1;
             self.writer.add_line_after(ply.played, replay.position(), &mut lines);
+            note(replay.position(), lines.end());
         }
         error
     }
 }
 
-/// Removes the lines that are not wanted.
-fn retain_lines(lines: &mut Vec<u8>, is_wanted: &[bool]) {
-    let (mut from, mut to) = (0, 0);
-    for is_wanted in is_wanted {
-        let Some(length) = memchr::memchr(b'\n', &lines[from..]) else {
-            break;
-        };
-        let end = from + length + 1;
-        if *is_wanted {
-            lines.copy_within(from..end, to);
-            to += end - from;
-        }
-        from = end;
-    }
-    lines.truncate(to);
-}
-
 #[cfg(test)]
 mod tests {
-    use super::retain_lines;
+    use super::Lines;
+    use crate::walk::Made;
 
     #[test]
     fn lines_are_taken_out_whole() {
-        let mut lines = b"a\nbb\n\nccc\n".to_vec();
-        retain_lines(&mut lines, &[false, true, false, true]);
-        assert_eq!(lines, b"bb\nccc\n");
-        retain_lines(&mut lines, &[true, false]);
-        assert_eq!(lines, b"bb\n");
+        let check = |is_wanted: &[bool], expected: &str| {
+            let mut lines = Lines { bytes: b"a\nbb\n\nccc\nd".to_vec(), ends: vec![2, 5, 6, 10, 11], writer: None };
+            lines.go_back_to(10);
+            lines.retain(is_wanted);
+            assert_eq!(lines.bytes, expected.as_bytes());
+        };
+        check(&[false, true, false, true], "bb\nccc\n");
+        check(&[true, true, false, false], "a\nbb\n");
+        check(&[false, false, true, true], "\nccc\n");
+        check(&[false; 4], "");
     }
 }

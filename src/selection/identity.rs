@@ -19,6 +19,24 @@ pub struct Identity(u128);
 impl Identity {
     /// Returns the identity of a position.
     pub fn of(position: &Position) -> Self {
+        let board = position.board();
+        let roles = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen, Role::King];
+        let [pawns, knights, bishops, rooks, queens, kings] = roles.map(|role| board.by_role(role).0);
+        let castling = position.castling().rooks().0;
+        let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
+        // Three bits for each square tell the six roles, a rook that may castle (all three are set) and an empty square apart.
+        Self::of_words(&[
+            board.by_color(Color::White).0,
+            pawns | bishops | queens | castling,
+            knights | bishops | kings | castling,
+            rooks | queens | kings,
+            ep << 1 | position.turn() as u64,
+        ])
+    }
+
+    /// Returns the identity of the position from which a game starts. It tells the same positions apart, but its value must never
+    /// change, because it decides by which shares games are divided.
+    pub(crate) fn of_start(position: &Position) -> Self {
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
         Self::of_words(&Self::words(position, ep))
     }
@@ -248,6 +266,12 @@ mod tests {
         let ways: std::collections::HashSet<_> =
             pawn.legal_moves().iter().map(|m| Identity::of(&pawn).then(*m)).collect();
         assert_eq!(ways.len(), pawn.legal_moves().len());
+    }
+
+    #[test]
+    fn games_stay_in_the_shares_they_were_in() {
+        let identity = Identity::of_start(&Position::initial());
+        assert_eq!(identity.halves(), [0x2D07_6187_47C7_9E85, 0x9628_3642_EEF8_487A]);
     }
 
     #[test]

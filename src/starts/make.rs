@@ -89,9 +89,10 @@ impl Make for StartLines {
         let Some(start) = game.position() else {
             return Played::default();
         };
-        let Lines { bytes, writer } = &mut *out.made;
+        let Lines { bytes, writer, ends } = &mut *out.made;
         writer.get_or_insert_with(|| FenWriter::new(self.style)).append(start, bytes);
         bytes.push(b'\n');
+        ends.push(bytes.len());
         self.listed.identify(game, out.identities);
         Played { positions: 1, ..Played::default() }
     }

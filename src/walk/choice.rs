@@ -23,11 +23,10 @@ pub(crate) struct PositionChoice {
 }
 
 impl PositionChoice {
-    /// Whether every position of the main lines is wanted. The starting positions may be left out.
+    /// Whether every position of the main lines is wanted, but for repeated ones. The starting positions may be left out.
     pub(crate) fn wants_all(&self) -> bool {
         let skip_start = self.filter.skip_start;
         !self.variations
-            && !self.unique
             && self.filter.shape.is_empty()
             && self.filter == PositionFilter { skip_start, ..PositionFilter::default() }
     }
