@@ -47,6 +47,22 @@ impl Piece {
         self.table.adjacent_ints(cell.column, self.rows.clone())
     }
 
+    /// Passes on the texts of a column. A missing value is an empty text.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn try_for_each_text<E>(
+        &self,
+        cell: Cell<'_>,
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
+            return self.rows.clone().try_for_each(|index| take(texts.bytes(index)));
+        }
+        self.values(cell).try_for_each(|(value, rows)| {
+            let text = value.text_bytes().unwrap_or_default();
+            (0..rows).try_for_each(|_| take(text))
+        })
+    }
+
     /// Appends the texts of a column. A missing value becomes an empty text.
     pub(crate) fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
         if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {

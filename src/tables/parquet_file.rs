@@ -5,6 +5,8 @@
 
 mod column;
 mod list;
+mod pages;
+mod plain_texts;
 mod row_groups;
 mod schema;
 mod shared_texts;

@@ -73,12 +73,15 @@ type Part = for<'t> fn((&'t str, &'t str)) -> &'t str;
 
 /// Encodes a row group.
 fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<RowGroup, ParquetError> {
-    let mut encoder = row_groups.begin();
+    let mut encoder = row_groups.begin()?;
     for cell in columns.cells() {
         let values = group.values(cell);
         // A list is written for each row that has it.
         let lists = group.values(cell).flat_map(|(value, rows)| repeat_n(value, rows));
         match cell.column.column_type() {
+            ColumnType::Text if PLAIN.contains(&cell.column.name()) => encoder.plain_texts(|column| {
+                group.pieces.iter().try_for_each(|piece| piece.try_for_each_text(cell, |text| column.push(text)))
+            })?,
             ColumnType::Text => encoder.column::<ByteArrayType>(|column| {
                 group.pieces.iter().try_for_each(|piece| extend_texts(column, piece, cell))
             })?,

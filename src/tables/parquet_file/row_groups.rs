@@ -3,19 +3,21 @@
 //! The columns of a row group are encoded and compressed where its rows are; the encoded row groups are then appended to
 //! the file in order.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::Compression;
 use parquet::column::writer::{ColumnCloseResult, ColumnWriterImpl};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType};
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
-use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
+use parquet::file::writer::{SerializedFileWriter, TrackedWrite};
 use parquet::schema::types::{ColumnPath, SchemaDescPtr, SchemaDescriptor};
 
 use crate::tables::parquet_file::column::ColumnWriter;
 use crate::tables::parquet_file::list::ListWriter;
+use crate::tables::parquet_file::pages::{PageCompressor, compressed};
+use crate::tables::parquet_file::plain_texts::PlainTexts;
 use crate::tables::parquet_file::schema::schema;
 use crate::tables::parquet_file::shared_texts::SharedTexts;
 use crate::tables::{CREATED_BY, ColumnType, Texts};
@@ -24,17 +26,20 @@ use crate::tables::{CREATED_BY, ColumnType, Texts};
 pub(crate) struct RowGroups {
     schema: SchemaDescPtr,
     properties: WriterPropertiesPtr,
+    /// The compressors of row groups that have ended, whose memory is used again.
+    idle: Mutex<Vec<PageCompressor>>,
 }
 
 /// A row group whose columns are added one after another.
 pub(crate) struct RowGroupEncoder<'f> {
     file: &'f RowGroups,
+    compressor: PageCompressor,
     columns: Vec<(Bytes, ColumnCloseResult)>,
 }
 
 /// An encoded row group.
 pub(crate) struct RowGroup {
-    columns: Vec<(Bytes, ColumnCloseResult)>,
+    pub(super) columns: Vec<(Bytes, ColumnCloseResult)>,
 }
 
 /// A file to which row groups are appended. Its bytes can be taken as soon as they are ready.
@@ -48,20 +53,28 @@ pub(crate) fn begin<'c>(
     let schema = schema(columns)?;
     let properties = WriterProperties::builder()
         .set_created_by(CREATED_BY.to_owned())
-        .set_compression(Compression::ZSTD(ZstdLevel::default()))
+        // Pages are compressed when they are written.
+        .set_compression(Compression::UNCOMPRESSED)
         .set_statistics_enabled(EnabledStatistics::Chunk);
     let properties = plain.iter().fold(properties, |properties, column| {
         properties.set_column_dictionary_enabled(ColumnPath::from(*column), false)
     });
     let properties = Arc::new(properties.build());
     let file = SerializedFileWriter::new(Vec::new(), Arc::clone(&schema), Arc::clone(&properties))?;
-    Ok((RowGroups { schema: Arc::new(SchemaDescriptor::new(schema)), properties }, ParquetFile(file)))
+    let schema = Arc::new(SchemaDescriptor::new(schema));
+    Ok((RowGroups { schema, properties, idle: Mutex::default() }, ParquetFile(file)))
 }
 
 impl RowGroups {
     /// Begins a row group. Its columns must be added in the order of the schema, with a value for each row.
-    pub(crate) fn begin(&self) -> RowGroupEncoder<'_> {
-        RowGroupEncoder { file: self, columns: Vec::with_capacity(self.schema.num_columns()) }
+    pub(crate) fn begin(&self) -> Result<RowGroupEncoder<'_>, ParquetError> {
+        let columns = Vec::with_capacity(self.schema.num_columns());
+        let compressor = self.idle().pop().map_or_else(PageCompressor::new, Ok)?;
+        Ok(RowGroupEncoder { file: self, compressor, columns })
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<PageCompressor>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -76,6 +89,20 @@ impl RowGroupEncoder<'_> {
             fill(&mut column)?;
             column.end()
         })
+    }
+
+    /// Adds a column of texts without a dictionary, which `fill` appends.
+    pub(crate) fn plain_texts(
+        &mut self,
+        fill: impl FnOnce(&mut PlainTexts<'_>) -> Result<(), ParquetError>,
+    ) -> Result<(), ParquetError> {
+        let mut sink = TrackedWrite::new(Vec::new());
+        let mut texts = PlainTexts::new(self.compressor.pages(&mut sink));
+        fill(&mut texts)?;
+        let column = self.file.schema.column(self.columns.len());
+        let close = compressed(texts.end(&column, Arc::clone(&self.file.properties))?)?;
+        self.columns.push((sink.into_inner()?.into(), close));
+        Ok(())
     }
 
     /// Adds a column of lists. A list, and an element of it, may be null.
@@ -129,17 +156,18 @@ impl RowGroupEncoder<'_> {
         write: impl FnOnce(&mut ColumnWriterImpl<'_, T>) -> Result<(), ParquetError>,
     ) -> Result<(), ParquetError> {
         let mut sink = TrackedWrite::new(Vec::new());
-        let pages = Box::new(SerializedPageWriter::new(&mut sink));
+        let pages = Box::new(self.compressor.pages(&mut sink));
         let (schema, properties) = (&self.file.schema, Arc::clone(&self.file.properties));
         let mut writer = ColumnWriterImpl::<T>::new(schema.column(self.columns.len()), properties, pages);
         write(&mut writer)?;
-        let close = writer.close()?;
+        let close = compressed(writer.close()?)?;
         self.columns.push((sink.into_inner()?.into(), close));
         Ok(())
     }
 
     /// Ends the row group.
     pub(crate) fn end(self) -> RowGroup {
+        self.file.idle().push(self.compressor);
         RowGroup { columns: self.columns }
     }
 }

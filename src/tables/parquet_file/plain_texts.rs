@@ -1,0 +1,272 @@
+//! The texts of a column without a dictionary, such as FENs.
+//!
+//! The package takes texts one by one, as shared bytes, and copies them from buffer to buffer, each of which it allocates for every page.
+//! Here they are copied once, into the bytes of a page. Pages end where those of the package do.
+
+use std::mem::take;
+
+use bytes::Bytes;
+use parquet::basic::{Encoding, PageType};
+use parquet::column::page::{Page, PageWriteSpec};
+use parquet::column::writer::{ColumnCloseResult, ColumnWriterImpl};
+use parquet::data_type::{ByteArray, ByteArrayType};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::{ColumnChunkMetaData, LevelHistogram, OffsetIndexBuilder, PageEncodingStats};
+use parquet::file::properties::{
+    DEFAULT_DATA_PAGE_ROW_COUNT_LIMIT, DEFAULT_PAGE_SIZE, DEFAULT_WRITE_BATCH_SIZE, WriterPropertiesPtr,
+};
+use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
+use parquet::schema::types::ColumnDescPtr;
+
+use crate::tables::parquet_file::pages::CompressedPages;
+
+/// Writes the texts of a column.
+pub(crate) struct PlainTexts<'p> {
+    pages: CompressedPages<'p>,
+    page: OpenPage,
+    /// The first and the last text in the order of bytes. Empty if there is no text.
+    least: Vec<u8>,
+    greatest: Vec<u8>,
+    rows: usize,
+    nulls: usize,
+    /// The number of bytes of all texts.
+    text_bytes: usize,
+    written: Vec<PageWriteSpec>,
+    offsets: OffsetIndexBuilder,
+}
+
+/// The page that is not full.
+struct OpenPage {
+    rows: usize,
+    /// Whether there is a text, and the number of successive rows for which this holds.
+    levels: Vec<(bool, usize)>,
+    /// The texts, each behind its length.
+    texts: Vec<u8>,
+}
+
+impl<'p> PlainTexts<'p> {
+    /// Begins with the first row of a row group.
+    pub(super) fn new(mut pages: CompressedPages<'p>) -> Self {
+        let page = OpenPage { rows: 0, levels: Vec::new(), texts: take(pages.spare()) };
+        let (least, greatest, written, offsets) = (Vec::new(), Vec::new(), Vec::new(), OffsetIndexBuilder::new());
+        Self { pages, page, least, greatest, rows: 0, nulls: 0, text_bytes: 0, written, offsets }
+    }
+
+    /// Appends a text. An empty text becomes a null.
+    #[inline]
+    pub(crate) fn push(&mut self, text: &[u8]) -> Result<(), ParquetError> {
+        self.page.push(text)?;
+        if !text.is_empty() {
+            if self.least.is_empty() || text < &self.least[..] {
+                text.clone_into(&mut self.least);
+            }
+            if text > &self.greatest[..] {
+                text.clone_into(&mut self.greatest);
+            }
+        }
+        if self.page.is_full() { self.write_page() } else { Ok(()) }
+    }
+
+    fn write_page(&mut self) -> Result<(), ParquetError> {
+        let OpenPage { rows, levels, texts } = &mut self.page;
+        let nulls: usize = levels.iter().map(|(is_text, rows)| if *is_text { 0 } else { *rows }).sum();
+        let text_bytes = texts.len() - (*rows - nulls) * size_of::<u32>();
+        texts.splice(..0, encoded(levels)?);
+        let page = Page::DataPage {
+            buf: Bytes::new(),
+            num_values: u32::try_from(*rows)?,
+            encoding: Encoding::PLAIN,
+            def_level_encoding: Encoding::RLE,
+            rep_level_encoding: Encoding::RLE,
+            statistics: None,
+        };
+        let written = self.pages.write(page, texts)?;
+        self.offsets.append_row_count(i64::try_from(*rows)?);
+        self.offsets.append_unencoded_byte_array_data_bytes(Some(i64::try_from(text_bytes)?));
+        self.offsets.append_offset_and_size(i64::try_from(written.offset)?, i32::try_from(written.compressed_size)?);
+        self.written.push(written);
+        self.rows += *rows;
+        self.nulls += nulls;
+        self.text_bytes += text_bytes;
+        *rows = 0;
+        levels.clear();
+        texts.clear();
+        Ok(())
+    }
+
+    /// Writes the last page, and returns the metadata of the column.
+    pub(super) fn end(
+        mut self,
+        column: &ColumnDescPtr,
+        properties: WriterPropertiesPtr,
+    ) -> Result<ColumnCloseResult, ParquetError> {
+        if self.page.rows > 0 {
+            self.write_page()?;
+        }
+        *self.pages.spare() = take(&mut self.page.texts);
+        let size = |of: fn(&PageWriteSpec) -> usize| self.written.iter().map(of).sum::<usize>();
+        let compressed = size(|page| page.compressed_size);
+        let mut levels = LevelHistogram::try_new(column.max_def_level());
+        if let Some(levels) = &mut levels {
+            levels.increment_by(0, i64::try_from(self.nulls)?);
+            levels.increment_by(1, i64::try_from(self.rows - self.nulls)?);
+        }
+        let count = i32::try_from(self.written.len())?;
+        let pages = PageEncodingStats { page_type: PageType::DATA_PAGE, encoding: Encoding::PLAIN, count };
+        let metadata = self
+            .bounds(column, properties)?
+            .into_builder()
+            .set_num_values(i64::try_from(self.rows)?)
+            .set_data_page_offset(i64::try_from(self.written.first().map_or(0, |page| page.offset))?)
+            .set_page_encoding_stats(vec![pages])
+            .set_total_compressed_size(i64::try_from(compressed)?)
+            .set_total_uncompressed_size(i64::try_from(size(|page| page.uncompressed_size))?)
+            .set_unencoded_byte_array_data_bytes(Some(i64::try_from(self.text_bytes)?))
+            .set_definition_level_histogram(levels);
+        Ok(ColumnCloseResult {
+            bytes_written: compressed as u64,
+            rows_written: self.rows as u64,
+            metadata: metadata.build()?,
+            bloom_filter: None,
+            column_index: None,
+            offset_index: Some(self.offsets.build()),
+        })
+    }
+
+    /// Returns the metadata of a column that has only the least and the greatest text, and the nulls. The package shortens long texts in the
+    /// statistics, without cutting characters.
+    fn bounds(
+        &self,
+        column: &ColumnDescPtr,
+        properties: WriterPropertiesPtr,
+    ) -> Result<ColumnChunkMetaData, ParquetError> {
+        let mut unused = TrackedWrite::new(Vec::new());
+        let pages = Box::new(SerializedPageWriter::new(&mut unused));
+        let mut writer = ColumnWriterImpl::<ByteArrayType>::new(column.clone(), properties, pages);
+        let texts = [&self.least, &self.greatest].into_iter().filter(|text| !text.is_empty());
+        let texts: Vec<ByteArray> = texts.map(|text| text.clone().into()).collect();
+        let mut levels = vec![1; texts.len()];
+        levels.resize(texts.len() + self.nulls, 0);
+        writer.write_batch(&texts, Some(&levels), None)?;
+        Ok(writer.close()?.metadata)
+    }
+}
+
+impl OpenPage {
+    #[inline]
+    fn push(&mut self, text: &[u8]) -> Result<(), ParquetError> {
+        let is_text = !text.is_empty();
+        self.rows += 1;
+        match self.levels.last_mut() {
+            Some((was_text, rows)) if *was_text == is_text => *rows += 1,
+            _ => self.levels.push((is_text, 1)),
+        }
+        if is_text {
+            self.texts.extend_from_slice(&u32::try_from(text.len())?.to_le_bytes());
+            self.texts.extend_from_slice(text);
+        }
+        Ok(())
+    }
+
+    /// Whether the package would end the page here.
+    fn is_full(&self) -> bool {
+        self.rows.is_multiple_of(DEFAULT_WRITE_BATCH_SIZE)
+            && (self.texts.len() >= DEFAULT_PAGE_SIZE || self.rows >= DEFAULT_DATA_PAGE_ROW_COUNT_LIMIT)
+    }
+}
+
+/// Encodes definition levels: the number of bytes, and then runs of equal levels. The bits of the number of rows are divided into groups of
+/// seven, the lowest first; the lowest bit says that a run follows and not a list of levels.
+fn encoded(levels: &[(bool, usize)]) -> Result<Vec<u8>, ParquetError> {
+    let mut runs = Vec::new();
+    for (is_text, rows) in levels {
+        let mut header = rows << 1;
+        while header >= 0x80 {
+            runs.push(0x80 | header.to_le_bytes()[0]);
+            header >>= 7;
+        }
+        runs.extend([header.to_le_bytes()[0], u8::from(*is_text)]);
+    }
+    let mut out = u32::try_from(runs.len())?.to_le_bytes().to_vec();
+    out.append(&mut runs);
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use parquet::column::reader::get_typed_column_reader;
+    use parquet::data_type::ByteArrayType;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use proptest::prelude::{any, prop, proptest};
+
+    use crate::tables::parquet_file::{RowGroup, SharedTexts, begin};
+    use crate::tables::{ColumnType, Texts};
+
+    /// Encodes a row group with one column, as here or as the package does.
+    fn row_group(texts: &[Vec<u8>], is_here: bool) -> (RowGroup, Vec<u8>) {
+        let (groups, mut file) = begin([("fen", ColumnType::Text)].into_iter(), &["fen"]).unwrap();
+        // The second row group has memory of the first.
+        let encode = || {
+            let mut encoder = groups.begin().unwrap();
+            if is_here {
+                encoder.plain_texts(|column| texts.iter().try_for_each(|text| column.push(text))).unwrap();
+            } else {
+                let mut pool = Texts::default();
+                texts.iter().for_each(|text| pool.push(text));
+                encoder.column::<ByteArrayType>(|column| column.extend(SharedTexts::from(pool).iter())).unwrap();
+            }
+            encoder.end()
+        };
+        file.append(encode()).unwrap();
+        let group = encode();
+        let mut bytes = Vec::new();
+        file.end(&mut bytes).unwrap();
+        (group, bytes)
+    }
+
+    #[track_caller]
+    fn check(texts: &[Vec<u8>]) {
+        let ((here, file), (package, expected)) = (row_group(texts, true), row_group(texts, false));
+        let ((here, column), (package, expected_column)) = (&here.columns[0], &package.columns[0]);
+        assert!(here == package && file == expected, "the bytes of {} texts", texts.len());
+        assert_eq!(format!("{column:?}"), format!("{expected_column:?}"));
+    }
+
+    #[test]
+    fn pages_and_metadata_are_those_of_the_package() {
+        let text = |nth: usize, most: usize| {
+            let digits = (nth * 0x9E37_79B9 % 1_000_003).to_string();
+            digits.repeat(most).into_bytes()[..1 + nth % most].to_vec()
+        };
+        // Pages of a megabyte, and pages of 20,480 short texts.
+        for (rows, most) in [(8, 5), (1023, 90), (1024, 90), (40_000, 90), (65_536, 150), (65_536, 5), (3000, 1000)] {
+            check(&(0..rows).map(|nth| text(nth, most)).collect::<Vec<_>>());
+        }
+        check(&vec!["Größe ".repeat(20).into_bytes(); 100]);
+    }
+
+    proptest! {
+        #[test]
+        fn texts_and_nulls_are_read_as_they_were_pushed(
+            runs in prop::collection::vec((any::<Option<u8>>(), 1..3000usize), 0..12)
+        ) {
+            let runs = runs.iter().flat_map(|(text, rows)| vec![text.map_or(Vec::new(), |text| vec![b'a' + text % 26; 1 + text as usize]); *rows]);
+            let texts: Vec<_> = runs.collect();
+            let (_, file) = row_group(&texts, true);
+            let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+            let column = reader.get_row_group(0).unwrap().get_column_reader(0).unwrap();
+            let (mut present, mut levels) = (Vec::new(), Vec::new());
+            get_typed_column_reader::<ByteArrayType>(column)
+                .read_records(texts.len(), Some(&mut levels), None, &mut present)
+                .unwrap();
+            assert_eq!(levels, texts.iter().map(|text| i16::from(!text.is_empty())).collect::<Vec<_>>());
+            let present: Vec<_> = present.iter().map(|text| text.data().to_vec()).collect();
+            assert_eq!(present, texts.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>());
+            let metadata = reader.metadata().row_group(0).column(0);
+            let statistics = metadata.statistics().unwrap();
+            assert_eq!(statistics.null_count_opt(), Some((texts.len() - present.len()) as u64));
+            assert_eq!(metadata.num_values(), texts.len() as i64);
+        }
+    }
+}
