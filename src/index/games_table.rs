@@ -1,5 +1,6 @@
 //! The table `games`: one row for each game, in the order of their numbers.
 
+mod page_texts;
 mod read;
 mod write;
 

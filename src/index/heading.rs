@@ -89,9 +89,12 @@ impl Headings<'_> {
                 (&mut heading.date, GameColumn::DateText),
                 (&mut heading.site, GameColumn::Site),
             ];
+            let mut row = games.row(game)?;
             for (tag, column) in tags {
                 tag.clear();
-                tag.push_str(games.text(game, column)?.unwrap_or_default());
+                if let Some(row) = &mut row {
+                    tag.push_str(row.text(column)?.unwrap_or_default());
+                }
             }
             self.game = game;
         }

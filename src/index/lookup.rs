@@ -365,6 +365,20 @@ impl Iterator for PositionHits<'_> {
     }
 }
 
+/// A game in the games table of its run. Several columns of a game are read faster from it than by the number of the game.
+pub(super) struct GameRow<'g> {
+    pages: &'g mut GamePages,
+    table: &'g TableReader,
+    row: u64,
+}
+
+impl GameRow<'_> {
+    /// Returns a text from a column of the game; None if it is missing or empty.
+    pub(super) fn text(&mut self, column: GameColumn) -> Result<Option<&str>, IndexError> {
+        self.pages.text(self.table, self.row, column)
+    }
+}
+
 /// Reads columns of games by the number of the game. Consecutive games are read fast.
 pub struct Games<'i> {
     runs: &'i [OpenRun],
@@ -385,10 +399,7 @@ impl<'i> Games<'i> {
     ///
     /// Fails if the index cannot be read.
     pub fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
-        match self.place(game)? {
-            Some((pages, table, row)) => pages.number(table, row, column),
-            None => Ok(None),
-        }
+        self.row(game)?.map_or(Ok(None), |row| row.pages.number(row.table, row.row, column))
     }
 
     /// Returns a text from a column of a game; None if it is missing or empty.
@@ -397,10 +408,7 @@ impl<'i> Games<'i> {
     ///
     /// Fails if the index cannot be read.
     pub fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
-        match self.place(game)? {
-            Some((pages, table, row)) => pages.text(table, row, column),
-            None => Ok(None),
-        }
+        self.row(game)?.map_or(Ok(None), |row| row.pages.text(row.table, row.row, column))
     }
 
     /// Whether the tags of a game satisfy all filters. Each filter comes with the columns of its conditions.
@@ -419,8 +427,8 @@ impl<'i> Games<'i> {
         Ok(true)
     }
 
-    /// Returns the pages, the table and the row of a game.
-    fn place(&mut self, game: u64) -> Result<Option<(&mut GamePages, &'i TableReader, u64)>, IndexError> {
+    /// Returns the row of a game; None if there is no such game.
+    pub(super) fn row(&mut self, game: u64) -> Result<Option<GameRow<'_>>, IndexError> {
         let Some(at) = self.runs.iter().position(|run| run.has_game(game)) else {
             return Ok(None);
         };
@@ -428,7 +436,7 @@ impl<'i> Games<'i> {
         if self.pages.len() <= at {
             self.pages.resize_with(self.runs.len(), GamePages::default);
         }
-        Ok(Some((&mut self.pages[at], run.games()?, game - run.first_game())))
+        Ok(Some(GameRow { pages: &mut self.pages[at], table: run.games()?, row: game - run.first_game() }))
     }
 
     /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not given.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::index::error::IndexError;
 use crate::index::games_table::GameColumn;
+use crate::index::games_table::page_texts::PageTexts;
 use crate::index::table::{OpenColumn, TableReader};
 use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type};
 use crate::tables::{ColumnType, Texts};
@@ -39,7 +40,7 @@ struct Open {
 struct Page {
     rows: Range<u64>,
     numbers: Vec<Option<i64>>,
-    texts: Texts,
+    texts: PageTexts,
 }
 
 /// The number of other pages of a column that are kept; when there are more, all of them are dropped.
@@ -65,7 +66,7 @@ impl GamePages {
         column: GameColumn,
     ) -> Result<Option<&str>, IndexError> {
         let (page, at) = self.page(table, row, column)?;
-        Ok(page.texts.get(at).and_then(|text| str::from_utf8(text).ok()))
+        Ok(page.texts.get(at))
     }
 
     fn page(&mut self, table: &TableReader, row: u64, column: GameColumn) -> Result<(&Page, usize), IndexError> {
@@ -106,7 +107,7 @@ impl TextPage {
     /// Returns the text in a row of the table; None if it is null, or not in these rows.
     pub(in crate::index) fn text(&self, row: u64) -> Option<&str> {
         let at = usize::try_from(row.checked_sub(self.0.rows.start)?).ok()?;
-        self.0.texts.get(at).and_then(|text| str::from_utf8(text).ok())
+        self.0.texts.get(at)
     }
 
     /// Returns the size in memory, about, in bytes.
@@ -119,7 +120,7 @@ impl Page {
     fn read(table: &TableReader, column: GameColumn, rows: Range<u64>, open: &mut Open) -> Result<Self, IndexError> {
         let at = column as usize;
         let mut page = Self { rows: rows.clone(), ..Self::default() };
-        let Self { numbers, texts, .. } = &mut page;
+        let numbers = &mut page.numbers;
         match column.column_type() {
             ColumnType::Long => {
                 let longs = table.scan_on(open.longs.take(), at, rows);
@@ -131,7 +132,9 @@ impl Page {
             }
             ColumnType::Text => {
                 let scan = table.scan_on(open.texts.take(), at, rows);
+                let mut texts = Texts::default();
                 open.texts = scan.for_each(|text| texts.push(text.map_or(&[], ByteArray::data)))?;
+                page.texts = texts.into();
             }
             // The games table has no column of these types.
             ColumnType::Double | ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {

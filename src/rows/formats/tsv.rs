@@ -62,9 +62,7 @@ pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut
 }
 
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
-    // Without a branch for each byte, since few texts have such characters.
-    let is_plain = |plain, byte: &u8| plain & !matches!(byte, b'\t' | b'\n' | b'\r' | b'\\');
-    if text.iter().fold(true, is_plain) {
+    if !has_escaped(text) {
         return out.extend_from_slice(text);
     }
     for &byte in text {
@@ -75,5 +73,54 @@ fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
             b'\\' => out.extend_from_slice(b"\\\\"),
             byte => out.push(byte),
         }
+    }
+}
+
+/// Whether a text has a character that is escaped.
+#[inline]
+fn has_escaped(text: &[u8]) -> bool {
+    // The compiler compares the bytes of a box at once. Most texts are short, so the boxes are small.
+    let (boxes, rest) = text.as_chunks::<8>();
+    let is_escaped = |byte: u8| (byte == b'\t') | (byte == b'\n') | (byte == b'\r') | (byte == b'\\');
+    let in_box = |bytes: &[u8; 8]| bytes.iter().fold(false, |found, byte| found | is_escaped(*byte));
+    boxes.iter().any(in_box) || rest.iter().any(|byte| ESCAPED[usize::from(*byte)])
+}
+
+/// Whether each byte is escaped.
+static ESCAPED: [bool; 256] = {
+    let mut escaped = [false; 256];
+    escaped[b'\t' as usize] = true;
+    escaped[b'\n' as usize] = true;
+    escaped[b'\r' as usize] = true;
+    escaped[b'\\' as usize] = true;
+    escaped
+};
+
+#[cfg(test)]
+mod tests {
+    use super::append_escaped;
+
+    #[test]
+    fn each_character_is_escaped_wherever_it_stands() {
+        for (byte, escaped) in [(b'\t', "\\t"), (b'\n', "\\n"), (b'\r', "\\r"), (b'\\', "\\\\")] {
+            for length in 1..40 {
+                for place in 0..length {
+                    let mut text = vec![b'x'; length];
+                    text[place] = byte;
+                    let mut out = Vec::new();
+                    append_escaped(&text, &mut out);
+                    let expected = format!("{}{escaped}{}", "x".repeat(place), "x".repeat(length - place - 1));
+                    assert_eq!(String::from_utf8(out).unwrap(), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn other_characters_are_not_escaped() {
+        let text: Vec<u8> = (0..=255).filter(|byte| !b"\t\n\r\\".contains(byte)).collect();
+        let mut out = Vec::new();
+        append_escaped(&text, &mut out);
+        assert_eq!(out, text);
     }
 }
