@@ -21,8 +21,8 @@ pub(crate) trait Assemble: Send {
     /// Returns the bytes before all rows.
     fn head(&self) -> &[u8];
 
-    /// Takes the next encoded rows and returns the next bytes of the output.
-    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError>;
+    /// Takes the next encoded rows, and passes the next bytes of the output to `write`, in one piece or in several.
+    fn assemble(&mut self, encoded: &mut Encoded, write: &mut dyn FnMut(&[u8])) -> Result<(), ExportError>;
 
     /// Returns the bytes after all rows.
     fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError>;

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "arrow")]
 use arrow_array::RecordBatch;
+#[cfg(feature = "arrow")]
+use arrow_buffer::Buffer;
 
 use crate::fen::FenWriter;
 use crate::rows::error::ExportError;
@@ -29,6 +31,9 @@ pub(crate) struct EncodedRows {
 #[derive(Default)]
 pub(crate) struct Encoded {
     pub(crate) bytes: Vec<u8>,
+    /// Bytes behind these, which are written without being copied.
+    #[cfg(feature = "arrow")]
+    pub(crate) buffers: Vec<Buffer>,
     #[cfg(feature = "parquet")]
     pub(crate) row_groups: Vec<RowGroup>,
     #[cfg(feature = "arrow")]
@@ -43,6 +48,8 @@ impl Encoded {
     /// Removes everything and keeps the memory.
     fn clear(&mut self) {
         self.bytes.clear();
+        #[cfg(feature = "arrow")]
+        self.buffers.clear();
         #[cfg(feature = "parquet")]
         self.row_groups.clear();
         #[cfg(feature = "arrow")]
@@ -58,7 +65,9 @@ impl Encoded {
         #[cfg(feature = "parquet")]
         let weight = weight + self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
         #[cfg(feature = "arrow")]
-        let weight = weight + self.record_batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>();
+        let weight = weight
+            + self.buffers.iter().map(Buffer::len).sum::<usize>()
+            + self.record_batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>();
         weight
     }
 }

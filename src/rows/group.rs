@@ -63,6 +63,13 @@ impl Piece {
         })
     }
 
+    /// Returns the number of bytes of the texts of a column, if it is known without reading them, and otherwise 0.
+    #[cfg(feature = "arrow")]
+    fn byte_len(&self, cell: Cell<'_>) -> usize {
+        let texts = self.table.adjacent_texts(cell.column, &self.rows);
+        texts.map_or(0, |texts| texts.adjacent_bytes(self.rows.clone()).len())
+    }
+
     /// Appends the texts of a column. A missing value becomes an empty text.
     pub(crate) fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
         if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
@@ -77,6 +84,14 @@ impl Piece {
 }
 
 impl Group {
+    /// Returns the texts of a column. A missing value becomes an empty text.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn texts(&self, cell: Cell<'_>) -> Texts {
+        let mut texts = Texts::with_capacity(self.rows, self.pieces.iter().map(|piece| piece.byte_len(cell)).sum());
+        self.pieces.iter().for_each(|piece| piece.append_texts(cell, &mut texts));
+        texts
+    }
+
     /// Returns the values of a column for formats with types, and the number of successive rows that have each.
     pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
         self.pieces.iter().flat_map(move |piece| piece.values(cell))

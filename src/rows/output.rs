@@ -107,9 +107,15 @@ impl<W: Write> Press<W> {
         if let Some(failure) = encoded.failure.take() {
             return self.sink.fail(failure);
         }
-        match self.assemble.assemble(encoded) {
-            Ok(bytes) => self.sink.write(bytes),
-            Err(error) => self.sink.fail(error),
+        let Self { assemble, sink, .. } = self;
+        // The sink keeps an error, and then writes nothing more.
+        let write = &mut |bytes: &[u8]| {
+            let _ = sink.write(bytes);
+        };
+        match assemble.assemble(encoded, write) {
+            Ok(()) if sink.is_full() => ControlFlow::Break(()),
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => sink.fail(error),
         }
     }
 }

@@ -10,6 +10,11 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
+    /// Creates a pool with room for a number of texts and of bytes.
+    pub(crate) fn with_capacity(texts: usize, bytes: usize) -> Self {
+        Self { bytes: Vec::with_capacity(bytes), ends: Vec::with_capacity(texts) }
+    }
+
     /// Appends the text that `write` appends to the bytes it is given. It must be UTF-8.
     #[inline]
     pub(crate) fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
@@ -26,11 +31,16 @@ impl Texts {
     /// Appends the texts at these indices of another pool, all bytes at once. Every index must be that of a text.
     pub(crate) fn extend_from(&mut self, other: &Self, indices: Range<usize>) {
         let begun = indices.start.checked_sub(1).map_or(0, |before| other.ends[before]);
-        let ends = &other.ends[indices];
-        let end = ends.last().copied().unwrap_or(begun);
         let moved = self.bytes.len();
-        self.bytes.extend_from_slice(&other.bytes[begun..end]);
-        self.ends.extend(ends.iter().map(|end| end - begun + moved));
+        self.bytes.extend_from_slice(other.adjacent_bytes(indices.clone()));
+        self.ends.extend(other.ends[indices].iter().map(|end| end - begun + moved));
+    }
+
+    /// Returns the bytes of the texts at these indices, each of which must be that of a text.
+    pub(crate) fn adjacent_bytes(&self, indices: Range<usize>) -> &[u8] {
+        let begun = indices.start.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let end = self.ends[indices].last().copied().unwrap_or(begun);
+        &self.bytes[begun..end]
     }
 
     /// Returns the size in memory, about, in bytes.

@@ -10,7 +10,7 @@ use arrow_array::builder::{
 use arrow_array::types::ArrowPrimitiveType;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
 use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
-use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::writer::{StreamEncoder, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
 use crate::rows::column::{Cell, Columns};
@@ -30,11 +30,16 @@ pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
     let (mut head, mut end) = (Vec::new(), Vec::new());
     stream_header(&schema, &mut head).map_err(ExportError::new)?;
     stream_end(&mut end);
-    Ok(OpenFormat { encode: Box::new(Stream(schema)), assemble: Box::new(Bytes { head, end }) })
+    let encode = Stream { schema, head: head.len() };
+    Ok(OpenFormat { encode: Box::new(encode), assemble: Box::new(Bytes { head, end }) })
 }
 
 /// Encodes groups as messages of an IPC stream.
-struct Stream(SchemaRef);
+struct Stream {
+    schema: SchemaRef,
+    /// The size of the schema message, in bytes.
+    head: usize,
+}
 
 impl Encode for Stream {
     fn most_rows(&self) -> Option<usize> {
@@ -42,8 +47,23 @@ impl Encode for Stream {
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        let batch = record_batch(&self.0, columns, group).map_err(ExportError::new)?;
-        stream_message(&batch, &mut encoded.bytes).map_err(ExportError::new)
+        let batch = record_batch(&self.schema, columns, group).map_err(ExportError::new)?;
+        encoded.buffers.extend(self.message(&batch).map_err(ExportError::new)?);
+        Ok(())
+    }
+}
+
+impl Stream {
+    /// Returns the message of a record batch, which shares its buffers.
+    fn message(&self, batch: &RecordBatch) -> Result<impl Iterator<Item = Buffer> + use<>, ArrowError> {
+        // The schema message comes first, and the stream has it already.
+        let mut ahead = self.head;
+        let buffers = StreamEncoder::try_new(&self.schema)?.encode(batch)?.into_iter();
+        Ok(buffers.skip_while(move |buffer| {
+            let is_ahead = ahead > 0;
+            ahead = ahead.saturating_sub(buffer.len());
+            is_ahead
+        }))
     }
 }
 
@@ -107,11 +127,7 @@ fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
     // A list is appended for each row that has it.
     let lists = || group.values(cell).flat_map(|(value, rows)| repeat_n(value, rows));
     Ok(match cell.column.column_type() {
-        ColumnType::Text => {
-            let mut texts = Texts::default();
-            group.pieces.iter().for_each(|piece| piece.append_texts(cell, &mut texts));
-            Arc::new(text_array(texts)?)
-        }
+        ColumnType::Text => Arc::new(text_array(group.texts(cell))?),
         ColumnType::Int => {
             let mut builder = Int32Builder::with_capacity(group.rows);
             group.pieces.iter().for_each(|piece| match piece.ints(cell) {
@@ -169,10 +185,13 @@ fn array(cell: Cell<'_>, group: &Group) -> Result<ArrayRef, ArrowError> {
 /// Converts pooled texts. An empty text becomes a null.
 fn text_array(texts: Texts) -> Result<StringArray, ArrowError> {
     let (bytes, ends) = texts.into_parts();
-    let offsets = iter::once(&0).chain(&ends).map(|offset| i32::try_from(*offset)).collect::<Result<Vec<_>, _>>();
-    let offsets = offsets.map_err(|_| ArrowError::OffsetOverflowError(bytes.len()))?;
+    // No text ends behind the last.
+    let most = i32::try_from(bytes.len()).map_err(|_| ArrowError::OffsetOverflowError(bytes.len()))?;
+    let offsets = iter::once(0).chain(ends.iter().map(|end| i32::try_from(*end).unwrap_or(most)));
+    let offsets: Vec<i32> = offsets.collect();
     let are_texts = offsets.windows(2).map(|ends| ends[0] < ends[1]);
-    let nulls = if are_texts.clone().all(|is_text| is_text) { None } else { Some(are_texts.collect::<NullBuffer>()) };
+    let is_full = are_texts.clone().filter(|is_text| *is_text).count() == ends.len();
+    let nulls = if is_full { None } else { Some(are_texts.collect::<NullBuffer>()) };
     StringArray::try_new(OffsetBuffer::new(offsets.into()), Buffer::from_vec(bytes), nulls)
 }
 
@@ -190,15 +209,6 @@ fn append_runs<T: ArrowPrimitiveType>(
 /// Appends the schema message, which begins a stream.
 fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
     StreamWriter::try_new(out, schema).map(drop)
-}
-
-/// Appends the message of a record batch.
-fn stream_message(batch: &RecordBatch, out: &mut Vec<u8>) -> Result<(), ArrowError> {
-    let start = out.len();
-    let mut writer = StreamWriter::try_new(out, &batch.schema())?;
-    // The stream has its schema message already.
-    writer.get_mut().truncate(start);
-    writer.write(batch)
 }
 
 /// Appends the end of a stream: a message of length zero.

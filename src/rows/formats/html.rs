@@ -56,10 +56,11 @@ impl Assemble for Page {
         &self.head
     }
 
-    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError> {
+    fn assemble(&mut self, encoded: &mut Encoded, write: &mut dyn FnMut(&[u8])) -> Result<(), ExportError> {
         self.is_empty &= encoded.bytes.is_empty();
         self.left_out += encoded.left_out.boards;
-        Ok(&encoded.bytes)
+        write(&encoded.bytes);
+        Ok(())
     }
 
     fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError> {

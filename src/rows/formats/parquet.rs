@@ -52,13 +52,14 @@ impl Assemble for File {
         &[]
     }
 
-    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError> {
+    fn assemble(&mut self, encoded: &mut Encoded, write: &mut dyn FnMut(&[u8])) -> Result<(), ExportError> {
         self.ready.clear();
         for group in encoded.row_groups.drain(..) {
             self.file.append(group).map_err(ExportError::new)?;
         }
         self.file.take(&mut self.ready).map_err(ExportError::new)?;
-        Ok(&self.ready)
+        write(&self.ready);
+        Ok(())
     }
 
     fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError> {

@@ -31,8 +31,11 @@ impl Assemble for Bytes {
         &self.head
     }
 
-    fn assemble<'a>(&'a mut self, encoded: &'a mut Encoded) -> Result<&'a [u8], ExportError> {
-        Ok(&encoded.bytes)
+    fn assemble(&mut self, encoded: &mut Encoded, write: &mut dyn FnMut(&[u8])) -> Result<(), ExportError> {
+        write(&encoded.bytes);
+        #[cfg(feature = "arrow")]
+        encoded.buffers.drain(..).for_each(|buffer| write(&buffer));
+        Ok(())
     }
 
     fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError> {
