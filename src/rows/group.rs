@@ -194,6 +194,13 @@ mod tests {
         let (mut grouping, mut groups) = (Grouping::new(5), Vec::new());
         grouping.add(table, &mut groups);
         groups.push(grouping.end());
+        #[cfg(feature = "arrow")]
+        for (cell, group) in columns.cells().flat_map(|cell| groups.iter().map(move |group| (cell, group))) {
+            let texts = group.texts(cell);
+            let texts: Vec<_> = (0..texts.len()).map(|index| texts.get(index)).collect();
+            let values = group.values(cell).flat_map(|(value, rows)| repeat_n(value.text_bytes(), rows));
+            assert_eq!(texts, values.collect::<Vec<_>>());
+        }
         for (cell, piece) in
             columns.cells().flat_map(|cell| groups.iter().flat_map(move |g| g.pieces.iter().map(move |p| (cell, p))))
         {
@@ -206,6 +213,17 @@ mod tests {
             piece.append_texts(cell, &mut texts);
             let texts: Vec<_> = (0..texts.len()).map(|index| texts.get(index)).collect();
             assert_eq!(texts, expected.iter().map(|value| value.text_bytes()).collect::<Vec<_>>());
+            #[cfg(feature = "parquet")]
+            {
+                let mut passed = Texts::default();
+                let pass = |text: &[u8]| {
+                    passed.push(text);
+                    Ok::<_, std::convert::Infallible>(())
+                };
+                piece.try_for_each_text(cell, pass).unwrap();
+                let passed: Vec<_> = (0..passed.len()).map(|index| passed.get(index)).collect();
+                assert_eq!(passed, texts);
+            }
         }
     }
 
