@@ -34,6 +34,7 @@ mod castling;
 mod castling_text;
 mod clocks;
 mod error;
+mod line;
 mod line_space;
 mod numbers;
 mod piece_placement;
@@ -46,6 +47,7 @@ mod words;
 mod write;
 
 pub use crate::fen::error::FenError;
+pub(crate) use crate::fen::line::Line;
 pub(crate) use crate::fen::line_space::LineSpace;
 pub(crate) use crate::fen::numbers::short_number;
 pub use crate::fen::read::{Reading, read, read_setup};

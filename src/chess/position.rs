@@ -91,7 +91,7 @@ impl Position {
     /// Whether the side to move is in check.
     #[inline]
     pub fn is_check(&self) -> bool {
-        !self.checkers().is_empty()
+        !self.is_safe(self.king(self.turn()), self.board().occupied(), Bitboard::EMPTY)
     }
 
     /// Whether two positions are the same under the repetition rule: the same pieces, side to move, castling rights and legal en passant

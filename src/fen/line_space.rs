@@ -1,12 +1,13 @@
 //! Space for lines at the end of a buffer, prepared for many lines at a time.
 
 /// The size of the array in which a line is written, in bytes.
-pub(super) const LINE: usize = 272;
+pub(crate) const LINE: usize = 272;
 
 /// A buffer to which lines are appended.
 ///
 /// The bytes behind the last line are slashes, but for the first eight, which may be anything. So a writer of short arrays need not write
-/// the slash behind a rank of eight pieces, and each line costs one check of the space instead of a copy of slashes.
+/// the slash behind a rank of eight pieces, and each line costs one check of the space instead of a copy of slashes. Lines that do not
+/// begin with a board need no slashes, and may leave other bytes behind them.
 pub(crate) struct LineSpace<'a> {
     bytes: &'a mut Vec<u8>,
     /// The end of the last line.
@@ -21,7 +22,7 @@ impl<'a> LineSpace<'a> {
 
     /// Returns the place of the next line.
     #[inline(always)]
-    pub(super) fn next(&mut self) -> &mut [u8; LINE] {
+    pub(crate) fn next(&mut self) -> &mut [u8; LINE] {
         if self.bytes.len().saturating_sub(self.end) < LINE {
             self.prepare();
         }
@@ -30,7 +31,7 @@ impl<'a> LineSpace<'a> {
 
     /// Adds the bytes that were written in the place of the next line.
     #[inline(always)]
-    pub(super) fn take(&mut self, length: usize) {
+    pub(crate) fn take(&mut self, length: usize) {
         self.end += length;
     }
 
@@ -38,6 +39,13 @@ impl<'a> LineSpace<'a> {
     #[inline(always)]
     pub(crate) fn end(&self) -> usize {
         self.end
+    }
+
+    /// Appends a text of any length.
+    pub(crate) fn append(&mut self, text: &[u8]) {
+        self.bytes.truncate(self.end);
+        self.bytes.extend_from_slice(text);
+        self.end = self.bytes.len();
     }
 
     #[inline(never)]

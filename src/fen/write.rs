@@ -7,8 +7,8 @@ use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
+use crate::fen::line::Line;
 use crate::fen::line_space::LineSpace;
-use crate::fen::numbers::{DIGITS, short_number};
 use crate::fen::style::{EpStyle, FenStyle, Fields};
 
 /// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
@@ -83,6 +83,21 @@ impl FenWriter {
         lines.take(length);
     }
 
+    /// Appends the FEN of a position to a line. `after` is the move that led there from the position that was written last, if there
+    /// is one.
+    #[inline(always)]
+    pub(crate) fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut Line<'_, N>) {
+        match after {
+            Some(m) => self.follow(m, position),
+            None => self.board.update(position.board()),
+        }
+        let bytes: &mut [u8; 144] = line.rest();
+        // The text of the board has 72 bytes with its last slash.
+        bytes[..80].fill(b'/');
+        let length = self.write_fields::<false, _>(position, bytes);
+        line.take(length);
+    }
+
     /// Updates the text of the board to that of `position`, which is the position after the move `m`.
     #[inline(always)]
     fn follow(&mut self, m: Move, position: &Position) {
@@ -107,29 +122,29 @@ impl FenWriter {
         if !self.castling.is_of(position.castling()) {
             self.castling = CastlingText::new(position, self.style.castling);
         }
-        let mut line = Line { bytes, len: 0 };
+        let mut line = Line::new(bytes);
         for rank in self.board.ranks_from_the_eighth() {
             line.push(rank.word.to_le_bytes(), rank.len);
         }
         // The last slash is replaced by a blank.
-        line.len -= 1;
+        line.back();
         line.push(self.castling.after_turn[position.turn().index()], self.castling.len);
         match position.ep().and_then(|ep| self.shown(ep, position)) {
             None => line.push(*b"- ", 2),
             Some(sq) => line.push(SQUARES[sq.index()], 3),
         }
         match self.style.fields {
-            Fields::Four => line.len -= 1,
+            Fields::Four => line.back(),
             Fields::Six => {
                 line.push_number(position.halfmoves());
-                line.len += 1;
+                line.take(1);
                 line.push_number(position.fullmoves());
             }
         }
         if IS_LINE {
             line.push(*b"\n", 1);
         }
-        line.len
+        line.len()
     }
 
     /// Returns the en passant square if the style shows it in this position.
@@ -146,51 +161,6 @@ impl FenWriter {
 impl Debug for FenWriter {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("FenWriter").field("style", &self.style).finish_non_exhaustive()
-    }
-}
-
-/// A line that is being written.
-struct Line<'a, const N: usize> {
-    /// The bytes of the line, 16 more than a power of two.
-    bytes: &'a mut [u8; N],
-    len: usize,
-}
-
-impl<const N: usize> Line<'_, N> {
-    /// The greatest place at which something is written. The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant
-    /// square, 3 for that square, 10 for each clock and 1 between the clocks.
-    const MASK: usize = {
-        assert!((N - 16).is_power_of_two() && N > 128);
-        N - 17
-    };
-
-    /// Appends the first `len` bytes of an array. The whole array is copied, because a copy of fixed size is one machine instruction.
-    #[inline]
-    fn push<const SIZE: usize>(&mut self, text: [u8; SIZE], len: usize) {
-        const { assert!(SIZE <= 16) };
-        // The mask never changes the value. It lets the compiler see that the array is in bounds.
-        let place = self.len & Self::MASK;
-        self.bytes[place..place + SIZE].copy_from_slice(&text);
-        self.len = place + len;
-    }
-
-    /// Appends a number. A blank is written after it but not counted: the caller may count it or overwrite it.
-    #[inline]
-    fn push_number(&mut self, n: u32) {
-        match short_number(n as usize) {
-            Some((text, len)) => self.push(text, len),
-            // Passed and returned by value, the length can stay in a register on the fast path.
-            None => self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n),
-        }
-    }
-
-    #[cold]
-    fn push_long_number(mut self, n: u32) -> usize {
-        if n >= 10 {
-            self.len = Line { bytes: self.bytes, len: self.len }.push_long_number(n / 10);
-        }
-        self.push([DIGITS[n as usize % 10], b' '], 1);
-        self.len
     }
 }
 

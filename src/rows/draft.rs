@@ -1,22 +1,25 @@
 //! The parts of a line that are written as soon as a position is reached.
 
+use std::io::Write;
 use std::ops::Range;
 
 use crate::chess::moves::Move;
+use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::fen::FenWriter;
+use crate::fen::{FenWriter, Line};
 use crate::rows::column::{Column, Columns};
+use crate::rows::drafted::{Drafted, ROOM};
 use crate::rows::formats::lines::Syntax;
-use crate::rows::table::{Evaluation, Table, Value, turn};
-use crate::san::Spelled;
-use crate::tables::Texts;
+use crate::rows::formats::values::{hex, whole};
+use crate::rows::led_here::LedHere;
+use crate::rows::table::{Evaluation, Table};
 
 /// The values of a position that are written as text at once, and not stored in a table. Columns of such values that follow one another are
 /// a run, and a run is one text in the table, with its separators.
 #[derive(Debug)]
 pub(crate) struct Draft {
     runs: Vec<Vec<Item>>,
-    append: fn(&[Vec<Item>], &Reached<'_>, &mut FenWriter, &mut [Texts]),
+    append: fn(&[Item], &Reached<'_>, &mut FenWriter, &mut Drafted),
 }
 
 /// A column of a run.
@@ -35,12 +38,9 @@ pub(crate) struct Reached<'p> {
     pub(crate) position: &'p Position,
     /// The move that led here from the position whose FEN was written last, if there is one.
     pub(crate) after: Option<Move>,
-    /// The move that led to the position. Empty at the start of the game.
-    pub(crate) san: Spelled,
-    pub(crate) uci: &'p [u8],
+    pub(crate) led_here: &'p LedHere,
     pub(crate) eval: Option<Evaluation>,
     pub(crate) clk: Option<f64>,
-    pub(crate) key: u64,
 }
 
 impl Draft {
@@ -60,25 +60,13 @@ impl Draft {
     /// Appends the values of the row that was begun last.
     #[inline(always)]
     pub(crate) fn append(&self, reached: &Reached<'_>, writer: &mut FenWriter, table: &mut Table) {
-        (self.append)(&self.runs, reached, writer, table.drafts_mut(self.runs.len()));
+        for (run, drafted) in self.runs.iter().zip(table.drafts_mut(self.runs.len())) {
+            (self.append)(run, reached, writer, drafted);
+        }
     }
 }
 
 impl Reached<'_> {
-    /// Returns the value of a column other than FEN and ply. The move is missing here.
-    #[inline(never)]
-    fn value(&self, column: &Column) -> Value<'_> {
-        match column {
-            Column::Uci if !self.uci.is_empty() => Value::Ascii(self.uci),
-            Column::Turn => Value::Ascii(turn(self.position.turn())),
-            Column::Eval => self.eval.map_or(Value::Missing, Evaluation::value),
-            Column::Clk => self.clk.map_or(Value::Missing, Value::Seconds),
-            Column::Key => Value::Key(self.key),
-            Column::San | Column::Uci => Value::Missing,
-            _ => unreachable!("the table has the other columns"),
-        }
-    }
-
     /// Appends the position.
     #[inline(never)]
     pub(crate) fn append_fen(&self, writer: &mut FenWriter, out: &mut Vec<u8>) {
@@ -87,23 +75,98 @@ impl Reached<'_> {
             None => writer.append(self.position, out),
         }
     }
+
+    /// Returns the key, if a column needs it.
+    pub(crate) fn key(&self) -> u64 {
+        self.led_here.key.unwrap_or_default()
+    }
 }
 
-/// Appends the values of all runs, with the text before each.
-fn append<S: Syntax>(runs: &[Vec<Item>], reached: &Reached<'_>, writer: &mut FenWriter, texts: &mut [Texts]) {
-    for (run, texts) in runs.iter().zip(texts) {
-        texts.push_with(|out| {
-            for Item { before, len, column } in run {
-                let end = out.len() + len;
-                out.extend_from_slice(before);
-                out.truncate(end);
-                match column {
-                    Column::Fen => S::quoted(|out| reached.append_fen(writer, out), out),
-                    Column::San if !reached.san.is_empty() => S::quoted(|out| reached.san.append(out), out),
-                    Column::Ply => S::value(Value::Number(reached.ply.into()), out),
-                    column => S::value(reached.value(column), out),
+/// Appends the values of a run, with the text before each.
+fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter, drafted: &mut Drafted) {
+    drafted.push_with(|mut line| {
+        for Item { before, len, column } in run {
+            line.push(*before, *len);
+            // Passed and returned by value, the length of the line can stay in a register.
+            match column {
+                Column::Ply => line.push_number(reached.ply),
+                Column::San if !reached.led_here.san.is_empty() => {
+                    let (text, len) = reached.led_here.san.text();
+                    quoted::<S>(&mut line, |line| line.push(text, len));
                 }
+                Column::Fen if S::HAS_QUOTES => {
+                    line.push(*b"\"", 1);
+                    line = push_fen(reached, writer, line);
+                    line.push(*b"\"", 1);
+                }
+                Column::Fen => line = push_fen(reached, writer, line),
+                column => line = push_other::<S>(column, reached, line),
             }
-        });
+        }
+        line.len()
+    });
+}
+
+/// Appends the position. This is a function of its own, because the loop over the columns is faster without its many variables.
+#[inline(never)]
+fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+    writer.push(reached.after, reached.position, &mut line);
+    line
+}
+
+/// Appends a value that is a text without escapes.
+#[inline(always)]
+fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_, ROOM>)) {
+    if S::HAS_QUOTES {
+        line.push(*b"\"", 1);
     }
+    write(line);
+    if S::HAS_QUOTES {
+        line.push(*b"\"", 1);
+    }
+}
+
+/// Appends the value of a column other than FEN and ply. The move is missing here.
+#[inline(never)]
+fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+    match column {
+        Column::Uci if !reached.led_here.uci.is_empty() => {
+            quoted::<S>(&mut line, |line| match reached.led_here.uci[..] {
+                [a, b, c, d] => line.push([a, b, c, d], 4),
+                ref uci => line.push_all(uci),
+            });
+        }
+        Column::Turn => {
+            let turn = if reached.position.turn() == Color::White { b'w' } else { b'b' };
+            quoted::<S>(&mut line, |line| line.push([turn], 1));
+        }
+        Column::Key => quoted::<S>(&mut line, |line| line.push(hex(reached.key()), 16)),
+        Column::Eval => match reached.eval {
+            Some(Evaluation { centipawns, .. }) => {
+                line.push(*b"-", usize::from(centipawns < 0));
+                line.push_number(centipawns.unsigned_abs());
+            }
+            None => line.push_all(S::MISSING.as_bytes()),
+        },
+        Column::Clk => match reached.clk {
+            Some(seconds) => push_seconds(seconds, &mut line),
+            None => line.push_all(S::MISSING.as_bytes()),
+        },
+        _ => line.push_all(S::MISSING.as_bytes()),
+    }
+    line
+}
+
+/// Appends a number of seconds, always with a period.
+fn push_seconds(seconds: f64, line: &mut Line<'_, ROOM>) {
+    if let Some(seconds) = whole(seconds) {
+        line.push_number(seconds);
+        line.push(*b".0", 2);
+        return;
+    }
+    let mut text = [0; 32];
+    let mut rest = &mut text[..];
+    write!(rest, "{seconds:?}").expect("a number has at most 24 digits and signs");
+    let left = rest.len();
+    line.push_all(&text[..text.len() - left]);
 }

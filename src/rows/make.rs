@@ -2,7 +2,6 @@
 
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
-use crate::chess::position::Position;
 use crate::chess::zobrist;
 use crate::fen::{FenStyle, FenWriter};
 use crate::pgn::annotation::{Eval, Search};
@@ -12,6 +11,7 @@ use crate::rows::column::{Columns, Has};
 use crate::rows::comment::append_comments;
 use crate::rows::draft::{Draft, Reached};
 use crate::rows::encoded::EncodedRows;
+use crate::rows::led_here::LedHere;
 use crate::rows::material::append_material;
 use crate::rows::packed::{NO_MOVE, PackedPosition, packed_move};
 use crate::rows::table::{Branch, Evaluation, Table};
@@ -142,85 +142,20 @@ struct Rows<'r> {
     is_open: bool,
 }
 
-/// The move that led to the current position, and the key of that position.
-struct LedHere {
-    needs_san: bool,
-    needs_uci: bool,
-    needs_key: bool,
-    /// Whether the next move may belong to a row. Otherwise it is not written.
-    may_matter: bool,
-    san: Spelled,
-    uci: Vec<u8>,
-    /// `None` if the key has not been updated move by move.
-    key: Option<u64>,
-}
-
-impl LedHere {
-    fn new(has: Has) -> Self {
-        Self {
-            needs_san: has.san || has.next_san,
-            needs_uci: has.uci || has.next_uci,
-            needs_key: has.key,
-            may_matter: true,
-            san: Spelled::default(),
-            uci: Vec::new(),
-            key: None,
-        }
-    }
-
-    #[inline(never)]
-    fn see_more(&mut self, next: &Upcoming<'_>) {
-        if self.needs_uci {
-            self.uci.clear();
-            next.m.append_uci(next.position, &mut self.uci);
-        }
-        self.key = self.key.filter(|_| self.may_matter).map(|key| zobrist::key_after(key, next.position, next.m));
-    }
-
-    /// Adds the check mark in the position after the move.
-    #[inline(always)]
-    fn arrive(&mut self, position: &Position) {
-        if self.needs_san {
-            self.san.mark(position);
-        }
-    }
-}
-
-/// Writes moves before they are played.
-impl Observer for LedHere {
-    #[inline(always)]
-    fn see(&mut self, next: &Upcoming<'_>) {
-        if self.may_matter && self.needs_san {
-            self.san = next.spelled();
-        }
-        if self.needs_uci || self.needs_key {
-            self.see_more(next);
-        }
-    }
-}
-
 impl Rows<'_> {
     /// Begins the row of the current position. `after` is the move that was played in the position of the last row, if it led here.
     #[inline(always)]
     fn open(&mut self, replay: &Replay<'_>, ply: u32, after: Option<Move>, choice: &Choice<'_>) {
         let position = replay.position();
-        let mut reached = Reached {
-            ply,
-            position,
-            after,
-            san: self.led_here.san,
-            uci: &self.led_here.uci,
-            eval: None,
-            clk: None,
-            key: 0,
-        };
         self.table.begin_row(ply, position.turn());
+        let (mut eval, mut clk) = (None, None);
         if self.has.more {
-            (reached.eval, reached.clk) = read(self.table, self.has, self.reads_commands, replay, choice);
+            (eval, clk) = read(self.table, self.has, self.reads_commands, replay, choice);
             if self.has.key {
-                reached.key = *self.led_here.key.get_or_insert_with(|| zobrist::key(position));
+                self.led_here.key.get_or_insert_with(|| zobrist::key(position));
             }
         }
+        let reached = Reached { ply, position, after, led_here: &self.led_here, eval, clk };
         match self.draft {
             Some(draft) => draft.append(&reached, self.writer, self.table),
             None => store(&reached, self.has, self.writer, self.table),
@@ -355,13 +290,13 @@ fn store(reached: &Reached<'_>, has: Has, writer: &mut FenWriter, table: &mut Ta
         table.fens.push_with(|out| reached.append_fen(writer, out));
     }
     if has.san {
-        table.sans.push_with(|out| reached.san.append(out));
+        table.sans.push_with(|out| reached.led_here.san.append(out));
     }
     if has.uci {
-        table.ucis.push(reached.uci);
+        table.ucis.push(&reached.led_here.uci);
     }
     if has.key {
-        table.keys.push(reached.key);
+        table.keys.push(reached.key());
     }
     if has.eval {
         table.evals.push(reached.eval);

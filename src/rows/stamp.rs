@@ -24,6 +24,17 @@ impl Stamp {
         self.len == 0
     }
 
+    /// Returns the text.
+    pub(in crate::rows) fn bytes(&self) -> &[u8] {
+        &self.padded[..self.len]
+    }
+
+    /// Returns the text as the start of an array, and its length, if it is short.
+    #[inline(always)]
+    pub(in crate::rows) fn short(&self) -> Option<([u8; SHORT], usize)> {
+        self.padded.first_chunk().filter(|_| self.len <= SHORT).map(|chunk| (*chunk, self.len))
+    }
+
     /// Appends the text.
     #[inline(always)]
     pub(in crate::rows) fn append(&self, out: &mut Vec<u8>) {

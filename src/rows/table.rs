@@ -13,6 +13,7 @@ use crate::pgn::tags::Tags;
 use crate::pgn::token::Outcome;
 use crate::rows::column::{Cell, Column, Columns};
 use crate::rows::course::{Courses, Moves};
+use crate::rows::drafted::Drafted;
 use crate::rows::packed::PackedPosition;
 use crate::tables::{ColumnType, Texts, beginning};
 
@@ -57,7 +58,7 @@ pub(crate) struct Table {
     pub(crate) sps: Texts,
     pub(crate) odds: Texts,
     /// The parts of lines that were written at once, run by run. Their columns are not filled.
-    drafts: Vec<Texts>,
+    drafts: Vec<Drafted>,
     /// The moves, evaluations and clocks of each row, if a row is a whole game.
     pub(crate) courses: Courses,
     /// The number of games for each row. Empty if each row stands for one game.
@@ -372,8 +373,8 @@ impl Table {
         for texts in self.texts() {
             texts.truncate(rows);
         }
-        for texts in &mut self.drafts {
-            texts.truncate(rows);
+        for drafted in &mut self.drafts {
+            drafted.truncate(rows);
         }
         self.courses.truncate(rows);
         self.evals.truncate(rows);
@@ -400,15 +401,15 @@ impl Table {
 
     /// Returns the drafts of lines that consist of this number of runs.
     #[inline]
-    pub(crate) fn drafts_mut(&mut self, runs: usize) -> &mut [Texts] {
+    pub(in crate::rows) fn drafts_mut(&mut self, runs: usize) -> &mut [Drafted] {
         if self.drafts.len() != runs {
-            self.drafts.resize_with(runs, Texts::default);
+            self.drafts.resize_with(runs, Drafted::default);
         }
         &mut self.drafts
     }
 
     /// Returns the drafts of lines, run by run. There are none if the values are in columns.
-    pub(crate) fn drafts(&self) -> &[Texts] {
+    pub(in crate::rows) fn drafts(&self) -> &[Drafted] {
         &self.drafts
     }
 
@@ -460,8 +461,8 @@ impl Table {
         for texts in self.texts() {
             texts.keep(rows.iter().copied());
         }
-        for texts in &mut self.drafts {
-            texts.keep(rows.iter().copied());
+        for drafted in &mut self.drafts {
+            drafted.keep(rows.iter().copied());
         }
         keep(&mut self.evals, &rows);
         keep(&mut self.depths, &rows);

@@ -162,6 +162,12 @@ impl Spelled {
         out.truncate(end);
     }
 
+    /// Returns the text at the start of an array, and its length.
+    #[inline]
+    pub(crate) fn text(&self) -> ([u8; 8], usize) {
+        (self.bytes, self.len)
+    }
+
     /// Whether there is no move.
     #[inline]
     pub(crate) fn is_empty(&self) -> bool {

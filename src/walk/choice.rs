@@ -154,7 +154,7 @@ impl Choice<'_> {
     }
 
     /// Whether the position after this ply of the main line may be wanted.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn wants_ply(&self, ply: u32) -> bool {
         self.in_game.wants(ply, 0)
     }

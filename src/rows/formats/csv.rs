@@ -11,6 +11,11 @@ pub(in crate::rows) struct Csv;
 
 impl Syntax for Csv {
     const HAS_TYPES: bool = false;
+    const HAS_QUOTES: bool = false;
+    const MISSING: &str = "";
+    /// Readers skip empty lines.
+    const EMPTY_ROW: &str = "\"\"";
+    const END: &str = "\n";
 
     fn begin_value(nth: usize, _: &str, out: &mut Vec<u8>) {
         if nth > 0 {
@@ -32,22 +37,8 @@ impl Syntax for Csv {
     }
 
     #[inline]
-    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
-        write(out);
-    }
-
-    #[inline]
     fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>) {
         texts.append(index, out);
-    }
-
-    /// A row that would be an empty line is written as `""`, because readers skip empty lines.
-    #[inline]
-    fn end_row(start: usize, out: &mut Vec<u8>) {
-        if out.len() == start {
-            out.extend_from_slice(b"\"\"");
-        }
-        out.push(b'\n');
     }
 }
 

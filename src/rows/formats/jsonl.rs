@@ -11,6 +11,10 @@ pub(in crate::rows) struct Jsonl;
 
 impl Syntax for Jsonl {
     const HAS_TYPES: bool = true;
+    const HAS_QUOTES: bool = true;
+    const MISSING: &str = "null";
+    const EMPTY_ROW: &str = "";
+    const END: &str = "}\n";
 
     fn begin_value(nth: usize, name: &str, out: &mut Vec<u8>) {
         out.push(if nth > 0 { b',' } else { b'{' });
@@ -21,10 +25,10 @@ impl Syntax for Jsonl {
     #[inline(always)]
     fn value(value: Value<'_>, out: &mut Vec<u8>) {
         match value {
-            Value::Missing => out.extend_from_slice(NULL),
+            Value::Missing => out.extend_from_slice(Self::MISSING.as_bytes()),
             Value::Text(text) => match str::from_utf8(text) {
                 Ok(text) => append_string(text, out),
-                Err(_) => out.extend_from_slice(NULL),
+                Err(_) => out.extend_from_slice(Self::MISSING.as_bytes()),
             },
             Value::SmallNumbers(numbers) => {
                 list(numbers.iter().map(|number| Value::Number((*number).into())), out);
@@ -48,32 +52,18 @@ impl Syntax for Jsonl {
     }
 
     #[inline]
-    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
-        out.push(b'"');
-        write(out);
-        out.push(b'"');
-    }
-
-    #[inline]
     fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>) {
         let start = out.len();
         out.push(b'"');
         texts.append(index, out);
         if out.len() == start + 1 {
             out.truncate(start);
-            out.extend_from_slice(NULL);
+            out.extend_from_slice(Self::MISSING.as_bytes());
         } else {
             out.push(b'"');
         }
     }
-
-    #[inline]
-    fn end_row(_: usize, out: &mut Vec<u8>) {
-        out.extend_from_slice(b"}\n");
-    }
 }
-
-const NULL: &[u8] = b"null";
 
 /// Appends a list of numbers, or of texts that need no escapes.
 fn list<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
@@ -81,7 +71,7 @@ fn list<'v>(values: impl Iterator<Item = Value<'v>>, out: &mut Vec<u8>) {
     for (nth, value) in values.enumerate() {
         out.extend_from_slice(if nth > 0 { b"," } else { b"" });
         match value {
-            Value::Missing => out.extend_from_slice(NULL),
+            Value::Missing => out.extend_from_slice(Jsonl::MISSING.as_bytes()),
             Value::Ascii(text) => {
                 out.push(b'"');
                 out.extend_from_slice(text);

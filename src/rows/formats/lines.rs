@@ -1,6 +1,10 @@
 //! Rows as lines of values. Values that all rows of a game share are encoded once for each game.
 
+use std::ops::Range;
+
+use crate::fen::{Line, LineSpace};
 use crate::rows::column::{Cell, Columns};
+use crate::rows::drafted::Drafted;
 use crate::rows::group::Piece;
 use crate::rows::stamp::Stamp;
 use crate::rows::table::{Table, Value};
@@ -10,6 +14,14 @@ use crate::tables::Texts;
 pub(in crate::rows) trait Syntax {
     /// Whether values have [types](Table::typed_value). Otherwise tags are texts.
     const HAS_TYPES: bool;
+    /// Whether texts that need no escapes have quotes.
+    const HAS_QUOTES: bool;
+    /// The text of a missing value.
+    const MISSING: &str;
+    /// The text of a row that would be empty.
+    const EMPTY_ROW: &str;
+    /// The end of a row.
+    const END: &str;
 
     /// Appends the text before the value of a column. `nth` counts the columns from 0.
     fn begin_value(nth: usize, name: &str, out: &mut Vec<u8>);
@@ -17,50 +29,65 @@ pub(in crate::rows) trait Syntax {
     /// Appends a value.
     fn value(value: Value<'_>, out: &mut Vec<u8>);
 
-    /// Appends a value that needs no escapes and is not empty. `write` appends its text.
-    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>);
-
     /// Appends a text of a pool, which is a value that needs no escapes: see [`Value::Ascii`].
     fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>);
-
-    /// Ends the row that began at this length of the output.
-    fn end_row(start: usize, out: &mut Vec<u8>);
 }
 
 /// Appends the rows of a piece.
 pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     let table = &*piece.table;
     let mut parts = parts(columns, table);
-    let mut end = Stamp::default();
-    let mut game = None;
-    for index in piece.indices() {
-        if game != Some(table.game_of(index)) {
-            game = Some(table.game_of(index));
-            end = share::<S>(columns, &mut parts, table, index);
-        }
-        let start = out.len();
-        // Most lines have one run of drafted columns behind the values that the rows of a game share.
-        if let [Part { before, values: Values::Drafted(texts), .. }] = &*parts
-            && end.is_empty()
-        {
-            before.append(out);
-            out.extend_from_slice(texts.bytes(index));
-            S::end_row(start, out);
-            continue;
-        }
-        for part in &parts {
-            part.before.append(out);
-            match part.values {
-                Values::Drafted(texts) => out.extend_from_slice(texts.bytes(index)),
-                Values::Ascii(texts) => S::ascii(texts, index, out),
-                Values::Other => S::value(value::<S>(part.cell, table, index), out),
+    let Range { start: mut nth, end } = piece.rows;
+    while nth < end {
+        let last = share::<S>(columns, &mut parts, table, table.index(nth));
+        let behind = table.end_of_game(nth).min(end);
+        let indices = (nth..behind).map(|nth| table.index(nth));
+        match &*parts {
+            // Most lines have one run of drafted columns behind the values that the rows of a game share.
+            [Part { before, values: Values::Drafted(drafted), .. }] if last.is_empty() => {
+                drafted_rows::<S>(before, drafted, indices, out);
             }
+            parts => indices.for_each(|index| mixed::<S>(parts, &last, table, index, out)),
         }
-        if !end.is_empty() {
-            end.append(out);
-        }
-        S::end_row(start, out);
+        nth = behind;
     }
+}
+
+/// Appends rows of a game that have nothing behind a drafted part.
+fn drafted_rows<S: Syntax>(before: &Stamp, drafted: &Drafted, indices: impl Iterator<Item = usize>, out: &mut Vec<u8>) {
+    let mut lines = LineSpace::behind(out);
+    for index in indices {
+        let (Some((before, before_len)), Some((text, len))) = (before.short(), drafted.short(index)) else {
+            [before.bytes(), drafted.bytes(index), S::END.as_bytes()].into_iter().for_each(|text| lines.append(text));
+            continue;
+        };
+        let mut line = Line::new(lines.next());
+        line.push(before, before_len);
+        line.push_long(text, len);
+        if line.len() == 0 {
+            line.push_all(S::EMPTY_ROW.as_bytes());
+        }
+        line.push_all(S::END.as_bytes());
+        let length = line.len();
+        lines.take(length);
+    }
+}
+
+/// Appends a row. `last` is the text behind its own values.
+fn mixed<S: Syntax>(parts: &[Part<'_>], last: &Stamp, table: &Table, index: usize, out: &mut Vec<u8>) {
+    let start = out.len();
+    for part in parts {
+        part.before.append(out);
+        match part.values {
+            Values::Drafted(drafted) => out.extend_from_slice(drafted.bytes(index)),
+            Values::Ascii(texts) => S::ascii(texts, index, out),
+            Values::Other => S::value(value::<S>(part.cell, table, index), out),
+        }
+    }
+    if !last.is_empty() {
+        last.append(out);
+    }
+    end_row::<S>(start, out);
 }
 
 /// Appends one row, given as the names and the values of its columns.
@@ -70,7 +97,16 @@ pub(in crate::rows) fn row<'v, S: Syntax>(row: impl Iterator<Item = (&'v str, Va
         S::begin_value(nth, name, out);
         S::value(value, out);
     }
-    S::end_row(start, out);
+    end_row::<S>(start, out);
+}
+
+/// Ends the row that began at this length of the output.
+#[inline]
+fn end_row<S: Syntax>(start: usize, out: &mut Vec<u8>) {
+    if out.len() == start {
+        out.extend_from_slice(S::EMPTY_ROW.as_bytes());
+    }
+    out.extend_from_slice(S::END.as_bytes());
 }
 
 /// A part of a line that each row has for itself: a column, or several that were written together.
@@ -86,7 +122,7 @@ struct Part<'t> {
 /// The values of a part of a line.
 enum Values<'t> {
     /// A run of columns that was [drafted](crate::rows::draft::Draft), with the text before it.
-    Drafted(&'t Texts),
+    Drafted(&'t Drafted),
     /// Texts in a pool, which are found faster than values.
     Ascii(&'t Texts),
     Other,

@@ -11,6 +11,10 @@ pub(in crate::rows) struct Tsv;
 
 impl Syntax for Tsv {
     const HAS_TYPES: bool = false;
+    const HAS_QUOTES: bool = false;
+    const MISSING: &str = "";
+    const EMPTY_ROW: &str = "";
+    const END: &str = "\n";
 
     fn begin_value(nth: usize, _: &str, out: &mut Vec<u8>) {
         if nth > 0 {
@@ -32,18 +36,8 @@ impl Syntax for Tsv {
     }
 
     #[inline]
-    fn quoted(write: impl FnOnce(&mut Vec<u8>), out: &mut Vec<u8>) {
-        write(out);
-    }
-
-    #[inline]
     fn ascii(texts: &Texts, index: usize, out: &mut Vec<u8>) {
         texts.append(index, out);
-    }
-
-    #[inline]
-    fn end_row(_: usize, out: &mut Vec<u8>) {
-        out.push(b'\n');
     }
 }
 

@@ -70,16 +70,20 @@ fn append_other(value: Value<'_>, out: &mut Vec<u8>) {
         // Only formats with lists have rows of whole games.
         Value::Numbers(_) | Value::Times(_) | Value::Moves(_) => {}
         Value::Pairs(pairs) => append_object(pairs, out),
-        Value::Key(key) => {
-            let digit = |at: u32| b"0123456789abcdef"[(key >> (60 - 4 * at) & 15) as usize];
-            out.extend_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(digit));
-        }
+        Value::Key(key) => out.extend_from_slice(&hex(key)),
     }
+}
+
+/// Returns a key in hex digits.
+#[inline]
+pub(in crate::rows) fn hex(key: u64) -> [u8; 16] {
+    let digit = |at: u32| b"0123456789abcdef"[(key >> (60 - 4 * at) & 15) as usize];
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15].map(digit)
 }
 
 /// Returns a number of seconds without a fraction, the usual kind.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number that changes is not returned")]
-fn whole(seconds: f64) -> Option<u32> {
+pub(in crate::rows) fn whole(seconds: f64) -> Option<u32> {
     let whole = seconds as u32;
     (f64::from(whole).to_bits() == seconds.to_bits()).then_some(whole)
 }

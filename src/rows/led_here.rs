@@ -1,0 +1,66 @@
+//! The move that led to a position, for the columns of rows.
+
+use crate::chess::moves::Move;
+use crate::chess::position::Position;
+use crate::chess::zobrist;
+use crate::replay::{Observer, Upcoming};
+use crate::rows::column::Has;
+use crate::san::Spelled;
+
+/// The move that led to the current position, and the key of that position.
+pub(super) struct LedHere {
+    needs_san: bool,
+    needs_uci: bool,
+    needs_key: bool,
+    /// Whether the next move may belong to a row. Otherwise it is not written.
+    pub(super) may_matter: bool,
+    /// Empty at the start of the game, and if no column needs it. So is `uci`.
+    pub(super) san: Spelled,
+    pub(super) uci: Vec<u8>,
+    /// `None` if the key has not been updated move by move.
+    pub(super) key: Option<u64>,
+}
+
+impl LedHere {
+    pub(super) fn new(has: Has) -> Self {
+        Self {
+            needs_san: has.san || has.next_san,
+            needs_uci: has.uci || has.next_uci,
+            needs_key: has.key,
+            may_matter: true,
+            san: Spelled::default(),
+            uci: Vec::new(),
+            key: None,
+        }
+    }
+
+    #[inline(never)]
+    fn see_more(&mut self, position: &Position, m: Move) {
+        if self.needs_uci {
+            self.uci.clear();
+            m.append_uci(position, &mut self.uci);
+        }
+        self.key = self.key.filter(|_| self.may_matter).map(|key| zobrist::key_after(key, position, m));
+    }
+
+    /// Adds the check mark in the position after the move.
+    #[inline(always)]
+    pub(super) fn arrive(&mut self, position: &Position) {
+        if self.needs_san {
+            self.san.mark(position);
+        }
+    }
+}
+
+/// Writes moves before they are played.
+impl Observer for LedHere {
+    #[inline(always)]
+    fn see(&mut self, next: &Upcoming<'_>) {
+        if self.may_matter && self.needs_san {
+            self.san = next.spelled();
+        }
+        if self.needs_uci || self.needs_key {
+            self.see_more(next.position, next.m);
+        }
+    }
+}
