@@ -64,6 +64,7 @@ def scan(
     sample: float | None = None,
     seed: int = 0,
     unique: bool = False,
+    memory: str | int | None = None,
     variations: bool = False,
     material: str | Iterable[str] = (),
     pattern: str | Iterable[str] = (),
@@ -153,8 +154,8 @@ def scan(
 
     **Positions.** `plies` is a ply or a range: `16`, `(8, 20)` or `"8..20"` (both included), `"..30"`, `-1` for the last position.
     `skip_start` leaves out the starting position. `every=n` takes each n-th of these plies. `sample` is a share from 0 to 1; the same
-    positions are chosen in every run with the same `seed`. `unique` keeps the first of equal positions (in about 16 bytes of memory
-    each). `variations` includes the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the
+    positions are chosen in every run with the same `seed`. `unique` keeps the first of equal positions, in about 16 bytes of memory
+    each; if they take more than `memory`, such as `"2G"` or a number of bytes, the run ends with a `MemoryError`. `variations` includes the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the
     board. `skip_checks`, `skip_captures` and `max_eval` (centipawns) leave out positions in check, positions in which the next move is a
     capture or promotion, and positions with a larger evaluation.
 
@@ -178,6 +179,7 @@ def scan(
     files = _inputs.listed(options.pop("paths"))
     options = chosen(options) | {"columns": joined(columns), "plies": spelled(plies)}
     options["pieces"] = None if pieces is None else spelled(pieces)
+    options["memory"] = None if memory is None else str(memory)
     return Scan(files, options)
 
 

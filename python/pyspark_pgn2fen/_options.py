@@ -194,6 +194,7 @@ _SCAN: dict[str, Callable[[str, str], Any]] = {
 
 _REFUSED = {
     "unique": "unique cannot work, because equal positions may be in different parts; use dropDuplicates(['fen']) on the rows",
+    "memory": "memory limits unique, which cannot work; use dropDuplicates(['fen']) on the rows",
     "maxgames": "max_games cannot work, because parts of files are read at the same time; use limit(…) on the rows",
     "range": "range is not an option, because Spark chooses the ranges; size is the number of bytes in each",
     "messages": "messages is not an option; messages are in the log of each task, and in the rows of report=true",

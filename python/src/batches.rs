@@ -21,7 +21,7 @@ use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResul
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 
-use crate::errors::{failed, unreadable_text};
+use crate::errors::{failed, unread_text};
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
 use crate::run::{Recorder, Run};
@@ -284,7 +284,7 @@ fn of_stream(error: &RowsError) -> ArrowError {
     match error {
         RowsError::Read(error) => {
             let kind = error.error().kind();
-            ArrowError::IoError(unreadable_text(&error.path, error.error()), kind.into())
+            ArrowError::IoError(unread_text(error), kind.into())
         }
         error => ArrowError::InvalidArgumentError(with_causes(error)),
     }

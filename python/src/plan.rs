@@ -8,6 +8,7 @@ use arrow_schema::SchemaRef;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pgn2fen::fen::FenStyle;
 use pgn2fen::files::{OpenOptions, PictureFiles};
+use pgn2fen::index::parse_size;
 use pgn2fen::messages::Restrictions;
 use pgn2fen::replay::ReplayOptions;
 use pgn2fen::rows::{
@@ -65,6 +66,7 @@ struct RowArguments {
     sample: Option<f64>,
     seed: u64,
     unique: bool,
+    memory: Option<String>,
     variations: bool,
     turn: Option<String>,
     pieces: Option<String>,
@@ -227,6 +229,11 @@ fn table(
         castling: castling_style(&arguments.castling)?,
         fields: fields(arguments.fields)?,
     };
+    let memory = arguments.memory.as_deref().map(parse_size).transpose();
+    let memory = memory.map_err(|error| wrong(format!("memory: {error}")))?;
+    if memory.is_some() && !arguments.unique {
+        return Err(wrong("memory limits unique, which is not chosen; add unique=True"));
+    }
     if *batch_rows == Some(0) {
         return Err(wrong("batch_rows is 0, but must be 1 or more"));
     }
@@ -254,6 +261,9 @@ fn table(
         .style(style)
         .read_options(read)
         .threads(threads);
+    if let Some(memory) = memory {
+        rows = rows.unique_within(memory);
+    }
     if let Some(count) = batch_rows {
         rows = rows.group(*count);
     }

@@ -28,6 +28,8 @@ OPTIONS = [
     ({"sample": 0.2}, ["-s", "0.2"]),
     ({"sample": 0.2, "seed": 7}, ["-s", "0.2", "--seed", "7"]),
     ({"unique": True}, ["-u"]),
+    ({"unique": True, "memory": "1G"}, ["-u", "--memory", "1G"]),
+    ({"unique": True, "memory": 10**9}, ["-u", "--memory", "1000000000"]),
     ({"variations": True}, ["--variations"]),
     ({"turn": "b"}, ["--turn", "b"]),
     ({"pieces": (3, 20)}, ["--pieces", "3..20"]),
@@ -443,6 +445,8 @@ def test_names_with_other_characters_are_read(tmp_path):
         ({"fields": 300}, ValueError, "fields is 300, but must be 4 or 6"),
         ({"max_games": "x"}, TypeError, "max_games is 'x': 'str' object cannot be interpreted as an integer"),
         ({"unique": 1}, TypeError, "unique is 1: 'int' object is not an instance of 'bool'"),
+        ({"memory": "1G"}, ValueError, "memory limits unique, which is not chosen; add unique=True"),
+        ({"unique": True, "memory": "much"}, ValueError, "memory: not a size; write 256M or 2G"),
         ({"range": [0, 5]}, TypeError, "range is [0, 5]: 'list' object is not an instance of 'tuple'"),
         ({"lang": None}, TypeError, "lang is None: 'None' is not an instance of 'str'"),
         ({"progress": "yes"}, TypeError, "progress is 'yes', but must be True, False, None or a function"),
@@ -483,3 +487,14 @@ def test_a_file_object_is_not_read_twice_in_a_run(games):
 def test_many_threads_are_only_some(games):
     # Thousands of threads would wait for each other for minutes.
     assert pgn2fen.scan(games, "fen", threads=10**6).to_list() == pgn2fen.scan(games, "fen", threads=1).to_list()
+
+
+def test_a_scan_ends_where_unique_positions_take_more_than_memory(fixtures, tmp_path):
+    path = fixtures / "games/opening_book.pgn"
+    scan = pgn2fen.scan(path, "fen", unique=True, memory="16K", messages="ignore")
+    message = "different positions take more than 16384 bytes of memory; allow more with memory, or leave out unique"
+    with pytest.raises(MemoryError, match=message):
+        scan.to_list()
+    with pytest.raises(MemoryError, match=message):
+        scan.write(tmp_path / "fens.csv")
+    assert not list(tmp_path.iterdir())

@@ -100,6 +100,7 @@ def test_sizes_have_units(text, size):
         ({"tags": "[1]"}, "must be a JSON list of texts"),
         ({"tags": "[a"}, "which is not a JSON list"),
         ({"unique": "true"}, "use dropDuplicates"),
+        ({"memory": "1G"}, "memory limits unique, which cannot work"),
         ({"max_games": "3"}, "use limit"),
         ({"maxGames": "3"}, "use limit"),
         ({"on_error": "stop"}, "use on_error=raise"),
