@@ -8,7 +8,6 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriteSpec, PageWriter};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::compress_bound;
@@ -41,14 +40,16 @@ pub(super) struct CompressedPages<'p> {
 }
 
 impl CompressedPages<'_> {
-    /// Writes a page with these bytes in place of its own.
+    /// Writes a page with these bytes in place of its own. The page must be of version 1, whose levels are compressed with its values.
     pub(super) fn write(&mut self, mut page: Page, bytes: &[u8]) -> Result<PageWriteSpec, ParquetError> {
+        let (Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. }) = &mut page else {
+            return Err(ParquetError::NYI("a data page of version 2".to_owned()));
+        };
         let PageCompressor { compressor, buffer, .. } = &mut *self.compressor;
         buffer.clear();
         buffer.reserve(compress_bound(bytes.len()));
         compressor.compress_to_buffer(bytes, buffer)?;
         let compressed = Bytes::from(take(buffer));
-        let (Page::DataPage { buf, .. } | Page::DataPageV2 { buf, .. } | Page::DictionaryPage { buf, .. }) = &mut page;
         *buf = compressed.clone();
         let written = self.pages.write_page(CompressedPage::new(page, bytes.len()))?;
         // The page has been dropped, so that nothing is copied.
@@ -77,4 +78,32 @@ pub(super) fn compressed(column: ColumnCloseResult) -> Result<ColumnCloseResult,
     let compression = Compression::ZSTD(ZstdLevel::default());
     let metadata = column.metadata.into_builder().set_compression(compression).build()?;
     Ok(ColumnCloseResult { metadata, ..column })
+}
+
+#[cfg(test)]
+mod tests {
+    use bytes::Bytes;
+    use parquet::basic::Encoding;
+    use parquet::column::page::Page;
+    use parquet::file::writer::TrackedWrite;
+
+    use crate::tables::parquet_file::pages::PageCompressor;
+
+    #[test]
+    fn a_page_of_version_2_is_refused() {
+        let page = Page::DataPageV2 {
+            buf: Bytes::new(),
+            num_values: 1,
+            encoding: Encoding::PLAIN,
+            num_nulls: 1,
+            num_rows: 1,
+            def_levels_byte_len: 2,
+            rep_levels_byte_len: 0,
+            is_compressed: false,
+            statistics: None,
+        };
+        let mut column = TrackedWrite::new(Vec::new());
+        assert!(PageCompressor::new().unwrap().pages(&mut column).write(page, &[2, 0]).is_err());
+        assert_eq!(column.bytes_written(), 0);
+    }
 }

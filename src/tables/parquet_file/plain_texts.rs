@@ -1,7 +1,8 @@
 //! The texts of a column without a dictionary, such as FENs.
 //!
 //! The package takes texts one by one, as shared bytes, and copies them from buffer to buffer, each of which it allocates for every page.
-//! Here they are copied once, into the bytes of a page. Pages end where those of the package do.
+//! Here they are copied into the bytes of a page, which are moved once, behind the levels. Pages end where those of the package do if texts
+//! are short. The package also ends a page among 1024 rows if their texts together are larger than a page; here these rows stay together.
 
 use std::mem::take;
 
@@ -168,15 +169,15 @@ impl OpenPage {
         Ok(())
     }
 
-    /// Whether the package would end the page here.
+    /// Whether the package would end the page here, if texts are short.
     fn is_full(&self) -> bool {
         self.rows.is_multiple_of(DEFAULT_WRITE_BATCH_SIZE)
             && (self.texts.len() >= DEFAULT_PAGE_SIZE || self.rows >= DEFAULT_DATA_PAGE_ROW_COUNT_LIMIT)
     }
 }
 
-/// Encodes definition levels: the number of bytes, and then runs of equal levels. The bits of the number of rows are divided into groups of
-/// seven, the lowest first; the lowest bit says that a run follows and not a list of levels.
+/// Encodes definition levels: the number of bytes, and then runs of equal levels. The bits of twice the number of rows are divided into
+/// groups of seven, the lowest first; the lowest bit, zero, says that a run follows and not a list of levels.
 fn encoded(levels: &[(bool, usize)]) -> Result<Vec<u8>, ParquetError> {
     let mut runs = Vec::new();
     for (is_text, rows) in levels {
@@ -194,79 +195,108 @@ fn encoded(levels: &[(bool, usize)]) -> Result<Vec<u8>, ParquetError> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use bytes::Bytes;
+    use parquet::basic::{Compression, ZstdLevel};
     use parquet::column::reader::get_typed_column_reader;
-    use parquet::data_type::ByteArrayType;
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::properties::{EnabledStatistics, WriterProperties};
     use parquet::file::reader::{FileReader, SerializedFileReader};
-    use proptest::prelude::{any, prop, proptest};
+    use parquet::file::writer::SerializedFileWriter;
+    use proptest::prelude::{Strategy, any, prop, proptest};
 
-    use crate::tables::parquet_file::{RowGroup, SharedTexts, begin};
-    use crate::tables::{ColumnType, Texts};
+    use crate::tables::parquet_file::{begin, schema};
+    use crate::tables::{CREATED_BY, ColumnType};
 
-    /// Encodes a row group with one column, as here or as the package does.
-    fn row_group(texts: &[Vec<u8>], is_here: bool) -> (RowGroup, Vec<u8>) {
-        let (groups, mut file) = begin([("fen", ColumnType::Text)].into_iter(), &["fen"]).unwrap();
-        // The second row group has memory of the first.
-        let encode = || {
-            let mut encoder = groups.begin().unwrap();
-            if is_here {
-                encoder.plain_texts(|column| texts.iter().try_for_each(|text| column.push(text))).unwrap();
-            } else {
-                let mut pool = Texts::default();
-                texts.iter().for_each(|text| pool.push(text));
-                encoder.column::<ByteArrayType>(|column| column.extend(SharedTexts::from(pool).iter())).unwrap();
-            }
-            encoder.end()
-        };
-        file.append(encode()).unwrap();
-        let group = encode();
+    const COLUMN: [(&str, ColumnType); 1] = [("fen", ColumnType::Text)];
+
+    /// Writes a file with one column, each row group in the memory of the one before it.
+    fn file(groups: &[Vec<Vec<u8>>]) -> Vec<u8> {
+        let (row_groups, mut file) = begin(COLUMN.into_iter(), &["fen"]).unwrap();
+        for texts in groups {
+            let mut encoder = row_groups.begin().unwrap();
+            encoder.plain_texts(|column| texts.iter().try_for_each(|text| column.push(text))).unwrap();
+            file.append(encoder.end()).unwrap();
+        }
         let mut bytes = Vec::new();
         file.end(&mut bytes).unwrap();
-        (group, bytes)
+        bytes
+    }
+
+    /// Writes the file with the package alone.
+    fn file_of_the_package(groups: &[Vec<Vec<u8>>]) -> Vec<u8> {
+        let properties = WriterProperties::builder()
+            .set_created_by(CREATED_BY.to_owned())
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            .set_statistics_enabled(EnabledStatistics::Chunk)
+            .set_dictionary_enabled(false);
+        let schema = schema(COLUMN.into_iter()).unwrap();
+        let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties.build())).unwrap();
+        for texts in groups {
+            let present: Vec<ByteArray> = present(texts).map(|text| text.clone().into()).collect();
+            let mut group = file.next_row_group().unwrap();
+            let mut column = group.next_column().unwrap().unwrap();
+            column.typed::<ByteArrayType>().write_batch(&present, Some(&levels(texts)), None).unwrap();
+            column.close().unwrap();
+            group.close().unwrap();
+        }
+        file.into_inner().unwrap()
+    }
+
+    /// Returns the texts that do not become nulls.
+    fn present(texts: &[Vec<u8>]) -> impl Iterator<Item = &Vec<u8>> {
+        texts.iter().filter(|text| !text.is_empty())
+    }
+
+    fn levels(texts: &[Vec<u8>]) -> Vec<i16> {
+        texts.iter().map(|text| i16::from(!text.is_empty())).collect()
     }
 
     #[track_caller]
-    fn check(texts: &[Vec<u8>]) {
-        let ((here, file), (package, expected)) = (row_group(texts, true), row_group(texts, false));
-        let ((here, column), (package, expected_column)) = (&here.columns[0], &package.columns[0]);
-        assert!(here == package && file == expected, "the bytes of {} texts", texts.len());
-        assert_eq!(format!("{column:?}"), format!("{expected_column:?}"));
+    fn check(texts: Vec<Vec<u8>>) {
+        let groups = [texts.iter().rev().skip(texts.len() / 3).cloned().collect(), texts];
+        assert!(file(&groups) == file_of_the_package(&groups), "the bytes of {} texts", groups[1].len());
     }
 
     #[test]
-    fn pages_and_metadata_are_those_of_the_package() {
+    fn pages_and_metadata_without_nulls_are_those_of_the_package() {
         let text = |nth: usize, most: usize| {
             let digits = (nth * 0x9E37_79B9 % 1_000_003).to_string();
             digits.repeat(most).into_bytes()[..1 + nth % most].to_vec()
         };
         // Pages of a megabyte, and pages of 20,480 short texts.
         for (rows, most) in [(8, 5), (1023, 90), (1024, 90), (40_000, 90), (65_536, 150), (65_536, 5), (3000, 1000)] {
-            check(&(0..rows).map(|nth| text(nth, most)).collect::<Vec<_>>());
+            check((0..rows).map(|nth| text(nth, most)).collect());
         }
-        check(&vec!["Größe ".repeat(20).into_bytes(); 100]);
+        check(vec!["Größe ".repeat(20).into_bytes(); 100]);
+    }
+
+    fn texts_and_nulls() -> impl Strategy<Value = Vec<Vec<u8>>> {
+        let text = |letter: u8| vec![b'a' + letter % 26; 1 + usize::from(letter)];
+        prop::collection::vec((any::<Option<u8>>(), 1..3000_usize), 0..12).prop_map(move |runs| {
+            runs.into_iter().flat_map(|(letter, rows)| vec![letter.map_or(Vec::new(), text); rows]).collect()
+        })
     }
 
     proptest! {
         #[test]
-        fn texts_and_nulls_are_read_as_they_were_pushed(
-            runs in prop::collection::vec((any::<Option<u8>>(), 1..3000usize), 0..12)
-        ) {
-            let runs = runs.iter().flat_map(|(text, rows)| vec![text.map_or(Vec::new(), |text| vec![b'a' + text % 26; 1 + text as usize]); *rows]);
-            let texts: Vec<_> = runs.collect();
-            let (_, file) = row_group(&texts, true);
-            let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
-            let column = reader.get_row_group(0).unwrap().get_column_reader(0).unwrap();
-            let (mut present, mut levels) = (Vec::new(), Vec::new());
-            get_typed_column_reader::<ByteArrayType>(column)
-                .read_records(texts.len(), Some(&mut levels), None, &mut present)
-                .unwrap();
-            assert_eq!(levels, texts.iter().map(|text| i16::from(!text.is_empty())).collect::<Vec<_>>());
-            let present: Vec<_> = present.iter().map(|text| text.data().to_vec()).collect();
-            assert_eq!(present, texts.iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>());
-            let metadata = reader.metadata().row_group(0).column(0);
-            let statistics = metadata.statistics().unwrap();
-            assert_eq!(statistics.null_count_opt(), Some((texts.len() - present.len()) as u64));
-            assert_eq!(metadata.num_values(), texts.len() as i64);
+        fn texts_and_nulls_are_read_as_they_were_pushed(groups in [texts_and_nulls(), texts_and_nulls()]) {
+            let reader = SerializedFileReader::new(Bytes::from(file(&groups))).unwrap();
+            for (nth, texts) in groups.iter().enumerate() {
+                let column = reader.get_row_group(nth).unwrap().get_column_reader(0).unwrap();
+                let (mut read, mut read_levels) = (Vec::new(), Vec::new());
+                get_typed_column_reader::<ByteArrayType>(column)
+                    .read_records(texts.len(), Some(&mut read_levels), None, &mut read)
+                    .unwrap();
+                assert_eq!(read_levels, levels(texts));
+                let read: Vec<_> = read.iter().map(ByteArray::data).collect();
+                assert_eq!(read, present(texts).collect::<Vec<_>>());
+                let metadata = reader.metadata().row_group(nth).column(0);
+                let statistics = metadata.statistics().unwrap();
+                assert_eq!(statistics.null_count_opt(), Some((texts.len() - read.len()) as u64));
+                assert_eq!(metadata.num_values(), texts.len() as i64);
+            }
         }
     }
 }

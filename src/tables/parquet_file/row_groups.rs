@@ -39,7 +39,7 @@ pub(crate) struct RowGroupEncoder<'f> {
 
 /// An encoded row group.
 pub(crate) struct RowGroup {
-    pub(super) columns: Vec<(Bytes, ColumnCloseResult)>,
+    columns: Vec<(Bytes, ColumnCloseResult)>,
 }
 
 /// A file to which row groups are appended. Its bytes can be taken as soon as they are ready.
