@@ -66,7 +66,7 @@ impl Encoded {
         let weight = weight + self.row_groups.iter().map(RowGroup::weight).sum::<usize>();
         #[cfg(feature = "arrow")]
         let weight = weight
-            + self.buffers.iter().map(Buffer::len).sum::<usize>()
+            + self.buffers.iter().map(Buffer::capacity).sum::<usize>()
             + self.record_batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>();
         weight
     }
@@ -95,5 +95,19 @@ impl Made for EncodedRows {
 
     fn retain(&mut self, is_wanted: &[bool]) {
         self.table.retain(|row| is_wanted[row]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[cfg(feature = "arrow")]
+    #[test]
+    fn unused_memory_of_buffers_has_weight() {
+        use crate::rows::encoded::{Buffer, Encoded};
+
+        let mut bytes = Vec::with_capacity(1000);
+        bytes.push(0_u8);
+        let encoded = Encoded { buffers: vec![Buffer::from_vec(bytes)], ..Encoded::default() };
+        assert!(encoded.weight() >= 1000);
     }
 }

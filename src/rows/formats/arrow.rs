@@ -56,14 +56,14 @@ impl Encode for Stream {
 impl Stream {
     /// Returns the message of a record batch, which shares its buffers.
     fn message(&self, batch: &RecordBatch) -> Result<impl Iterator<Item = Buffer> + use<>, ArrowError> {
+        let mut buffers = StreamEncoder::try_new(&self.schema)?.encode(batch)?.into_iter();
         // The schema message comes first, and the stream has it already.
         let mut ahead = self.head;
-        let buffers = StreamEncoder::try_new(&self.schema)?.encode(batch)?.into_iter();
-        Ok(buffers.skip_while(move |buffer| {
-            let is_ahead = ahead > 0;
-            ahead = ahead.saturating_sub(buffer.len());
-            is_ahead
-        }))
+        while ahead > 0 {
+            let left = buffers.next().and_then(|buffer| ahead.checked_sub(buffer.len()));
+            ahead = left.ok_or_else(|| ArrowError::IpcError("no buffer ends where the schema ends".to_owned()))?;
+        }
+        Ok(buffers)
     }
 }
 
@@ -214,4 +214,37 @@ fn stream_header(schema: &Schema, out: &mut Vec<u8>) -> Result<(), ArrowError> {
 /// Appends the end of a stream: a message of length zero.
 fn stream_end(out: &mut Vec<u8>) {
     out.extend_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow_array::RecordBatch;
+    use arrow_ipc::writer::StreamWriter;
+    use arrow_schema::{DataType, Field, Schema};
+
+    use crate::rows::formats::arrow::{Stream, stream_header, text_array};
+    use crate::tables::Texts;
+
+    #[test]
+    fn a_message_begins_where_the_schema_ends() {
+        let schema = Arc::new(Schema::new(vec![Field::new("san", DataType::Utf8, true)]));
+        let mut texts = Texts::default();
+        ["e4", "", "Nf3"].iter().for_each(|text| texts.push(text.as_bytes()));
+        let texts = Arc::new(text_array(texts).unwrap());
+        let batch = RecordBatch::try_new(Arc::clone(&schema), vec![texts]).unwrap();
+        let mut expected = Vec::new();
+        StreamWriter::try_new(&mut expected, &schema).unwrap().write(&batch).unwrap();
+        let mut stream = Vec::new();
+        stream_header(&schema, &mut stream).unwrap();
+        let head = stream.len();
+        let message =
+            |head| Stream { schema: Arc::clone(&schema), head }.message(&batch).map(Iterator::collect::<Vec<_>>);
+        message(head).unwrap().iter().for_each(|buffer| stream.extend_from_slice(buffer));
+        assert!(stream == expected);
+        for wrong in [head - 1, head + 1, usize::MAX / 2] {
+            message(wrong).unwrap_err();
+        }
+    }
 }

@@ -13,7 +13,7 @@ impl Syntax for Csv {
     const HAS_TYPES: bool = false;
     const HAS_QUOTES: bool = false;
     const MISSING: &str = "";
-    /// Readers skip empty lines.
+    /// The empty text in quotes, because readers skip empty lines.
     const EMPTY_ROW: &str = "\"\"";
     const END: &str = "\n";
 
