@@ -155,9 +155,10 @@ def scan(
     **Positions.** `plies` is a ply or a range: `16`, `(8, 20)` or `"8..20"` (both included), `"..30"`, `-1` for the last position.
     `skip_start` leaves out the starting position. `every=n` takes each n-th of these plies. `sample` is a share from 0 to 1; the same
     positions are chosen in every run with the same `seed`. `unique` keeps the first of equal positions, in about 16 bytes of memory
-    each; if they take more than `memory`, such as `"2G"` or a number of bytes, the run ends with a `MemoryError`. `variations` includes the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the
-    board. `skip_checks`, `skip_captures` and `max_eval` (centipawns) leave out positions in check, positions in which the next move is a
-    capture or promotion, and positions with a larger evaluation.
+    each; if they take more than `memory`, such as `"2G"` or a number of bytes, the run ends with a `MemoryError`. `variations` includes
+    the positions of variations. `turn` and `pieces` (a number or a range such as `(3, 5)`) choose by the board. `skip_checks`,
+    `skip_captures` and `max_eval` (centipawns) leave out positions in check, positions in which the next move is a capture or promotion,
+    and positions with a larger evaluation.
 
     **Shapes.** `material` such as `"KRP:KR"`, `pattern` (a board like that of a FEN, with wildcards) and `pawns` (only the pawns) choose
     positions by what stands on the board; `colors="given"` does not exchange White and Black, `mirror` also exchanges left and right, and
@@ -173,7 +174,7 @@ def scan(
     (bytes read, bytes in all or None, games, positions).
 
     Raises `ValueError` for a wrong option, with the message of the command, and `FileNotFoundError` for a missing file. Files that cannot
-    be read raise `OSError` while rows are read.
+    be read raise `OSError` while rows are read, and positions that take more than `memory` raise `MemoryError`.
     """
     options = dict(locals())
     files = _inputs.listed(options.pop("paths"))

@@ -16,12 +16,12 @@ use pgn2fen::messages::with_causes;
 use pgn2fen::rows::{RecordBatches, RowsError};
 use pgn2fen::walk::Input;
 use pyo3::PyErr;
-use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 
-use crate::errors::{failed, unread_text};
+use crate::errors::{beyond_memory, failed, unreadable_text};
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
 use crate::run::{Recorder, Run};
@@ -282,10 +282,10 @@ impl RecordBatchReader for Stream {
 /// Converts an error of a run to an error of a stream, with the message of the exception that Python would get.
 fn of_stream(error: &RowsError) -> ArrowError {
     match error {
-        RowsError::Read(error) => {
-            let kind = error.error().kind();
-            ArrowError::IoError(unread_text(error), kind.into())
-        }
+        RowsError::Read(error) => match beyond_memory(error) {
+            Some(text) => ArrowError::MemoryError(text),
+            None => ArrowError::IoError(unreadable_text(&error.path, error.error()), error.error().kind().into()),
+        },
         error => ArrowError::InvalidArgumentError(with_causes(error)),
     }
 }
@@ -299,10 +299,13 @@ fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
     }
     let text = error.value(py).to_string();
     let text = if text.is_empty() { error.to_string() } else { text };
-    match error.is_instance_of::<PyOSError>(py) {
+    if error.is_instance_of::<PyOSError>(py) {
         // Converting an exception to an `io::Error` would keep it, and a stream may be used on any thread.
-        true => ArrowError::IoError(text, std::io::ErrorKind::Other.into()),
-        false => ArrowError::InvalidArgumentError(text),
+        ArrowError::IoError(text, std::io::ErrorKind::Other.into())
+    } else if error.is_instance_of::<PyMemoryError>(py) {
+        ArrowError::MemoryError(text)
+    } else {
+        ArrowError::InvalidArgumentError(text)
     }
 }
 

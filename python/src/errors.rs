@@ -7,7 +7,7 @@ use pgn2fen::files::{OutputError, explain};
 use pgn2fen::index::IndexError;
 use pgn2fen::messages::{shown, with_causes};
 use pgn2fen::rows::{RowsError, WriteError};
-use pgn2fen::walk::ReadError;
+use pgn2fen::walk::{MemoryLimit, ReadError};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::Python;
@@ -23,7 +23,7 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> PyErr {
 }
 
 /// Returns the message for a file that cannot be opened or read.
-fn unreadable_text(path: &Path, error: &io::Error) -> String {
+pub(crate) fn unreadable_text(path: &Path, error: &io::Error) -> String {
     format!("{}: {}", shown(path), explain(path, error, "recursive=True"))
 }
 
@@ -45,21 +45,19 @@ pub(crate) fn failed(error: &RowsError) -> PyErr {
     }
 }
 
-/// Returns the exception for a file that cannot be read to its end: an `OSError`, or a `MemoryError` if the run took more than it may.
+/// Returns the exception for a file that cannot be read to its end: an `OSError`, or a `MemoryError` if unique positions take more memory
+/// than they may.
 pub(crate) fn unread(error: &ReadError) -> PyErr {
-    match error.error().kind() {
-        io::ErrorKind::OutOfMemory => PyMemoryError::new_err(unread_text(error)),
-        _ => unreadable(&error.path, error.error()),
+    match beyond_memory(error) {
+        Some(text) => PyMemoryError::new_err(text),
+        None => unreadable(&error.path, error.error()),
     }
 }
 
-/// Returns the message for a file that cannot be read to its end.
-pub(crate) fn unread_text(error: &ReadError) -> String {
-    let text = unreadable_text(&error.path, error.error());
-    match error.error().kind() {
-        io::ErrorKind::OutOfMemory => format!("{text}; allow more with memory, or leave out unique"),
-        _ => text,
-    }
+/// Returns the message for unique positions that take more memory than they may, if that is the error.
+pub(crate) fn beyond_memory(error: &ReadError) -> Option<String> {
+    let text = || unreadable_text(&error.path, error.error());
+    MemoryLimit::is_reason_of(error.error()).then(|| format!("{}; allow more with memory, or leave out unique", text()))
 }
 
 /// Returns the exception for an index that cannot be read or written.

@@ -231,14 +231,11 @@ fn table(
     };
     let memory = arguments.memory.as_deref().map(parse_size).transpose();
     let memory = memory.map_err(|error| wrong(format!("memory: {error}")))?;
-    if memory.is_some() && !arguments.unique {
-        return Err(wrong("memory limits unique, which is not chosen; add unique=True"));
-    }
     if *batch_rows == Some(0) {
         return Err(wrong("batch_rows is 0, but must be 1 or more"));
     }
     if is_per_game(&arguments.per)? {
-        let kept = [("unique", arguments.unique), ("variations", arguments.variations)];
+        let kept = [("unique", arguments.unique), ("memory", memory.is_some()), ("variations", arguments.variations)];
         let kept = kept.iter().filter(|(_, is_chosen)| *is_chosen).map(|(name, _)| *name);
         let unwanted: Vec<&str> = chosen.iter().copied().chain(kept).collect();
         if !unwanted.is_empty() {
@@ -262,6 +259,9 @@ fn table(
         .read_options(read)
         .threads(threads);
     if let Some(memory) = memory {
+        if !arguments.unique {
+            return Err(wrong("memory limits unique, which is not chosen; add unique=True"));
+        }
         rows = rows.unique_within(memory);
     }
     if let Some(count) = batch_rows {

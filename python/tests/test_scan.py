@@ -446,6 +446,11 @@ def test_names_with_other_characters_are_read(tmp_path):
         ({"max_games": "x"}, TypeError, "max_games is 'x': 'str' object cannot be interpreted as an integer"),
         ({"unique": 1}, TypeError, "unique is 1: 'int' object is not an instance of 'bool'"),
         ({"memory": "1G"}, ValueError, "memory limits unique, which is not chosen; add unique=True"),
+        (
+            {"per": "game", "memory": "1G"},
+            ValueError,
+            "per='game' gives whole games and has no options for positions; leave out memory",
+        ),
         ({"unique": True, "memory": "much"}, ValueError, "memory: not a size; write 256M or 2G"),
         ({"range": [0, 5]}, TypeError, "range is [0, 5]: 'list' object is not an instance of 'tuple'"),
         ({"lang": None}, TypeError, "lang is None: 'None' is not an instance of 'str'"),
@@ -497,4 +502,6 @@ def test_a_scan_ends_where_unique_positions_take_more_than_memory(fixtures, tmp_
         scan.to_list()
     with pytest.raises(MemoryError, match=message):
         scan.write(tmp_path / "fens.csv")
+    with pytest.raises(MemoryError, match=message):
+        pyarrow.RecordBatchReader.from_stream(scan).read_all()
     assert not list(tmp_path.iterdir())

@@ -18,7 +18,7 @@ use crate::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_
 use crate::messages::{Restrictions, counted, shown, with_causes};
 use crate::parallel::Workers;
 use crate::rows::{Format, LeftOut, RowsError, WriteError, Writing};
-use crate::walk::Job;
+use crate::walk::{Job, MemoryLimit};
 
 /// The input of a run, and the options for its messages.
 pub(crate) struct Run<'a> {
@@ -194,11 +194,10 @@ pub(crate) fn read(
         };
         if let Err(error) = job.read(workers, &path, source, report) {
             is_whole = false;
-            let consequence = match error.kind() {
-                io::ErrorKind::OutOfMemory => {
-                    "allow more with --memory, or leave out -u; the rest of the input was not read"
-                }
-                _ => "the games before it were read",
+            let consequence = if MemoryLimit::is_reason_of(&error) {
+                "allow more with --memory, or leave out -u; the rest of the input was not read"
+            } else {
+                "the games before it were read"
             };
             report.failure(&format!("{}: {error}; {consequence}", shown(&path)));
         }

@@ -126,7 +126,8 @@ impl Rows {
     }
 
     /// Keeps only the first of equal positions, like [`unique`](Self::unique), in at most so many bytes of memory. A run that needs more
-    /// ends with an error of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory).
+    /// ends with an error of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory), whose reason is a
+    /// [`MemoryLimit`](crate::walk::MemoryLimit).
     #[must_use]
     pub fn unique_within(mut self, bytes: usize) -> Self {
         self.positions.unique = true;

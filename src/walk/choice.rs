@@ -153,7 +153,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Whether the position after this ply of the main line may be wanted.
+    /// Whether the position after this ply of the main line may be wanted. Inlined, it would be computed even where no column asks for it.
     #[inline(never)]
     pub(crate) fn wants_ply(&self, ply: u32) -> bool {
         self.in_game.wants(ply, 0)

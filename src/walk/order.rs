@@ -5,6 +5,7 @@ use std::io;
 use crate::selection::{Identities, Tally};
 use crate::walk::batch::{Batch, Made};
 use crate::walk::make::Repeats;
+use crate::walk::memory_limit::MemoryLimit;
 
 /// The state of the run that depends on the order of the games. It takes each batch in the order of the files and removes what is not
 /// wanted.
@@ -59,8 +60,7 @@ impl InOrder {
                 batch.retain(|identities| seen.insert_all(identities));
                 if seen.weight() > *memory {
                     self.is_full = true;
-                    let reason = format!("{} different positions take more than {memory} bytes of memory", seen.len());
-                    return Err(io::Error::new(io::ErrorKind::OutOfMemory, reason));
+                    return Err(MemoryLimit { positions: seen.len(), memory: *memory }.into());
                 }
             }
             Seen::Counted(seen) => batch.retain(|identities| identities.map(|identity| seen.add(identity)).collect()),
