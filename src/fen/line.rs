@@ -10,9 +10,7 @@ pub(crate) struct Line<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Line<'a, N> {
-    /// The greatest place at which something is written. The writer of a line knows that its text ends before this place. The longest
-    /// FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that square, 10 for each clock and 1 between
-    /// the clocks.
+    /// The greatest place at which something is written. The writer of a line knows that its text ends before this place.
     const MASK: usize = {
         assert!((N - 16).is_power_of_two() && N > 128);
         N - 17
@@ -38,6 +36,7 @@ impl<'a, const N: usize> Line<'a, N> {
     /// Returns the array behind the text.
     #[inline(always)]
     pub(super) fn rest<const SIZE: usize>(&mut self) -> &mut [u8; SIZE] {
+        debug_assert!(self.len <= Self::MASK, "a line ends before its array");
         self.bytes[self.len & Self::MASK..].first_chunk_mut().expect("a line ends before its array")
     }
 
@@ -51,6 +50,7 @@ impl<'a, const N: usize> Line<'a, N> {
     #[inline(always)]
     pub(crate) fn push<const SIZE: usize>(&mut self, text: [u8; SIZE], len: usize) {
         const { assert!(SIZE <= 16) };
+        debug_assert!(self.len <= Self::MASK, "a line ends before its array");
         // The mask never changes the value. It lets the compiler see that the array is in bounds.
         let place = self.len & Self::MASK;
         self.bytes[place..place + SIZE].copy_from_slice(&text);

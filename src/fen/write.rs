@@ -117,6 +117,9 @@ impl FenWriter {
     }
 
     /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than eight.
+    ///
+    /// The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that square, 10 for each clock and 1
+    /// between the clocks.
     #[inline(always)]
     fn write_fields<const IS_LINE: bool, const N: usize>(&mut self, position: &Position, bytes: &mut [u8; N]) -> usize {
         if !self.castling.is_of(position.castling()) {

@@ -76,7 +76,7 @@ impl Reached<'_> {
         }
     }
 
-    /// Returns the key, if a column needs it.
+    /// Returns the key; 0 if no column needs it.
     pub(crate) fn key(&self) -> u64 {
         self.led_here.key.unwrap_or_default()
     }
@@ -126,7 +126,7 @@ fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_,
     }
 }
 
-/// Appends the value of a column other than FEN and ply. The move is missing here.
+/// Appends the value of a column other than the FEN and the ply, or the SAN where there is no move.
 #[inline(never)]
 fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
     match column {

@@ -28,7 +28,7 @@ pub(crate) struct Lines {
     pub(crate) bytes: Vec<u8>,
     /// The writer that is reused from block to block: it copies the parts that the next FEN shares with the last.
     pub(crate) writer: Option<FenWriter>,
-    /// The ends of the lines, in bytes. Only needed if repeated positions will be removed.
+    /// The ends of the lines, in bytes, by which repeated positions are removed.
     pub(crate) ends: Vec<usize>,
 }
 
@@ -41,11 +41,11 @@ impl Made for Lines {
 
     fn go_back_to(&mut self, mark: usize) {
         self.bytes.truncate(mark);
-        while self.ends.pop_if(|end| *end > mark).is_some() {}
+        self.ends.truncate(self.ends.partition_point(|end| *end <= mark));
     }
 
     fn weight(&self) -> usize {
-        self.bytes.len()
+        self.bytes.len() + self.ends.len() * size_of::<usize>()
     }
 
     fn retain(&mut self, is_wanted: &[bool]) {

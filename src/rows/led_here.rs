@@ -14,10 +14,11 @@ pub(super) struct LedHere {
     needs_key: bool,
     /// Whether the next move may belong to a row. Otherwise it is not written.
     pub(super) may_matter: bool,
-    /// Empty at the start of the game, and if no column needs it. So is `uci`.
+    /// The move in SAN. Empty at the start of the game, and if no column needs it.
     pub(super) san: Spelled,
+    /// The move in UCI notation, like `san`.
     pub(super) uci: Vec<u8>,
-    /// `None` if the key has not been updated move by move.
+    /// The key of the position; `None` if it has not been updated move by move.
     pub(super) key: Option<u64>,
 }
 
@@ -40,7 +41,7 @@ impl LedHere {
             self.uci.clear();
             m.append_uci(position, &mut self.uci);
         }
-        self.key = self.key.filter(|_| self.may_matter).map(|key| zobrist::key_after(key, position, m));
+        self.key = self.key.map(|key| zobrist::key_after(key, position, m));
     }
 
     /// Adds the check mark in the position after the move.
@@ -56,7 +57,11 @@ impl LedHere {
 impl Observer for LedHere {
     #[inline(always)]
     fn see(&mut self, next: &Upcoming<'_>) {
-        if self.may_matter && self.needs_san {
+        if !self.may_matter {
+            self.key = None;
+            return;
+        }
+        if self.needs_san {
             self.san = next.spelled();
         }
         if self.needs_uci || self.needs_key {

@@ -34,8 +34,8 @@ impl Identity {
         ])
     }
 
-    /// Returns the identity of the position from which a game starts. It tells the same positions apart, but its value must never
-    /// change, because it decides by which shares games are divided.
+    /// Returns the identity of the position from which a game starts. It distinguishes the positions that [`of`](Self::of) distinguishes,
+    /// but its value must never change, because it decides by which shares games are divided.
     pub(crate) fn of_start(position: &Position) -> Self {
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
         Self::of_words(&Self::words(position, ep))
@@ -250,7 +250,7 @@ mod tests {
         let start = Position::initial();
         let identity = |moves: &str| {
             let mut position = start.clone();
-            let mut identity = Identity::of(&start);
+            let mut identity = Identity::of_start(&start);
             for uci in moves.split(' ').filter(|uci| !uci.is_empty()) {
                 let played = position.legal_moves().iter().copied().find(|m| m.uci(&position).to_string() == uci);
                 identity = identity.then(played.unwrap());
@@ -268,10 +268,27 @@ mod tests {
         assert_eq!(ways.len(), pawn.legal_moves().len());
     }
 
+    /// The numbers come from the first release.
     #[test]
     fn games_stay_in_the_shares_they_were_in() {
-        let identity = Identity::of_start(&Position::initial());
-        assert_eq!(identity.halves(), [0x2D07_6187_47C7_9E85, 0x9628_3642_EEF8_487A]);
+        let of_game = |fen: &str, moves: &[&str]| {
+            let mut position = position(fen);
+            let mut identity = Identity::of_start(&position);
+            for uci in moves {
+                let played = position.legal_moves().iter().copied().find(|m| m.uci(&position).to_string() == *uci);
+                identity = identity.then(played.unwrap());
+                position = position.play(played.unwrap()).unwrap();
+            }
+            identity.halves()
+        };
+        let initial = Identity::of_start(&Position::initial());
+        assert_eq!(initial.halves(), [0x2D07_6187_47C7_9E85, 0x9628_3642_EEF8_487A]);
+        let fen = "4k3/6P1/8/3pP3/8/8/8/4K2R w K d6 0 9";
+        assert_eq!(of_game(fen, &[]), [0x1C0F_2E38_70B2_ECFA, 0x603E_D52E_DAB4_020A]);
+        assert_eq!(
+            of_game(fen, &["e5d6", "e8d7", "e1g1", "d7d6", "g7g8n"]),
+            [0x1E5F_CEC5_B4BE_080E, 0x7F48_E4A7_6280_94D7]
+        );
     }
 
     #[test]

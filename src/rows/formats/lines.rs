@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fen::{Line, LineSpace};
+use crate::fen::{LINE, Line, LineSpace};
 use crate::rows::column::{Cell, Columns};
 use crate::rows::drafted::Drafted;
 use crate::rows::group::Piece;
@@ -57,13 +57,19 @@ pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8
 fn drafted_rows<S: Syntax>(before: &Stamp, drafted: &Drafted, indices: impl Iterator<Item = usize>, out: &mut Vec<u8>) {
     let mut lines = LineSpace::behind(out);
     for index in indices {
-        let (Some((before, before_len)), Some((text, len))) = (before.short(), drafted.short(index)) else {
-            [before.bytes(), drafted.bytes(index), S::END.as_bytes()].into_iter().for_each(|text| lines.append(text));
+        let texts = [before.bytes(), drafted.bytes(index)];
+        if texts[0].len() + texts[1].len() + S::END.len() > LINE {
+            texts.into_iter().chain([S::END.as_bytes()]).for_each(|text| lines.append(text));
             continue;
-        };
+        }
         let mut line = Line::new(lines.next());
-        line.push(before, before_len);
-        line.push_long(text, len);
+        match (before.short(), drafted.short(index)) {
+            (Some((before, before_len)), Some((text, len))) => {
+                line.push(before, before_len);
+                line.push_long(text, len);
+            }
+            _ => texts.into_iter().for_each(|text| line.push_all(text)),
+        }
         if line.len() == 0 {
             line.push_all(S::EMPTY_ROW.as_bytes());
         }
