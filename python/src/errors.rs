@@ -56,8 +56,10 @@ pub(crate) fn unread(error: &ReadError) -> PyErr {
 
 /// Returns the message for unique positions that take more memory than they may, if that is the error.
 pub(crate) fn beyond_memory(error: &ReadError) -> Option<String> {
-    let text = || unreadable_text(&error.path, error.error());
-    MemoryLimit::is_reason_of(error.error()).then(|| format!("{}; allow more with memory, or leave out unique", text()))
+    MemoryLimit::is_reason_of(error.error()).then(|| {
+        let text = unreadable_text(&error.path, error.error());
+        format!("{text}; allow more with memory, or leave out unique")
+    })
 }
 
 /// Returns the exception for an index that cannot be read or written.

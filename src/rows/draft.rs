@@ -4,7 +4,6 @@ use std::io::Write;
 use std::ops::Range;
 
 use crate::chess::moves::Move;
-use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::fen::{FenWriter, Line};
 use crate::rows::column::{Column, Columns};
@@ -12,7 +11,7 @@ use crate::rows::drafted::{Drafted, ROOM};
 use crate::rows::formats::lines::Syntax;
 use crate::rows::formats::values::{hex, whole};
 use crate::rows::led_here::LedHere;
-use crate::rows::table::{Evaluation, Table};
+use crate::rows::table::{Evaluation, Table, turn};
 
 /// The values of a position that are written as text at once, and not stored in a table. Columns of such values that follow one another are
 /// a run, and a run is one text in the table, with its separators.
@@ -136,10 +135,7 @@ fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: L
                 ref uci => line.push_all(uci),
             });
         }
-        Column::Turn => {
-            let turn = if reached.position.turn() == Color::White { b'w' } else { b'b' };
-            quoted::<S>(&mut line, |line| line.push([turn], 1));
-        }
+        Column::Turn => quoted::<S>(&mut line, |line| line.push_all(turn(reached.position.turn()))),
         Column::Key => quoted::<S>(&mut line, |line| line.push(hex(reached.key()), 16)),
         Column::Eval => match reached.eval {
             Some(Evaluation { centipawns, .. }) => {

@@ -38,13 +38,13 @@ impl Stamp {
     /// Appends the text.
     #[inline(always)]
     pub(in crate::rows) fn append(&self, out: &mut Vec<u8>) {
-        match self.padded.first_chunk::<SHORT>() {
-            Some(chunk) if self.len <= SHORT => {
-                let end = out.len() + self.len;
-                out.extend_from_slice(chunk);
+        match self.short() {
+            Some((chunk, len)) => {
+                let end = out.len() + len;
+                out.extend_from_slice(&chunk);
                 out.truncate(end);
             }
-            _ => out.extend_from_slice(&self.padded),
+            None => out.extend_from_slice(&self.padded),
         }
     }
 }

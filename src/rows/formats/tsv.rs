@@ -75,18 +75,24 @@ fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
 fn has_escaped(text: &[u8]) -> bool {
     // The compiler compares the bytes of a box at once. Most texts are short, so the boxes are small.
     let (boxes, rest) = text.as_chunks::<8>();
-    let is_escaped = |byte: u8| (byte == b'\t') | (byte == b'\n') | (byte == b'\r') | (byte == b'\\');
     let in_box = |bytes: &[u8; 8]| bytes.iter().fold(false, |found, byte| found | is_escaped(*byte));
     boxes.iter().any(in_box) || rest.iter().any(|byte| ESCAPED[usize::from(*byte)])
 }
 
-/// Whether each byte is escaped.
+/// Whether a byte is escaped. Without branches, so that several bytes can be compared at once.
+#[inline(always)]
+const fn is_escaped(byte: u8) -> bool {
+    (byte == b'\t') | (byte == b'\n') | (byte == b'\r') | (byte == b'\\')
+}
+
+/// Whether each byte is escaped, to look a byte up.
 static ESCAPED: [bool; 256] = {
     let mut escaped = [false; 256];
-    escaped[b'\t' as usize] = true;
-    escaped[b'\n' as usize] = true;
-    escaped[b'\r' as usize] = true;
-    escaped[b'\\' as usize] = true;
+    let mut byte = 0;
+    while byte < 256 {
+        escaped[byte] = is_escaped(byte.to_le_bytes()[0]);
+        byte += 1;
+    }
     escaped
 };
 
