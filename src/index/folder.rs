@@ -173,13 +173,15 @@ fn remove_run(run: &Path) -> io::Result<()> {
     if is_read { Ok(()) } else { remove_folder(place) }
 }
 
-/// Removes a folder, even if a process that has not noticed the end of its build still writes to it.
+/// Removes a folder if it exists, even if a process that has not noticed the end of its build still writes to it.
 fn remove_folder(path: &Path) -> io::Result<()> {
     for _ in 0..MOST_TRIES {
         match fs::remove_dir_all(path) {
             Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => thread::yield_now(),
             // The other process has removed some of the files itself.
             Err(error) if error.kind() == io::ErrorKind::NotFound && path.exists() => thread::yield_now(),
+            // A run that was hidden under the name of an empty folder has been removed in place of it.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             other => return other,
         }
     }
