@@ -53,7 +53,7 @@ pub(crate) struct GamesArguments {
     /// Copy each game only once: leave out games with the same starting position and moves as an earlier one
     ///
     /// Tags, comments, variations and results do not count. A game without moves, and one with an error in its moves, has no duplicates. -n
-    /// counts duplicates, too. The games are played. Memory grows with the number of games, 14 to 16 bytes each.
+    /// counts duplicates, too. The games are played. Memory grows with the number of games, about 16 bytes each.
     #[arg(short, long, help_heading = "Games")]
     unique: bool,
     #[command(flatten)]

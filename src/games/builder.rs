@@ -101,7 +101,7 @@ impl Games {
     /// moves, and one that cannot be played to its end, is equal to no other.
     ///
     /// The games are played, and errors in their moves are reported. The [limit](ReadOptions::max_games) on the number of games counts the
-    /// others, too. Memory grows with the number of different games, 14 to 16 bytes each.
+    /// others, too. Memory grows with the number of different games, about 16 bytes each.
     #[must_use]
     pub fn unique(self, is_unique: bool) -> Self {
         Self { is_unique, ..self }

@@ -118,7 +118,7 @@ impl Rows {
         self
     }
 
-    /// Keeps only the first of equal positions in all files. This takes 14 to 16 bytes of memory for each different position.
+    /// Keeps only the first of equal positions in all files. This takes about 16 bytes of memory for each different position.
     #[must_use]
     pub fn unique(mut self, unique: bool) -> Self {
         self.positions.unique = unique;

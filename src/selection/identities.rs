@@ -1,8 +1,8 @@
 //! A set of identities in little memory.
 //!
-//! The set is divided into shards by some bits of an identity. A shard is one array of lines with room for six entries each. The home of an
-//! entry, the line that its value and the size of the array give, is the first line that is searched; if it is full, the search goes on in
-//! the line below. An array that has grown is spread from its end, so entries are moved within it. Only one shard grows at a time,
+//! The set is divided into shards by some bits of an identity. A shard is one array of lines with room for seven entries each. The home of
+//! an entry, the line that its value and the size of the array give, is the first line that is searched; if it is full, the search goes on
+//! in the line below. An array that has doubled is spread from its end, so entries are moved within it. Only one shard grows at a time,
 //! and each begins with another size, so no insertion waits for the whole set, and the free room of the set is always about the same.
 
 use std::fmt;
@@ -10,10 +10,10 @@ use std::hint::black_box;
 
 use crate::selection::identity::Identity;
 
-/// A set of positions that have been seen. Each takes 14 to 16 bytes of memory.
+/// A set of positions that have been seen. Each takes about 16 bytes of memory.
 ///
-/// It compares 88 of the 128 bits of identities. Among a billion different positions, the probability that any two are taken for the same
-/// is 2 × 10⁻⁹.
+/// It compares 80 of the 128 bits of identities. Among a billion different positions, the probability that any two are taken for the same
+/// is 4 × 10⁻⁷.
 #[derive(Clone)]
 pub(crate) struct Identities {
     shards: Vec<Shard>,
@@ -23,15 +23,17 @@ pub(crate) struct Identities {
 const SHARDS: usize = 256;
 
 /// The number of lines of the smallest shard, when it gets its first entry.
-const FIRST_LINES: usize = 40;
+const FIRST_LINES: f64 = 40.0;
 
 /// The number of identities that are looked up together. The memory they need is read at the same time, not one after another.
 const TOGETHER: usize = 32;
 
 impl Default for Identities {
+    #[expect(clippy::cast_possible_truncation, reason = "the sizes are less than twice the smallest")]
     fn default() -> Self {
-        // A shard grows by two fifths of its size. The first sizes are spread from 40 to 55 lines, so shards grow at different times.
-        let first = |number: usize| FIRST_LINES + FIRST_LINES * 2 * number / (5 * SHARDS);
+        // The ratio of each first size to the one before is the same, and the last is nearly double the first: at any time, as many shards
+        // have just doubled as are about to.
+        let first = |number: usize| (FIRST_LINES * 2f64.powf(number as f64 / SHARDS as f64)) as usize;
         Self { shards: (0..SHARDS).map(|number| Shard { first: first(number), ..Shard::default() }).collect() }
     }
 }
@@ -83,7 +85,7 @@ impl fmt::Debug for Identities {
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// The bits by which entries are compared first.
-    mark: u16,
+    mark: u8,
     bits: u64,
 }
 
@@ -92,19 +94,22 @@ impl Identity {
     #[expect(clippy::cast_possible_truncation, reason = "these are parts of the hash")]
     fn parts(self) -> (usize, Entry) {
         let [high, low] = self.halves();
-        (low as usize % SHARDS, Entry { mark: (low >> 48) as u16, bits: high })
+        (low as usize % SHARDS, Entry { mark: (low >> 56) as u8, bits: high })
     }
 }
 
 /// The number of entries of a line.
-const ROOM: usize = 6;
+const ROOM: usize = 7;
+
+/// The number of entries in 16 lines at which a shard doubles.
+const FULL: usize = 94;
 
 /// Some entries. It is a line of the processor's cache.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Line {
     /// The marks of the entries, and at the end their number.
-    marks: [u16; 8],
+    marks: [u8; 8],
     bits: [u64; ROOM],
 }
 
@@ -182,8 +187,8 @@ impl Shard {
     /// Adds an entry unless there is too little room.
     #[inline]
     fn try_insert(&mut self, entry: &Entry) -> Option<bool> {
-        // More than five entries for each line would make too many lines full.
-        let is_room = self.len < self.lines.len() * 5;
+        // More entries would make too many lines full.
+        let is_room = self.len * 16 < self.lines.len() * FULL;
         let mut at = self.home(entry);
         loop {
             let line = self.lines.get_mut(at)?;
@@ -211,7 +216,7 @@ impl Shard {
     #[cold]
     fn grow(&mut self) {
         let before = self.lines.len();
-        let more = if before == 0 { self.first } else { before * 2 / 5 };
+        let more = if before == 0 { self.first } else { before };
         self.lines.reserve_exact(more);
         self.lines.resize(before + more, Line::default());
         for at in (0..before).rev() {
@@ -270,11 +275,10 @@ mod tests {
     fn entries_with_one_home_are_told_apart() {
         for home in [0, 1 << 62, u64::MAX << 32] {
             let mut shard = Shard { first: 5, ..Shard::default() };
-            let entry = |nth: u16| Entry { mark: nth % 3, bits: home | u64::from(nth / 3) };
-            for nth in 0..400 {
-                assert!(shard.insert(entry(nth)), "{nth} of {home}");
-            }
-            assert!((0..400).all(|nth| !shard.insert(entry(nth))));
+            let entries = (0..400)
+                .map(|nth: u16| Entry { mark: u8::try_from(nth % 3).unwrap(), bits: home | u64::from(nth / 3) });
+            assert!(entries.clone().all(|entry| shard.insert(entry)), "{home}");
+            assert!(!entries.clone().any(|entry| shard.insert(entry)), "{home}");
             assert_eq!(shard.len, 400);
         }
     }
