@@ -117,7 +117,7 @@ pub use crate::index::files::{FileState, IndexedFile};
 pub use crate::index::finished::{Built, Finished};
 pub use crate::index::game_text::{GameTexts, NoText};
 pub use crate::index::games_table::GameColumn;
-pub use crate::index::heading::{GameHeading, Headings};
+pub use crate::index::heading::{GameHeading, HeadingView, Headings};
 pub use crate::index::indexing::Indexing;
 pub use crate::index::info::Info;
 pub use crate::index::keys::keys;

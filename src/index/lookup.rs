@@ -256,6 +256,17 @@ impl Index {
         Games { runs: &self.runs, pages: Vec::new() }
     }
 
+    /// Returns the numbers of the games that are read from the files of the index together with this one. Work that is divided between them is
+    /// done once.
+    pub fn games_beside(&self, game: u64) -> Range<u64> {
+        let run = self.runs.iter().find(|run| run.has_game(game));
+        let Some((run, Ok(table))) = run.map(|run| (run, run.games())) else {
+            return game..game + 1;
+        };
+        let rows = table.page_of(game - run.first_game());
+        rows.start + run.first_game()..rows.end + run.first_game()
+    }
+
     /// Creates a reader for the games, with the pages that an earlier reader left.
     fn kept_games(&self) -> Games<'_> {
         let pages = std::mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
@@ -319,23 +330,29 @@ impl std::fmt::Debug for Postings<'_> {
 impl Iterator for Postings<'_> {
     type Item = Result<Hit, IndexError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         while !self.is_over {
             if let Some(hit) = self.hits.as_mut().and_then(Iterator::next) {
                 self.is_over = hit.is_err();
                 return Some(hit);
             }
-            let (run, rest) = self.runs.split_first()?;
-            self.runs = rest;
-            match find(run, self.key, OpenRun::postings) {
-                Ok((table, rows)) => self.hits = Some(Hits::new(table, &rows)),
-                Err(error) => {
-                    self.is_over = true;
-                    return Some(Err(error));
-                }
+            if let Err(error) = self.next_run()? {
+                self.is_over = true;
+                return Some(Err(error));
             }
         }
         None
+    }
+}
+
+impl Postings<'_> {
+    /// Begins to read the next run. None if there is none.
+    fn next_run(&mut self) -> Option<Result<(), IndexError>> {
+        let (run, rest) = self.runs.split_first()?;
+        self.runs = rest;
+        let found = find(run, self.key, OpenRun::postings);
+        Some(found.map(|(table, rows)| self.hits = Some(Hits::new(table, &rows))))
     }
 }
 
@@ -349,7 +366,18 @@ pub struct PositionHits<'i> {
 impl Iterator for PositionHits<'_> {
     type Item = Result<Hit, IndexError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        if let [(head, postings)] = &mut *self.sources {
+            return head.take().map(Ok).or_else(|| postings.next());
+        }
+        self.next_of_several()
+    }
+}
+
+impl PositionHits<'_> {
+    /// Returns the next hit in the postings with several keys.
+    fn next_of_several(&mut self) -> Option<Result<Hit, IndexError>> {
         let place = |(hit, _): &&mut (Option<Hit>, Postings<'_>)| hit.map(|hit| (hit.game, hit.ply));
         let sources = self.sources.iter_mut().filter(|(hit, _)| hit.is_some());
         let (head, postings) = sources.min_by_key(place)?;
@@ -365,17 +393,23 @@ impl Iterator for PositionHits<'_> {
     }
 }
 
-/// A game in the games table of its run. Several columns of a game are read faster from it than by the number of the game.
+/// Some columns of a game. They are read faster from it than one after another by the number of the game.
 pub(super) struct GameRow<'g> {
-    pages: &'g mut GamePages,
-    table: &'g TableReader,
+    pages: &'g GamePages,
     row: u64,
 }
 
-impl GameRow<'_> {
+impl<'g> GameRow<'g> {
+    /// Returns a number from a column of the game; None if it is not known.
+    #[inline]
+    pub(super) fn number(&self, column: GameColumn) -> Option<i64> {
+        self.pages.number(self.row, column)
+    }
+
     /// Returns a text from a column of the game; None if it is missing or empty.
-    pub(super) fn text(&mut self, column: GameColumn) -> Result<Option<&str>, IndexError> {
-        self.pages.text(self.table, self.row, column)
+    #[inline]
+    pub(super) fn text(&self, column: GameColumn) -> Option<&'g str> {
+        self.pages.text(self.row, column)
     }
 }
 
@@ -399,7 +433,7 @@ impl<'i> Games<'i> {
     ///
     /// Fails if the index cannot be read.
     pub fn number(&mut self, game: u64, column: GameColumn) -> Result<Option<i64>, IndexError> {
-        self.row(game)?.map_or(Ok(None), |row| row.pages.number(row.table, row.row, column))
+        Ok(self.row(game, &[column])?.and_then(|row| row.number(column)))
     }
 
     /// Returns a text from a column of a game; None if it is missing or empty.
@@ -408,7 +442,7 @@ impl<'i> Games<'i> {
     ///
     /// Fails if the index cannot be read.
     pub fn text(&mut self, game: u64, column: GameColumn) -> Result<Option<&str>, IndexError> {
-        self.row(game)?.map_or(Ok(None), |row| row.pages.text(row.table, row.row, column))
+        Ok(self.row(game, &[column])?.and_then(|row| row.text(column)))
     }
 
     /// Whether the tags of a game satisfy all filters. Each filter comes with the columns of its conditions.
@@ -427,8 +461,8 @@ impl<'i> Games<'i> {
         Ok(true)
     }
 
-    /// Returns the row of a game; None if there is no such game.
-    pub(super) fn row(&mut self, game: u64) -> Result<Option<GameRow<'_>>, IndexError> {
+    /// Returns these columns of a game; None if there is no such game.
+    pub(super) fn row(&mut self, game: u64, columns: &[GameColumn]) -> Result<Option<GameRow<'_>>, IndexError> {
         let Some(at) = self.runs.iter().position(|run| run.has_game(game)) else {
             return Ok(None);
         };
@@ -436,7 +470,13 @@ impl<'i> Games<'i> {
         if self.pages.len() <= at {
             self.pages.resize_with(self.runs.len(), GamePages::default);
         }
-        Ok(Some(GameRow { pages: &mut self.pages[at], table: run.games()?, row: game - run.first_game() }))
+        let (pages, row) = (&mut self.pages[at], game - run.first_game());
+        for column in columns {
+            if !pages.has(row, *column) {
+                pages.turn_to(run.games()?, row, *column)?;
+            }
+        }
+        Ok(Some(GameRow { pages, row }))
     }
 
     /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not given.
@@ -445,9 +485,11 @@ impl<'i> Games<'i> {
             Some(turn) => turn.index(),
             None => mover(first_to_move(self.text(hit.game, GameColumn::Fen)?.unwrap_or_default()), hit.ply),
         };
-        let date = self.text(hit.game, GameColumn::DateText)?.map_or(PackedDate::UNKNOWN, PackedDate::read);
-        let white = self.text(hit.game, GameColumn::WhiteEloText)?.map_or(0, elo);
-        let black = self.text(hit.game, GameColumn::BlackEloText)?.map_or(0, elo);
+        let row = self.row(hit.game, &[GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText])?;
+        let text = |column| row.as_ref().and_then(|row| row.text(column));
+        let date = text(GameColumn::DateText).map_or(PackedDate::UNKNOWN, PackedDate::read);
+        let white = text(GameColumn::WhiteEloText).map_or(0, elo);
+        let black = text(GameColumn::BlackEloText).map_or(0, elo);
         let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };
         Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
     }

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::index::error::IndexError;
 use crate::index::record::Record;
-use crate::index::table::{Coding, ColumnLayout, Layout, Scan, TableReader, TableWriter};
+use crate::index::table::{Coding, ColumnLayout, Layout, Scan, TableReader, TableWriter, TextScan};
 use crate::notation::uci::Uci;
 use crate::pgn::token::Outcome;
 use crate::tables::ColumnType;
@@ -68,8 +68,8 @@ pub(super) fn write(table: &mut TableWriter, records: &[Record]) -> Result<(), I
 pub(super) struct Hits<'t> {
     games: Scan<'t, Int64Type>,
     plies: Scan<'t, Int32Type>,
-    moves: Scan<'t, ByteArrayType>,
-    results: Scan<'t, ByteArrayType>,
+    moves: TextScan<'t>,
+    results: TextScan<'t>,
     /// The rows of a chunk, without the texts of the table, so that a merge of many tables stays in the cache.
     chunk: Vec<Hit>,
     at: usize,
@@ -81,8 +81,8 @@ impl<'t> Hits<'t> {
         Self {
             games: table.scan(1, rows.clone()),
             plies: table.scan(2, rows.clone()),
-            moves: table.scan(3, rows.clone()),
-            results: table.scan(4, rows.clone()),
+            moves: table.texts(None, 3, rows.clone()),
+            results: table.texts(None, 4, rows.clone()),
             chunk: Vec::new(),
             at: 0,
         }
@@ -99,12 +99,8 @@ impl<'t> Hits<'t> {
         })?;
         let mut rows = chunk.iter_mut();
         plies.take_chunk(|ply| set(&mut rows, |hit| hit.ply = ply.map_or(0, |ply| ply.cast_unsigned())))?;
-        rows = chunk.iter_mut();
-        moves.take_chunk(|next| set(&mut rows, |hit| hit.next = next.and_then(|name| Uci::from_ascii(name.data()))))?;
-        rows = chunk.iter_mut();
-        results
-            .take_chunk(|result| set(&mut rows, |hit| hit.result = result.map_or(Outcome::Unknown, result_named)))?;
-        Ok(())
+        set_named(moves, chunk, |hit, name| hit.next = Uci::from_ascii(name))?;
+        set_named(results, chunk, |hit, name| hit.result = outcome_named(name))
     }
 }
 
@@ -116,9 +112,26 @@ fn set(rows: &mut std::slice::IterMut<'_, Hit>, change: impl FnOnce(&mut Hit)) {
     }
 }
 
+/// Changes rows by their texts, of which there are as many.
+fn set_named(
+    texts: &mut TextScan<'_>,
+    mut rows: &mut [Hit],
+    change: impl Fn(&mut Hit, &[u8]),
+) -> Result<(), IndexError> {
+    while !rows.is_empty()
+        && let Some(run) = texts.next_run(rows.len() as u64)?
+    {
+        let (now, later) = rows.split_at_mut(run.places.len());
+        now.iter_mut().zip(run.texts()).for_each(|(hit, text)| change(hit, text));
+        rows = later;
+    }
+    Ok(())
+}
+
 impl Iterator for Hits<'_> {
     type Item = Result<Hit, IndexError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.at == self.chunk.len()
             && let Err(error) = self.read_chunk()
@@ -166,7 +179,12 @@ pub(super) fn read_result(table: &TableReader, row: u64) -> Result<Outcome, Inde
 
 /// Returns the result with this name.
 pub(super) fn result_named(name: &ByteArray) -> Outcome {
-    match name.data() {
+    outcome_named(name.data())
+}
+
+#[inline]
+fn outcome_named(name: &[u8]) -> Outcome {
+    match name {
         b"1-0" => Outcome::WhiteWins,
         b"0-1" => Outcome::BlackWins,
         b"1/2-1/2" => Outcome::Draw,

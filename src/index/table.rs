@@ -5,6 +5,8 @@
 
 mod checked;
 mod read;
+mod text_page;
+mod texts;
 mod write;
 mod written;
 
@@ -20,6 +22,8 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
 pub(super) use crate::index::table::read::{OpenColumn, Scan, TableReader, damage};
+pub(super) use crate::index::table::text_page::TextPlace;
+pub(super) use crate::index::table::texts::{OpenTexts, TextRun, TextScan};
 pub(super) use crate::index::table::write::TableWriter;
 pub(super) use crate::index::table::written::Written;
 use crate::tables::{CREATED_BY, ColumnType, parquet_file};

@@ -1,61 +1,90 @@
 //! The texts of a page of the games table.
 
-use crate::tables::Texts;
+use crate::index::error::IndexError;
+use crate::index::table::{TextPlace, TextRun, TextScan};
 
 /// The texts of consecutive rows, checked to be UTF-8. An empty text means a missing value.
 #[derive(Debug, Default)]
 pub(super) struct PageTexts {
     pool: String,
-    /// The end of each text in the pool.
-    ends: Vec<usize>,
+    /// The place of each text in the pool.
+    places: Vec<TextPlace>,
 }
 
 impl PageTexts {
+    /// Reads texts to the end. Those that are not UTF-8 become empty.
+    pub(super) fn read(scan: &mut TextScan<'_>) -> Result<Self, IndexError> {
+        let mut texts = Self::default();
+        while let Some(run) = scan.next_run(u64::MAX)? {
+            texts.push(&run);
+        }
+        Ok(texts)
+    }
+
+    /// Appends texts. A page without a dictionary holds little else, so it is copied and checked as a whole, which takes a fraction of the time
+    /// of one text after another. No text that is not UTF-8 passes: before a text is its length, whose last byte is a character of its own,
+    /// so a text does not begin within a character; and `get` does not return a text that ends within one.
+    fn push(&mut self, run: &TextRun<'_>) {
+        if self.places.is_empty()
+            && !run.has_dictionary
+            && let Ok(pool) = str::from_utf8(run.bytes)
+        {
+            pool.clone_into(&mut self.pool);
+            self.places.extend_from_slice(run.places);
+            return;
+        }
+        for text in run.texts() {
+            let start = self.len();
+            self.pool.push_str(str::from_utf8(text).unwrap_or_default());
+            self.places.push((start, self.len()));
+        }
+    }
+
+    /// Returns the length of the pool. Pages are much shorter than the greatest length.
+    fn len(&self) -> u32 {
+        u32::try_from(self.pool.len()).unwrap_or(u32::MAX)
+    }
+
     /// Returns the text at an index, or `None` if it is empty or the index is too large.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&str> {
-        let start = if index == 0 { 0 } else { *self.ends.get(index - 1)? };
-        self.pool.get(start..*self.ends.get(index)?).filter(|text| !text.is_empty())
+        let (start, end) = self.places.get(index)?;
+        self.pool.get(*start as usize..*end as usize).filter(|text| !text.is_empty())
     }
 
     /// Returns the size in memory, about, in bytes.
     pub(super) fn weight(&self) -> usize {
-        self.pool.len() + self.ends.len() * size_of::<usize>()
-    }
-}
-
-impl From<Texts> for PageTexts {
-    /// Checks all texts at once, which takes a fraction of the time of one by one. Texts that are not UTF-8 become empty.
-    fn from(texts: Texts) -> Self {
-        let (bytes, ends) = texts.into_parts();
-        let bytes = match String::from_utf8(bytes) {
-            Ok(pool) => return Self { pool, ends },
-            Err(error) => error.into_bytes(),
-        };
-        let mut checked = Self::default();
-        let mut start = 0;
-        for end in ends {
-            checked.pool.push_str(str::from_utf8(&bytes[start..end]).unwrap_or_default());
-            checked.ends.push(checked.pool.len());
-            start = end;
-        }
-        checked
+        self.pool.len() + self.places.len() * size_of::<TextPlace>()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::PageTexts;
-    use crate::tables::Texts;
+    use crate::index::table::TextRun;
 
+    /// Reads texts behind their lengths, as a page has them, and from a dictionary.
     #[track_caller]
     fn check(texts: &[&[u8]], expected: &[Option<&str>]) {
-        let mut pool = Texts::default();
-        texts.iter().for_each(|text| pool.push(text));
-        let checked = PageTexts::from(pool);
-        let found: Vec<Option<&str>> = (0..texts.len()).map(|index| checked.get(index)).collect();
-        assert_eq!(found, expected);
-        assert_eq!(checked.get(texts.len()), None);
+        let (mut bytes, mut places) = (Vec::new(), Vec::new());
+        for text in texts {
+            let length = u32::try_from(text.len()).unwrap();
+            bytes.extend_from_slice(&length.to_le_bytes());
+            let start = u32::try_from(bytes.len()).unwrap();
+            bytes.extend_from_slice(text);
+            places.push((start, start + length));
+        }
+        for has_dictionary in [false, true] {
+            let mut checked = PageTexts::default();
+            let run = TextRun { bytes: &bytes, places: &places, has_dictionary };
+            checked.push(&run);
+            let mut found: Vec<Option<&str>> = (0..texts.len()).map(|index| checked.get(index)).collect();
+            assert_eq!(found, expected);
+            assert_eq!(checked.get(texts.len()), None);
+            checked.push(&run);
+            found = (0..2 * texts.len()).map(|index| checked.get(index)).collect();
+            assert_eq!(found, [expected, expected].concat());
+        }
     }
 
     #[test]
@@ -64,6 +93,9 @@ mod tests {
         check(&[b"a", b"\xFF", "ä".as_bytes()], &[Some("a"), None, Some("ä")]);
         // Two parts of one character.
         check(&[b"a\xC3", b"\xA4", b"b"], &[None, None, Some("b")]);
+        // The length of a text could be the rest of a character.
+        let long = "b".repeat(0xA4);
+        check(&[b"a\xC3", long.as_bytes(), b"c"], &[None, Some(&long), Some("c")]);
         check(&[], &[]);
     }
 }

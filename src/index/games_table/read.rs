@@ -6,9 +6,9 @@ use std::ops::Range;
 use crate::index::error::IndexError;
 use crate::index::games_table::GameColumn;
 use crate::index::games_table::page_texts::PageTexts;
-use crate::index::table::{OpenColumn, TableReader};
-use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int32Type, Int64Type};
-use crate::tables::{ColumnType, Texts};
+use crate::index::table::{OpenColumn, OpenTexts, TableReader};
+use crate::tables::ColumnType;
+use crate::tables::parquet_file::{Int32Type, Int64Type};
 
 /// Pages of a games table that have been read. Some pages of each column are kept, so that both consecutive games and games all over the
 /// table are read fast.
@@ -22,8 +22,11 @@ pub(in crate::index) struct GamePages {
 struct Pages {
     /// The page that was used last.
     current: Page,
-    /// Other pages, by their first rows.
+    /// Other pages, by their first rows. They are kept as soon as one of them could have been used: whoever asks for the games in their order
+    /// needs none of them.
     others: HashMap<u64, Page>,
+    /// Whether a page before the current one was asked for.
+    goes_back: bool,
     open: Open,
 }
 
@@ -32,7 +35,7 @@ struct Pages {
 struct Open {
     longs: Option<OpenColumn<Int64Type>>,
     ints: Option<OpenColumn<Int32Type>>,
-    texts: Option<OpenColumn<ByteArrayType>>,
+    texts: Option<OpenTexts>,
 }
 
 /// The values of consecutive rows.
@@ -47,46 +50,58 @@ struct Page {
 const MOST_PAGES: usize = 512;
 
 impl GamePages {
-    /// Returns the number in a row; None if it is null.
-    pub(in crate::index) fn number(
+    /// Whether the page that was read last in a column has this row, so that its value can be taken.
+    #[inline]
+    pub(in crate::index) fn has(&self, row: u64, column: GameColumn) -> bool {
+        self.columns[column as usize].current.rows.contains(&row)
+    }
+
+    /// Reads the page of a column with this row, so that its value can be taken.
+    pub(in crate::index) fn turn_to(
         &mut self,
         table: &TableReader,
         row: u64,
         column: GameColumn,
-    ) -> Result<Option<i64>, IndexError> {
-        let (page, at) = self.page(table, row, column)?;
-        Ok(page.numbers.get(at).copied().flatten())
+    ) -> Result<(), IndexError> {
+        self.columns[column as usize].turn_to(table, row, column)
     }
 
-    /// Returns the text in a row; None if it is null.
-    pub(in crate::index) fn text(
-        &mut self,
-        table: &TableReader,
-        row: u64,
-        column: GameColumn,
-    ) -> Result<Option<&str>, IndexError> {
-        let (page, at) = self.page(table, row, column)?;
-        Ok(page.texts.get(at))
+    /// Returns the number in a row whose page was read last; None if it is null.
+    #[inline]
+    pub(in crate::index) fn number(&self, row: u64, column: GameColumn) -> Option<i64> {
+        let page = &self.columns[column as usize].current;
+        page.numbers.get(page.index_of(row)?).copied().flatten()
     }
 
-    fn page(&mut self, table: &TableReader, row: u64, column: GameColumn) -> Result<(&Page, usize), IndexError> {
-        let pages = &mut self.columns[column as usize];
-        if !pages.current.rows.contains(&row) {
-            let rows = table.page_of(row);
-            let next = match pages.others.remove(&rows.start) {
-                Some(page) => page,
-                None => Page::read(table, column, rows, &mut pages.open)?,
-            };
-            let last = std::mem::replace(&mut pages.current, next);
-            if pages.others.len() == MOST_PAGES {
-                pages.others.clear();
-            }
-            if !last.rows.is_empty() {
-                pages.others.insert(last.rows.start, last);
-            }
+    /// Returns the text in a row whose page was read last; None if it is null.
+    #[inline]
+    pub(in crate::index) fn text(&self, row: u64, column: GameColumn) -> Option<&str> {
+        let page = &self.columns[column as usize].current;
+        page.texts.get(page.index_of(row)?)
+    }
+}
+
+impl Pages {
+    /// Makes the page with this row the current one.
+    fn turn_to(&mut self, table: &TableReader, row: u64, column: GameColumn) -> Result<(), IndexError> {
+        let rows = table.page_of(row);
+        self.goes_back |= rows.start < self.current.rows.start;
+        if !self.goes_back {
+            // The memory of the page is free for the next one.
+            self.current = Page::default();
         }
-        let page = &pages.current;
-        Ok((page, usize::try_from(row - page.rows.start).unwrap_or(usize::MAX)))
+        let next = match self.others.remove(&rows.start) {
+            Some(page) => page,
+            None => Page::read(table, column, rows, &mut self.open)?,
+        };
+        let last = std::mem::replace(&mut self.current, next);
+        if self.others.len() == MOST_PAGES {
+            self.others.clear();
+        }
+        if !last.rows.is_empty() {
+            self.others.insert(last.rows.start, last);
+        }
+        Ok(())
     }
 }
 
@@ -106,8 +121,7 @@ impl TextPage {
 
     /// Returns the text in a row of the table; None if it is null, or not in these rows.
     pub(in crate::index) fn text(&self, row: u64) -> Option<&str> {
-        let at = usize::try_from(row.checked_sub(self.0.rows.start)?).ok()?;
-        self.0.texts.get(at)
+        self.0.texts.get(self.0.index_of(row)?)
     }
 
     /// Returns the size in memory, about, in bytes.
@@ -117,6 +131,12 @@ impl TextPage {
 }
 
 impl Page {
+    /// Returns the index of a row; too large, or None, if it is not on the page.
+    #[inline]
+    fn index_of(&self, row: u64) -> Option<usize> {
+        usize::try_from(row.checked_sub(self.rows.start)?).ok()
+    }
+
     fn read(table: &TableReader, column: GameColumn, rows: Range<u64>, open: &mut Open) -> Result<Self, IndexError> {
         let at = column as usize;
         let mut page = Self { rows: rows.clone(), ..Self::default() };
@@ -131,10 +151,9 @@ impl Page {
                 open.ints = ints.for_each(|value| numbers.push(value.copied().map(i64::from)))?;
             }
             ColumnType::Text => {
-                let scan = table.scan_on(open.texts.take(), at, rows);
-                let mut texts = Texts::default();
-                open.texts = scan.for_each(|text| texts.push(text.map_or(&[], ByteArray::data)))?;
-                page.texts = texts.into();
+                let mut scan = table.texts(open.texts.take(), at, rows);
+                page.texts = PageTexts::read(&mut scan)?;
+                open.texts = scan.into_open();
             }
             // The games table has no column of these types.
             ColumnType::Double | ColumnType::Ints | ColumnType::Doubles | ColumnType::Texts | ColumnType::TextMap => {

@@ -164,22 +164,45 @@ impl TableReader {
     }
 
     /// Returns the row group that contains a row.
-    fn group_of(&self, row: u64) -> usize {
+    pub(super) fn group_of(&self, row: u64) -> usize {
         self.groups.partition_point(|first| *first <= row).saturating_sub(1)
+    }
+
+    /// Opens the pages of a column in a row group.
+    pub(super) fn open_pages(
+        &self,
+        column: usize,
+        group: usize,
+    ) -> Result<SerializedPageReader<Checked>, ParquetError> {
+        let row_group = self.metadata.row_group(group);
+        let locations = self.metadata.page_index_for_row_group(group).page_locations(column).cloned();
+        let rows = usize::try_from(row_group.num_rows())?;
+        SerializedPageReader::new(Arc::clone(&self.file), row_group.column(column), rows, locations)
+    }
+
+    /// Whether the pages of a column in a row group have a dictionary before them.
+    pub(super) fn has_dictionary(&self, column: usize, group: usize) -> bool {
+        self.metadata.row_group(group).column(column).dictionary_page_offset().is_some()
+    }
+
+    /// Returns the rows of a page of a column in a row group; None if there is no such page.
+    pub(super) fn rows_of_page(&self, column: usize, group: usize, page: usize) -> Option<Range<u64>> {
+        let index = self.metadata.page_index_for_row_group(group);
+        let locations = index.page_locations(column)?;
+        let first = |page: usize| u64::try_from(locations.get(page)?.first_row_index).ok();
+        let end = match first(page + 1) {
+            Some(next) => next,
+            None => u64::try_from(self.metadata.row_group(group).num_rows()).ok()?,
+        };
+        let start = self.groups[group];
+        Some(start + first(page)?..start + end)
     }
 
     /// Opens a column in the row group that contains a row.
     fn open_column<T: DataType>(&self, column: usize, row: u64) -> Result<OpenColumn<T>, ParquetError> {
         let group = self.group_of(row);
         let row_group = self.metadata.row_group(group);
-        let index = self.metadata.page_index_for_row_group(group);
-        let rows = usize::try_from(row_group.num_rows())?;
-        let pages = SerializedPageReader::new(
-            Arc::clone(&self.file),
-            row_group.column(column),
-            rows,
-            index.page_locations(column).cloned(),
-        )?;
+        let pages = self.open_pages(column, group)?;
         let description = self.metadata.file_metadata().schema_descr().column(column);
         let first = self.groups[group];
         Ok(OpenColumn {
