@@ -20,23 +20,38 @@ impl Workers {
         at_once: usize,
         work: impl Fn(usize) -> Result<T, E> + Sync,
     ) -> Result<Vec<T>, E> {
+        self.share_beside(pieces, at_once, work, || ()).0
+    }
+
+    /// Shares work like [`share`](Self::share), and does something else on this thread meanwhile.
+    pub(crate) fn share_beside<T: Send, E: Send, R>(
+        &self,
+        pieces: usize,
+        at_once: usize,
+        work: impl Fn(usize) -> Result<T, E> + Sync,
+        beside: impl FnOnce() -> R,
+    ) -> (Result<Vec<T>, E>, R) {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(BTreeMap::new());
-        self.pool().broadcast(|worker| {
-            let _last = LastPiece { next: &next, pieces };
-            while worker.index() < at_once {
-                let piece = next.fetch_add(1, Ordering::Relaxed);
-                if piece >= pieces {
-                    break;
+        let beside = self.pool().in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, worker| {
+                let _last = LastPiece { next: &next, pieces };
+                while worker.index() < at_once {
+                    let piece = next.fetch_add(1, Ordering::Relaxed);
+                    if piece >= pieces {
+                        break;
+                    }
+                    let result = work(piece);
+                    if result.is_err() {
+                        next.store(pieces, Ordering::Relaxed);
+                    }
+                    lock(&done).insert(piece, result);
                 }
-                let result = work(piece);
-                if result.is_err() {
-                    next.store(pieces, Ordering::Relaxed);
-                }
-                lock(&done).insert(piece, result);
-            }
+            });
+            beside()
         });
-        done.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().collect()
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (done.into_values().collect(), beside)
     }
 }
 
@@ -68,6 +83,18 @@ mod tests {
         let squares = workers.share(100, 2, |piece| Ok::<_, ()>(piece * piece)).unwrap();
         assert!(squares.into_iter().eq((0..100).map(|piece| piece * piece)));
         assert_eq!(workers.share(0, 1, |_| Err::<(), _>("never asked")), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn something_else_is_done_beside_the_work() {
+        let workers = Workers::new(2).unwrap();
+        let (send, receive) = std::sync::mpsc::channel();
+        // The pieces wait for what is done beside them.
+        let receive = std::sync::Mutex::new(receive);
+        let work = |piece: usize| receive.lock().unwrap().recv().map(|sent: usize| piece + sent);
+        let beside = || (0..10).for_each(|_| send.send(7).unwrap());
+        let (done, ()) = workers.share_beside(10, 2, work, beside);
+        assert!(done.unwrap().into_iter().eq(7..17));
     }
 
     #[test]

@@ -204,7 +204,7 @@ impl Finder<'_> {
                 }
                 Question::Hits | Question::Moves if results.games() <= most => {
                     let heading = games.heading(game)?;
-                    self.printer.row(hit_cells(game, ply, result, &heading, &mut place).into_iter())?;
+                    self.printer.row(hit_cells(game, ply, result, &(&heading).into(), &mut place).into_iter())?;
                 }
                 Question::Hits | Question::Moves | Question::Count => {}
             }
@@ -255,7 +255,7 @@ impl Finder<'_> {
         }
         let mut place = String::new();
         let left_out = self.each_hit(position, SHOWN_HITS, |printer, hit, heading| {
-            let cells = hit_cells(hit.game, hit.ply, hit.result, heading, &mut place);
+            let cells = hit_cells(hit.game, hit.ply, hit.result, &heading.into(), &mut place);
             printer.row(fen.map(Cell::Text).into_iter().chain(cells))
         })?;
         if left_out > 0 {

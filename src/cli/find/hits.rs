@@ -1,34 +1,42 @@
 //! The lines of a list of hits, which are made on all cores.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
 
 use crate::cli::find::print::Printer;
-use crate::index::{GameHeading, Headings, Hit, Index, IndexError};
+use crate::index::{HeadingView, Headings, Hit, Index, IndexError};
 use crate::parallel::Workers;
 use crate::pgn::token::Outcome;
 use crate::rows::lines::{Cell, Lines};
 
-/// The number of hits that a thread turns into lines at a time.
-const PIECE: usize = 4096;
+/// The number of hits that a thread turns into lines at a time, about.
+const PIECE: usize = 1024;
 
-/// The number of hits that all threads turn into lines before the lines are printed. About 2 MB of hits and 10 MB of lines.
-const AT_ONCE: usize = 16 * PIECE;
+/// The number of hits that are read before the first lines are printed.
+const FIRST: usize = PIECE;
+
+/// The number of hits that all threads turn into lines before the lines are printed. About 1 MB of hits and 3 MB of lines.
+const AT_ONCE: usize = 32 * PIECE;
+
+/// The number of hits up to which other threads are not worth their start.
+const FEW: usize = 128;
 
 /// Makes lines of hits.
 pub(super) struct HitLines<'i, 'l> {
     index: &'i Index,
     lines: &'l Lines,
     /// The position, if it is the first column.
-    fen: Option<&'l str>,
+    fen: Option<Cell<'l>>,
     /// Readers of headings that no thread uses at the moment.
     idle: Mutex<Vec<Headings<'i>>>,
+    /// Memory for lines.
+    buffers: Mutex<Vec<Vec<u8>>>,
 }
 
 impl<'i, 'l> HitLines<'i, 'l> {
     pub(super) fn new(index: &'i Index, lines: &'l Lines, fen: Option<&'l str>) -> Self {
-        Self { index, lines, fen, idle: Mutex::default() }
+        Self { index, lines, fen: fen.map(Cell::Text), idle: Mutex::default(), buffers: Mutex::default() }
     }
 
     /// Prints hits in their order, and returns their number. The hits before an error are printed.
@@ -37,52 +45,105 @@ impl<'i, 'l> HitLines<'i, 'l> {
         mut hits: impl Iterator<Item = Result<Hit, IndexError>>,
         printer: &mut Printer,
     ) -> Result<u64> {
-        // The threads; None before there are hits for more than one.
-        let mut workers = None;
         let mut printed = 0;
-        // The first rows come soon, even if the hits are slow to find.
-        let mut at_once = PIECE;
-        let mut several = Vec::new();
-        loop {
-            let next = hits.next().transpose();
-            if let Ok(Some(hit)) = next {
-                several.push(hit);
-            }
-            let is_last = !matches!(next, Ok(Some(_)));
-            if is_last || several.len() == at_once {
-                let pieces: Vec<&[Hit]> = several.chunks(PIECE).collect();
-                if pieces.len() > 1 && workers.is_none() {
-                    workers = Some(Workers::new(0)?);
-                }
-                let lines_of = |piece: usize| self.lines_of(pieces[piece]);
-                let lines = match &workers {
-                    Some(workers) => workers.share(pieces.len(), workers.count(), lines_of)?,
-                    None => (0..pieces.len()).map(lines_of).collect::<Result<_, _>>()?,
-                };
-                lines.iter().try_for_each(|lines| printer.lines_of_rows(lines))?;
-                printed += several.len() as u64;
-                several.clear();
-                at_once = (2 * at_once).min(AT_ONCE);
-            }
-            if next?.is_none() {
-                return Ok(printed);
-            }
+        let mut next = Several::read(&mut hits, FIRST);
+        if next.hits.len() <= FEW {
+            printed += next.hits.len() as u64;
+            self.print_lines(vec![self.lines_of(&next.hits)?], printer)?;
+            return next.end.map(|()| printed).map_err(Into::into);
         }
+        let workers = Workers::new(0)?;
+        // The lines that are not printed yet.
+        let mut made = Vec::new();
+        let mut at_once = FIRST;
+        while !next.hits.is_empty() {
+            let Several { hits: several, end } = next;
+            at_once = (2 * at_once).min(AT_ONCE);
+            let pieces = self.pieces(&several);
+            let lines_of = |piece: usize| self.lines_of(pieces[piece]);
+            // Meanwhile this thread prints the lines before, and reads the hits behind.
+            let beside = || {
+                self.print_lines(std::mem::take(&mut made), printer)?;
+                Ok::<_, anyhow::Error>(match end {
+                    Ok(()) => Several::read(&mut hits, at_once),
+                    Err(_) => Several { hits: Vec::new(), end },
+                })
+            };
+            let (lines, read) = workers.share_beside(pieces.len(), workers.count(), lines_of, beside);
+            next = read?;
+            made = lines?;
+            printed += several.len() as u64;
+        }
+        self.print_lines(made, printer)?;
+        next.end.map(|()| printed).map_err(Into::into)
+    }
+
+    /// Divides hits between games that are not read together.
+    fn pieces<'h>(&self, mut hits: &'h [Hit]) -> Vec<&'h [Hit]> {
+        let mut pieces = Vec::new();
+        while let Some(last) = hits.get(PIECE) {
+            let together = self.index.games_beside(last.game);
+            let more = hits[PIECE..].iter().take_while(|hit| together.contains(&hit.game)).count();
+            let (piece, rest) = hits.split_at(PIECE + more);
+            pieces.push(piece);
+            hits = rest;
+        }
+        pieces.push(hits);
+        pieces
     }
 
     fn lines_of(&self, hits: &[Hit]) -> Result<Vec<u8>, IndexError> {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let idle = lock(&self.idle).pop();
         let mut headings = idle.unwrap_or_else(|| self.index.headings());
-        let mut out = Vec::new();
+        let mut out = lock(&self.buffers).pop().unwrap_or_default();
         let mut place = String::new();
         for hit in hits {
-            let heading = headings.of(hit.game)?;
-            let fen = self.fen.map(Cell::Text).into_iter();
-            self.lines.row(fen.chain(hit_cells(hit.game, hit.ply, hit.result, heading, &mut place)), &mut out);
+            let heading = headings.view(hit.game)?;
+            let cells = hit_cells(hit.game, hit.ply, hit.result, &heading, &mut place);
+            match self.fen {
+                None => self.lines.row(cells.iter().copied(), &mut out),
+                Some(fen) => self.lines.row([fen].into_iter().chain(cells), &mut out),
+            }
         }
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(headings);
+        lock(&self.idle).push(headings);
         Ok(out)
     }
+
+    fn print_lines(&self, lines: Vec<Vec<u8>>, printer: &mut Printer) -> Result<()> {
+        for mut lines in lines {
+            printer.lines_of_rows(&lines)?;
+            lines.clear();
+            lock(&self.buffers).push(lines);
+        }
+        Ok(())
+    }
+}
+
+/// Some hits in their order.
+struct Several {
+    hits: Vec<Hit>,
+    /// The error behind them, if there is one.
+    end: Result<(), IndexError>,
+}
+
+impl Several {
+    fn read(hits: &mut impl Iterator<Item = Result<Hit, IndexError>>, most: usize) -> Self {
+        let mut several = Self { hits: Vec::new(), end: Ok(()) };
+        for hit in hits.take(most) {
+            match hit {
+                Ok(hit) => several.hits.push(hit),
+                Err(error) => {
+                    several.end = Err(error);
+                    break;
+                }
+            }
+        }
+        several
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the cells of a place in a game. `place` is memory for the first of them.
@@ -90,22 +151,30 @@ pub(super) fn hit_cells<'c>(
     game: u64,
     ply: u32,
     result: Outcome,
-    heading: &'c GameHeading,
+    heading: &HeadingView<'c>,
     place: &'c mut String,
 ) -> [Cell<'c>; 8] {
     // `write!` takes several times as long.
     place.clear();
-    place.push_str(&heading.file);
+    place.push_str(heading.file);
     place.push(':');
-    place.push_str(&heading.line.to_string());
+    push_number(heading.line, place);
     [
         Cell::Text(place),
         Cell::Number(game),
         Cell::Number(u64::from(ply)),
-        Cell::Text(&heading.white),
-        Cell::Text(&heading.black),
+        Cell::Text(heading.white),
+        Cell::Text(heading.black),
         Cell::Text(result.as_str()),
-        Cell::Text(&heading.date),
+        Cell::Text(heading.date),
         Cell::Text(heading.link().unwrap_or_default()),
     ]
+}
+
+/// Appends a number in digits.
+fn push_number(number: u64, text: &mut String) {
+    if number > 9 {
+        push_number(number / 10, text);
+    }
+    text.push(char::from_digit((number % 10) as u32, 10).unwrap_or_default());
 }

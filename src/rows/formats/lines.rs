@@ -99,10 +99,10 @@ fn mixed<S: Syntax>(parts: &[Part<'_>], last: &Stamp, table: &Table, index: usiz
 /// Appends one row, given as the names and the values of its columns.
 pub(in crate::rows) fn row<'v, S: Syntax>(row: impl Iterator<Item = (&'v str, Value<'v>)>, out: &mut Vec<u8>) {
     let start = out.len();
-    for (nth, (name, value)) in row.enumerate() {
+    row.enumerate().for_each(|(nth, (name, value))| {
         S::begin_value(nth, name, out);
         S::value(value, out);
-    }
+    });
     end_row::<S>(start, out);
 }
 

@@ -55,10 +55,13 @@ pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut
     out.push(b'\n');
 }
 
+#[inline]
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
-    if !has_escaped(text) {
-        return out.extend_from_slice(text);
-    }
+    if has_escaped(text) { append_with_escapes(text, out) } else { out.extend_from_slice(text) }
+}
+
+#[cold]
+fn append_with_escapes(text: &[u8], out: &mut Vec<u8>) {
     for &byte in text {
         match byte {
             b'\t' => out.extend_from_slice(b"\\t"),
@@ -74,9 +77,12 @@ fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
 #[inline]
 fn has_escaped(text: &[u8]) -> bool {
     // The compiler compares the bytes of a box at once. Most texts are short, so the boxes are small.
-    let (boxes, rest) = text.as_chunks::<8>();
     let in_box = |bytes: &[u8; 8]| bytes.iter().fold(false, |found, byte| found | is_escaped(*byte));
-    boxes.iter().any(in_box) || rest.iter().any(|byte| ESCAPED[usize::from(*byte)])
+    match text.last_chunk() {
+        // The last box may begin within the one before.
+        Some(last) => text.as_chunks().0.iter().any(in_box) || in_box(last),
+        None => text.iter().any(|byte| ESCAPED[usize::from(*byte)]),
+    }
 }
 
 /// Whether a byte is escaped. Without branches, so that several bytes can be compared at once.
