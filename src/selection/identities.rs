@@ -26,7 +26,7 @@ const SHARDS: usize = 256;
 const FIRST_LINES: f64 = 40.0;
 
 /// The number of identities that are looked up together. The memory they need is read at the same time, not one after another.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 64;
 
 impl Default for Identities {
     #[expect(clippy::cast_possible_truncation, reason = "the sizes are less than twice the smallest")]
