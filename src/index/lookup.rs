@@ -462,6 +462,7 @@ impl<'i> Games<'i> {
     }
 
     /// Returns these columns of a game; None if there is no such game.
+    #[inline]
     pub(super) fn row(&mut self, game: u64, columns: &[GameColumn]) -> Result<Option<GameRow<'_>>, IndexError> {
         let Some(at) = self.runs.iter().position(|run| run.has_game(game)) else {
             return Ok(None);

@@ -18,9 +18,12 @@ pub enum HitOrder {
 impl HitOrder {
     /// Returns the rank of a game: the greatest comes first.
     pub(super) fn rank(self, games: &mut Games<'_>, game: u64) -> Result<(u64, u64), IndexError> {
-        let date = games.text(game, GameColumn::DateText)?.map_or(PackedDate::UNKNOWN, PackedDate::read).bits();
-        let mut elo = |column| Ok::<_, IndexError>(games.number(game, column)?.map_or(0, i64::cast_unsigned));
-        let [white, black] = [elo(GameColumn::WhiteElo)?, elo(GameColumn::BlackElo)?];
+        const COLUMNS: [GameColumn; 3] = [GameColumn::DateText, GameColumn::WhiteElo, GameColumn::BlackElo];
+        let row = games.row(game, &COLUMNS)?;
+        let date = row.as_ref().and_then(|row| row.text(GameColumn::DateText));
+        let date = date.map_or(PackedDate::UNKNOWN, PackedDate::read).bits();
+        let elo = |column| row.as_ref().and_then(|row| row.number(column)).map_or(0, i64::cast_unsigned);
+        let [white, black] = [elo(GameColumn::WhiteElo), elo(GameColumn::BlackElo)];
         let double_mean = if white == 0 || black == 0 { 2 * white.max(black) } else { white + black };
         Ok(match self {
             Self::Rating => (double_mean, date.into()),

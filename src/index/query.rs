@@ -161,8 +161,8 @@ impl<'i> Query<'i> {
     }
 
     fn first_hits<'q>(&'q mut self, position: &Position, max: u64) -> Result<FoundHits<'q, 'i>, IndexError> {
-        let hits = self.index.hits(position)?;
-        Ok(FoundHits { query: self, keys: keys(position), hits, last: None, left: max })
+        let (hits, takes_all) = (self.index.hits(position)?, self.takes_all());
+        Ok(FoundHits { query: self, takes_all, keys: keys(position), hits, last: None, left: max })
     }
 
     /// Returns the hits of a position that pass, in this order. All of them are held in memory, in 48 bytes each, and the tags of all their games are
@@ -300,6 +300,8 @@ impl<'i> Query<'i> {
 #[derive(Debug)]
 pub struct FoundHits<'q, 'i> {
     query: &'q mut Query<'i>,
+    /// Whether every hit passes.
+    takes_all: bool,
     keys: Vec<u64>,
     hits: PositionHits<'i>,
     /// The last game, and whether its tags pass. The hits of a game follow one another.
@@ -334,6 +336,7 @@ impl Iterator for FoundHits<'_, '_> {
     fn next(&mut self) -> Option<Self::Item> {
         while self.left > 0 && !(self.query.stop)() {
             let passes = match self.hits.next()? {
+                Ok(hit) if self.takes_all => Ok(Some(hit)),
                 Ok(hit) => self.passes(hit).map(|passes| passes.then_some(hit)),
                 Err(error) => Err(error),
             };

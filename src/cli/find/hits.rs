@@ -10,14 +10,14 @@ use crate::parallel::Workers;
 use crate::pgn::token::Outcome;
 use crate::rows::lines::{Cell, Lines};
 
-/// The number of hits that a thread turns into lines at a time, about.
-const PIECE: usize = 1024;
-
-/// The number of hits that are read before the first lines are printed.
-const FIRST: usize = PIECE;
+/// The number of hits that are read before the first lines are made.
+const FIRST: usize = 1024;
 
 /// The number of hits that all threads turn into lines before the lines are printed. About 1 MB of hits and 3 MB of lines.
-const AT_ONCE: usize = 32 * PIECE;
+const AT_ONCE: usize = 32 * FIRST;
+
+/// The number of pieces for each thread. A thread that is done early takes one more.
+const PIECES: usize = 8;
 
 /// The number of hits up to which other threads are not worth their start.
 const FEW: usize = 128;
@@ -58,8 +58,8 @@ impl<'i, 'l> HitLines<'i, 'l> {
         let mut at_once = FIRST;
         while !next.hits.is_empty() {
             let Several { hits: several, end } = next;
-            at_once = (2 * at_once).min(AT_ONCE);
-            let pieces = self.pieces(&several);
+            at_once = (4 * at_once).min(AT_ONCE);
+            let pieces = self.pieces(&several, PIECES * workers.count());
             let lines_of = |piece: usize| self.lines_of(pieces[piece]);
             // Meanwhile this thread prints the lines before, and reads the hits behind.
             let beside = || {
@@ -78,13 +78,14 @@ impl<'i, 'l> HitLines<'i, 'l> {
         next.end.map(|()| printed).map_err(Into::into)
     }
 
-    /// Divides hits between games that are not read together.
-    fn pieces<'h>(&self, mut hits: &'h [Hit]) -> Vec<&'h [Hit]> {
+    /// Divides hits into at most so many pieces, between games that are not read together.
+    fn pieces<'h>(&self, mut hits: &'h [Hit], most: usize) -> Vec<&'h [Hit]> {
+        let least = hits.len().div_ceil(most);
         let mut pieces = Vec::new();
-        while let Some(last) = hits.get(PIECE) {
-            let together = self.index.games_beside(last.game);
-            let more = hits[PIECE..].iter().take_while(|hit| together.contains(&hit.game)).count();
-            let (piece, rest) = hits.split_at(PIECE + more);
+        while let Some(next) = hits.get(least) {
+            let together = self.index.games_beside(next.game);
+            let more = hits[least..].iter().take_while(|hit| together.contains(&hit.game)).count();
+            let (piece, rest) = hits.split_at(least + more);
             pieces.push(piece);
             hits = rest;
         }
@@ -172,9 +173,27 @@ pub(super) fn hit_cells<'c>(
 }
 
 /// Appends a number in digits.
-fn push_number(number: u64, text: &mut String) {
-    if number > 9 {
-        push_number(number / 10, text);
+fn push_number(mut number: u64, text: &mut String) {
+    let mut digits = [b'0'; 20];
+    let mut start = digits.len();
+    while number > 0 || start == digits.len() {
+        start -= 1;
+        digits[start] += (number % 10) as u8;
+        number /= 10;
     }
-    text.push(char::from_digit((number % 10) as u32, 10).unwrap_or_default());
+    text.push_str(str::from_utf8(&digits[start..]).unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::push_number;
+
+    #[test]
+    fn numbers_are_written_in_digits() {
+        for number in [0, 9, 10, 12_345, u64::MAX] {
+            let mut text = "a:".to_owned();
+            push_number(number, &mut text);
+            assert_eq!(text, format!("a:{number}"));
+        }
+    }
 }

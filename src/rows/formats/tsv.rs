@@ -55,7 +55,7 @@ pub(in crate::rows) fn names<'n>(names: impl Iterator<Item = &'n str>, out: &mut
     out.push(b'\n');
 }
 
-#[inline]
+#[inline(always)]
 fn append_escaped(text: &[u8], out: &mut Vec<u8>) {
     if has_escaped(text) { append_with_escapes(text, out) } else { out.extend_from_slice(text) }
 }
