@@ -211,6 +211,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         kept: Default::default(),
         found: false,
         has_failed: &has_failed,
+        threads: None,
         hints_left: MOST_HINTS,
     };
     let asked = if is_about_all {

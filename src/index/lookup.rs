@@ -168,7 +168,7 @@ impl Index {
             let mut postings = self.postings(key);
             Ok((postings.next().transpose()?, postings))
         };
-        Ok(PositionHits { sources: keys(position).into_iter().map(begin).collect::<Result<_, _>>()? })
+        Ok(PositionHits { sources: keys(position).into_iter().map(begin).collect::<Result<_, _>>()?, error: None })
     }
 
     /// Calls a function for each hit of a position with the number of the game and the move, in the order of games and plies, until it
@@ -256,12 +256,12 @@ impl Index {
         Games { runs: &self.runs, pages: Vec::new() }
     }
 
-    /// Returns the numbers of the games that are read from the files of the index together with this one. Work that is divided between them is
-    /// done once.
+    /// Returns the games on the same page of the games table as this one. A list of hits that is cut at the ends of such ranges reads no page
+    /// twice. A game that is not in the index is alone.
     pub fn games_beside(&self, game: u64) -> Range<u64> {
         let run = self.runs.iter().find(|run| run.has_game(game));
         let Some((run, Ok(table))) = run.map(|run| (run, run.games())) else {
-            return game..game + 1;
+            return game..game.saturating_add(1);
         };
         let rows = table.page_of(game - run.first_game());
         rows.start + run.first_game()..rows.end + run.first_game()
@@ -361,6 +361,8 @@ impl Postings<'_> {
 pub struct PositionHits<'i> {
     /// The postings with each of its keys, and the next hit of each.
     sources: Vec<(Option<Hit>, Postings<'i>)>,
+    /// The error behind the last hit.
+    error: Option<IndexError>,
 }
 
 impl Iterator for PositionHits<'_> {
@@ -380,13 +382,15 @@ impl PositionHits<'_> {
     fn next_of_several(&mut self) -> Option<Result<Hit, IndexError>> {
         let place = |(hit, _): &&mut (Option<Hit>, Postings<'_>)| hit.map(|hit| (hit.game, hit.ply));
         let sources = self.sources.iter_mut().filter(|(hit, _)| hit.is_some());
-        let (head, postings) = sources.min_by_key(place)?;
+        let Some((head, postings)) = sources.min_by_key(place) else {
+            return self.error.take().map(Err);
+        };
         let hit = head.take()?;
         match postings.next().transpose() {
             Ok(next) => *head = next,
             Err(error) => {
                 self.sources.clear();
-                return Some(Err(error));
+                self.error = Some(error);
             }
         }
         Some(Ok(hit))
@@ -400,15 +404,17 @@ pub(super) struct GameRow<'g> {
 }
 
 impl<'g> GameRow<'g> {
-    /// Returns a number from a column of the game; None if it is not known.
+    /// Returns a number from one of the columns that were asked for; None if it is not known.
     #[inline]
     pub(super) fn number(&self, column: GameColumn) -> Option<i64> {
+        debug_assert!(self.pages.has(self.row, column), "{column:?} was not asked for");
         self.pages.number(self.row, column)
     }
 
-    /// Returns a text from a column of the game; None if it is missing or empty.
+    /// Returns a text from one of the columns that were asked for; None if it is missing or empty.
     #[inline]
     pub(super) fn text(&self, column: GameColumn) -> Option<&'g str> {
+        debug_assert!(self.pages.has(self.row, column), "{column:?} was not asked for");
         self.pages.text(self.row, column)
     }
 }

@@ -112,7 +112,7 @@ fn set(rows: &mut std::slice::IterMut<'_, Hit>, change: impl FnOnce(&mut Hit)) {
     }
 }
 
-/// Changes rows by their texts, of which there are as many.
+/// Changes each row by its text in a column.
 fn set_named(
     texts: &mut TextScan<'_>,
     mut rows: &mut [Hit],

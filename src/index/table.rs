@@ -4,8 +4,8 @@
 //! a few rows among millions decodes one page in each column.
 
 mod checked;
+mod placed_texts;
 mod read;
-mod text_page;
 mod texts;
 mod write;
 mod written;
@@ -21,9 +21,9 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 
 use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
+pub(super) use crate::index::table::placed_texts::TextPlace;
 pub(super) use crate::index::table::read::{OpenColumn, Scan, TableReader, damage};
-pub(super) use crate::index::table::text_page::TextPlace;
-pub(super) use crate::index::table::texts::{OpenTexts, TextRun, TextScan};
+pub(super) use crate::index::table::texts::{OpenTexts, TextRows, TextScan};
 pub(super) use crate::index::table::write::TableWriter;
 pub(super) use crate::index::table::written::Written;
 use crate::tables::{CREATED_BY, ColumnType, parquet_file};

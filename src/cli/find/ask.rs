@@ -18,6 +18,7 @@ use crate::index::{
 };
 use crate::messages::{counted, grouped};
 use crate::openings::Tracker;
+use crate::parallel::Workers;
 use crate::rows::lines::Cell;
 use crate::typed::TypedPosition;
 
@@ -92,6 +93,8 @@ pub(super) struct Finder<'i> {
     pub(super) found: bool,
     /// Whether an error was printed. The query prints errors, too.
     pub(super) has_failed: &'i cell::Cell<bool>,
+    /// The threads that make lines of hits. None before a position has many.
+    pub(super) threads: Option<Workers>,
     /// The number of further positions for which hints are searched.
     pub(super) hints_left: u32,
 }
@@ -244,11 +247,14 @@ impl Finder<'_> {
     fn print_hits(&mut self, position: &Position, fen: Option<&str>) -> Result<()> {
         if let Some(lines) = self.printer.lines() {
             let lines = HitLines::new(self.index, &lines, fen);
+            let threads = &mut self.threads;
             let printed = match self.order {
-                Some(order) => {
-                    lines.print(self.query.sorted_hits(position, order)?.into_iter().map(Ok), &mut self.printer)
-                }
-                None => lines.print(self.query.hits(position)?, &mut self.printer),
+                Some(order) => lines.print(
+                    self.query.sorted_hits(position, order)?.into_iter().map(Ok),
+                    threads,
+                    &mut self.printer,
+                ),
+                None => lines.print(self.query.hits(position)?, threads, &mut self.printer),
             };
             self.found |= printed? > 0;
             return Ok(());

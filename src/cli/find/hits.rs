@@ -13,11 +13,15 @@ use crate::rows::lines::{Cell, Lines};
 /// The number of hits that are read before the first lines are made.
 const FIRST: usize = 1024;
 
-/// The number of hits that all threads turn into lines before the lines are printed. About 1 MB of hits and 3 MB of lines.
+/// The number of hits that all threads turn into lines before the lines are printed. About 1 MB of hits and 3 MB of lines, and as much again
+/// for the hits that are read and the lines that are printed meanwhile.
 const AT_ONCE: usize = 32 * FIRST;
 
 /// The number of pieces for each thread. A thread that is done early takes one more.
 const PIECES: usize = 8;
+
+/// The smallest number of hits of a piece, about. A thread opens a table before it makes its first line.
+const PIECE: usize = 32;
 
 /// The number of hits up to which other threads are not worth their start.
 const FEW: usize = 128;
@@ -30,7 +34,7 @@ pub(super) struct HitLines<'i, 'l> {
     fen: Option<Cell<'l>>,
     /// Readers of headings that no thread uses at the moment.
     idle: Mutex<Vec<Headings<'i>>>,
-    /// Memory for lines.
+    /// Buffers that are used again.
     buffers: Mutex<Vec<Vec<u8>>>,
 }
 
@@ -39,48 +43,60 @@ impl<'i, 'l> HitLines<'i, 'l> {
         Self { index, lines, fen: fen.map(Cell::Text), idle: Mutex::default(), buffers: Mutex::default() }
     }
 
-    /// Prints hits in their order, and returns their number. The hits before an error are printed.
+    /// Prints hits in their order, and returns their number. If a hit cannot be read, those before it are printed. The threads are started
+    /// when there are hits for several, unless they were started before.
     pub(super) fn print(
         &self,
         mut hits: impl Iterator<Item = Result<Hit, IndexError>>,
+        threads: &mut Option<Workers>,
         printer: &mut Printer,
     ) -> Result<u64> {
-        let mut printed = 0;
-        let mut next = Several::read(&mut hits, FIRST);
-        if next.hits.len() <= FEW {
-            printed += next.hits.len() as u64;
-            self.print_lines(vec![self.lines_of(&next.hits)?], printer)?;
-            return next.end.map(|()| printed).map_err(Into::into);
+        // The first lines are printed soon, even if the hits are slow to find.
+        let first = Several::read(&mut hits, FIRST);
+        let mut printed = first.hits.len() as u64;
+        if first.hits.len() <= FEW {
+            self.print_lines(vec![self.lines_of(&first.hits)?], printer)?;
+            return first.end.map(|()| printed).map_err(Into::into);
         }
-        let workers = Workers::new(0)?;
+        let workers = match threads {
+            Some(workers) => workers,
+            None => threads.insert(Workers::new(0)?),
+        };
+        self.print_lines(self.lines_beside(&first.hits, workers, || ()).0?, printer)?;
+        let mut at_once = FIRST;
+        let mut next = first.read_next(&mut hits, at_once);
         // The lines that are not printed yet.
         let mut made = Vec::new();
-        let mut at_once = FIRST;
         while !next.hits.is_empty() {
-            let Several { hits: several, end } = next;
-            at_once = (4 * at_once).min(AT_ONCE);
-            let pieces = self.pieces(&several, PIECES * workers.count());
-            let lines_of = |piece: usize| self.lines_of(pieces[piece]);
-            // Meanwhile this thread prints the lines before, and reads the hits behind.
-            let beside = || {
+            printed += next.hits.len() as u64;
+            at_once = (2 * at_once).min(AT_ONCE);
+            let several = std::mem::take(&mut next.hits);
+            // Meanwhile this thread prints the last lines and reads the next hits.
+            let (lines, read) = self.lines_beside(&several, workers, || {
                 self.print_lines(std::mem::take(&mut made), printer)?;
-                Ok::<_, anyhow::Error>(match end {
-                    Ok(()) => Several::read(&mut hits, at_once),
-                    Err(_) => Several { hits: Vec::new(), end },
-                })
-            };
-            let (lines, read) = workers.share_beside(pieces.len(), workers.count(), lines_of, beside);
+                Ok::<_, anyhow::Error>(next.read_next(&mut hits, at_once))
+            });
             next = read?;
             made = lines?;
-            printed += several.len() as u64;
         }
         self.print_lines(made, printer)?;
         next.end.map(|()| printed).map_err(Into::into)
     }
 
+    /// Makes the lines of hits on all threads, and does something else on this one meanwhile.
+    fn lines_beside<R>(
+        &self,
+        hits: &[Hit],
+        workers: &Workers,
+        beside: impl FnOnce() -> R,
+    ) -> (Result<Vec<Vec<u8>>, IndexError>, R) {
+        let pieces = self.pieces(hits, PIECES * workers.count());
+        workers.share_beside(pieces.len(), workers.count(), |piece| self.lines_of(pieces[piece]), beside)
+    }
+
     /// Divides hits into at most so many pieces, between games that are not read together.
     fn pieces<'h>(&self, mut hits: &'h [Hit], most: usize) -> Vec<&'h [Hit]> {
-        let least = hits.len().div_ceil(most);
+        let least = hits.len().div_ceil(most).max(PIECE);
         let mut pieces = Vec::new();
         while let Some(next) = hits.get(least) {
             let together = self.index.games_beside(next.game);
@@ -140,6 +156,14 @@ impl Several {
             }
         }
         several
+    }
+
+    /// Reads the hits behind these. Behind an error there are none.
+    fn read_next(self, hits: &mut impl Iterator<Item = Result<Hit, IndexError>>, most: usize) -> Self {
+        match self.end {
+            Ok(()) => Self::read(hits, most),
+            Err(_) => Self { hits: Vec::new(), ..self },
+        }
     }
 }
 

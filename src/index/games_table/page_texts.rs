@@ -1,7 +1,7 @@
 //! The texts of a page of the games table.
 
 use crate::index::error::IndexError;
-use crate::index::table::{TextPlace, TextRun, TextScan};
+use crate::index::table::{TextPlace, TextRows, TextScan};
 
 /// The texts of consecutive rows, checked to be UTF-8. An empty text means a missing value.
 #[derive(Debug, Default)]
@@ -22,18 +22,18 @@ impl PageTexts {
     }
 
     /// Appends texts. A page without a dictionary holds little else, so it is copied and checked as a whole, which takes a fraction of the time
-    /// of one text after another. No text that is not UTF-8 passes: before a text is its length, whose last byte is a character of its own,
-    /// so a text does not begin within a character; and `get` does not return a text that ends within one.
-    fn push(&mut self, run: &TextRun<'_>) {
+    /// of one text after another. No text that is not UTF-8 passes: before a text is its length, whose last byte is ASCII because a page is
+    /// shorter than 2 GiB, so a text does not begin within a character; and `get` does not return a text that ends within one.
+    fn push(&mut self, rows: &TextRows<'_>) {
         if self.places.is_empty()
-            && !run.has_dictionary
-            && let Ok(pool) = str::from_utf8(run.bytes)
+            && !rows.has_dictionary
+            && let Ok(pool) = str::from_utf8(rows.bytes)
         {
             pool.clone_into(&mut self.pool);
-            self.places.extend_from_slice(run.places);
+            self.places.extend_from_slice(rows.places);
             return;
         }
-        for text in run.texts() {
+        for text in rows.texts() {
             let start = self.len();
             self.pool.push_str(str::from_utf8(text).unwrap_or_default());
             self.places.push((start, self.len()));
@@ -61,7 +61,7 @@ impl PageTexts {
 #[cfg(test)]
 mod tests {
     use super::PageTexts;
-    use crate::index::table::TextRun;
+    use crate::index::table::TextRows;
 
     /// Reads texts behind their lengths, as a page has them, and from a dictionary.
     #[track_caller]
@@ -76,7 +76,7 @@ mod tests {
         }
         for has_dictionary in [false, true] {
             let mut checked = PageTexts::default();
-            let run = TextRun { bytes: &bytes, places: &places, has_dictionary };
+            let run = TextRows { bytes: &bytes, places: &places, has_dictionary };
             checked.push(&run);
             let mut found: Vec<Option<&str>> = (0..texts.len()).map(|index| checked.get(index)).collect();
             assert_eq!(found, expected);

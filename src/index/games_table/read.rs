@@ -22,8 +22,8 @@ pub(in crate::index) struct GamePages {
 struct Pages {
     /// The page that was used last.
     current: Page,
-    /// Other pages, by their first rows. They are kept as soon as one of them could have been used: whoever asks for the games in their order
-    /// needs none of them.
+    /// Other pages, by their first rows. Pages are kept from the first time on that an earlier page was asked for. Games that are asked for in
+    /// their order need no earlier page.
     others: HashMap<u64, Page>,
     /// Whether a page before the current one was asked for.
     goes_back: bool,

@@ -10,8 +10,8 @@ use parquet::file::serialized_reader::SerializedPageReader;
 use crate::index::error::IndexError;
 use crate::index::table::checked::Checked;
 use crate::index::table::failed;
+use crate::index::table::placed_texts::{PlacedTexts, TextPlace};
 use crate::index::table::read::TableReader;
-use crate::index::table::text_page::{TextPage, TextPlace};
 
 /// A column of texts of a row group that is being read. Opening one takes as long as reading hundreds of texts.
 pub(in crate::index) struct OpenTexts {
@@ -19,10 +19,10 @@ pub(in crate::index) struct OpenTexts {
     group: usize,
     /// The number of the next page in the row group.
     next: usize,
-    dictionary: Option<TextPage>,
+    dictionary: Option<PlacedTexts>,
     /// The rows of the page that was read last, and their texts.
     rows: Range<u64>,
-    page: TextPage,
+    page: PlacedTexts,
     /// Memory for numbers of a page.
     numbers: Vec<u32>,
 }
@@ -46,7 +46,7 @@ pub(in crate::index) struct TextScan<'t> {
 
 /// The texts of consecutive rows that are on one page.
 #[derive(Debug)]
-pub(in crate::index) struct TextRun<'s> {
+pub(in crate::index) struct TextRows<'s> {
     /// The bytes that contain the texts.
     pub(in crate::index) bytes: &'s [u8],
     pub(in crate::index) places: &'s [TextPlace],
@@ -54,7 +54,7 @@ pub(in crate::index) struct TextRun<'s> {
     pub(in crate::index) has_dictionary: bool,
 }
 
-impl<'s> TextRun<'s> {
+impl<'s> TextRows<'s> {
     /// Returns the text of each row; an empty one for a missing value.
     pub(in crate::index) fn texts(&self) -> impl Iterator<Item = &'s [u8]> + use<'s> {
         let bytes = self.bytes;
@@ -71,7 +71,7 @@ impl TableReader {
 
 impl TextScan<'_> {
     /// Reads the texts of the next rows, but of at most so many. None at the end.
-    pub(in crate::index) fn next_run(&mut self, most: u64) -> Result<Option<TextRun<'_>>, IndexError> {
+    pub(in crate::index) fn next_run(&mut self, most: u64) -> Result<Option<TextRows<'_>>, IndexError> {
         if self.rows.is_empty() {
             return Ok(None);
         }
@@ -107,13 +107,13 @@ impl OpenTexts {
         let group = table.group_of(row);
         let mut pages = table.open_pages(column, group)?;
         let dictionary = if table.has_dictionary(column, group) {
-            let page = pages.get_next_page()?.and_then(TextPage::of_dictionary);
+            let page = pages.get_next_page()?.and_then(PlacedTexts::of_dictionary);
             Some(page.ok_or_else(damaged)?)
         } else {
             None
         };
         let first = table.rows_of_page(column, group, 0).ok_or_else(damaged)?.start;
-        let (rows, page) = (first..first, TextPage::default());
+        let (rows, page) = (first..first, PlacedTexts::default());
         Ok(Self { pages, group, next: 0, dictionary, rows, page, numbers: Vec::new() })
     }
 
@@ -135,16 +135,16 @@ impl OpenTexts {
     }
 
     /// Returns the texts of some rows of the page.
-    fn run(&self, rows: Range<u64>) -> TextRun<'_> {
+    fn run(&self, rows: Range<u64>) -> TextRows<'_> {
         let at = |row: u64| usize::try_from(row - self.rows.start).unwrap_or(usize::MAX);
-        let TextPage { bytes, places, has_dictionary } = &self.page;
+        let PlacedTexts { bytes, places, has_dictionary } = &self.page;
         let places = places.get(at(rows.start)..at(rows.end)).unwrap_or_default();
-        TextRun { bytes, places, has_dictionary: *has_dictionary }
+        TextRows { bytes, places, has_dictionary: *has_dictionary }
     }
 }
 
 fn damaged() -> ParquetError {
-    ParquetError::General("the file is damaged: a page of texts cannot be read".to_owned())
+    ParquetError::External("the file is damaged: a page of texts cannot be read; build the index again".into())
 }
 
 #[cfg(test)]
@@ -224,6 +224,13 @@ mod tests {
             let ranges: Vec<_> = ranges.into_iter().map(|(a, b): (f64, f64)| place(a.min(b))..place(a.max(b))).collect();
             check(&texts, TableSizes { page_rows, group_rows }, &ranges);
         }
+    }
+
+    /// A dictionary has at most 1 MiB. The pages behind it have texts, in a column with a dictionary.
+    #[test]
+    fn texts_are_read_that_found_no_room_in_the_dictionary() {
+        let texts: Vec<Vec<u8>> = (0..3000).map(|number| format!("{number:0>800}").into_bytes()).collect();
+        check(&texts, TableSizes { page_rows: 100, group_rows: 3000 }, &[0..3000, 1200..1450, 2900..3000]);
     }
 
     #[test]

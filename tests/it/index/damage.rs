@@ -128,6 +128,38 @@ fn a_flipped_bit_is_found_and_no_answer_is_wrong() {
 }
 
 #[test]
+fn a_long_list_ends_where_the_index_is_damaged() {
+    // Names without a pattern, so that they fill many blocks of the table.
+    let mut random = Random(7);
+    let mut game = || format!("[White \"{:x}\"]\n\n1. e4 c5 2. Nf3 *\n", random.below(usize::MAX));
+    let games: String = (0..10_000).map(|_| game()).collect();
+    let desk = Desk::with(&[("a.pgn", games.as_bytes())]);
+    build(&desk, &["-o", "idx"], &["a.pgn".to_owned()]);
+    let list = || desk.run(&["find", "idx", "e4"]);
+    let whole = list();
+    assert_eq!((whole.code, whole.stdout.lines().count()), (Some(0), 10_001));
+    let (mut lists_cut, mut lists_whole) = (0, 0);
+    for name in ["games.parquet", "postings-00.parquet"] {
+        let path = desk.path("idx/run-000001").join(name);
+        let sound = fs::read(&path).unwrap();
+        for place in 0..20 {
+            let mut bytes = sound.clone();
+            bytes[sound.len() * place / 20] ^= 1;
+            fs::write(&path, bytes).unwrap();
+            let ran = list();
+            assert!(whole.stdout.starts_with(&ran.stdout), "{name} {place}");
+            let is_whole = ran.stdout == whole.stdout;
+            assert_eq!(ran.code, Some(if is_whole { 0 } else { 2 }), "{name} {place}: {}", ran.stderr);
+            assert!(is_whole || ran.stderr.contains("damaged"), "{name} {place}: {}", ran.stderr);
+            lists_whole += u32::from(is_whole);
+            lists_cut += u32::from(!is_whole && ran.stdout.lines().count() > 1);
+        }
+        fs::write(&path, sound).unwrap();
+    }
+    assert!(lists_whole > 0 && lists_cut > 0, "{lists_whole} lists are whole, {lists_cut} are cut");
+}
+
+#[test]
 fn whatever_else_becomes_of_a_file_is_found() {
     let index = Sound::new();
     for path in index.files.iter().filter(|path| !path.ends_with("lock")) {

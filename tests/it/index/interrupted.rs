@@ -106,7 +106,7 @@ impl Task {
         assert!(name == "KILL" || ended_at_once || matches!(status.code(), Some(0 | 1 | 130)), "{what}: {status:?}");
         let found = state(&desk.path("idx"), &what);
         let is_new = found == self.new;
-        assert!(is_new || found == self.old, "{what}");
+        assert!(is_new && !ended_at_once || found == self.old, "{what}");
         // Whoever is interrupted cleans up.
         if name != "KILL" && (ended_at_once || status.code() == Some(130)) && desk.path("idx").exists() {
             for entry in fs::read_dir(desk.path("idx")).unwrap() {
@@ -162,6 +162,7 @@ fn whoever_waits_for_games_can_be_interrupted() {
         stdin.write_all(b"1. d4 *\n\n1. c4 ").unwrap();
         // The build has its folder before it reads.
         while !desk.path("idx/.run-000002").exists() {
+            assert!(child.try_wait().unwrap().is_none());
             thread::sleep(Duration::from_millis(10));
         }
         thread::sleep(Duration::from_millis(300));

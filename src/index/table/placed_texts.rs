@@ -7,19 +7,23 @@ use bytes::Bytes;
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
 
+/// The number of rows above which a page is refused. Pages of a table have a few thousand; more would need much memory, which a few bytes
+/// of a page could ask for.
+const MOST_ROWS: u64 = 1 << 20;
+
 /// The place of a text in some bytes: its start and its end. An empty text means a missing value.
 pub(in crate::index) type TextPlace = (u32, u32);
 
-/// The texts of a page, or of a dictionary.
+/// The texts of a page or of a dictionary, by their places.
 #[derive(Debug, Default)]
-pub(super) struct TextPage {
+pub(super) struct PlacedTexts {
     /// The bytes that contain the texts, and little else unless they are those of a dictionary.
     pub(super) bytes: Bytes,
     pub(super) places: Vec<TextPlace>,
     pub(super) has_dictionary: bool,
 }
 
-impl TextPage {
+impl PlacedTexts {
     /// Finds the texts of a dictionary. None if it is damaged.
     pub(super) fn of_dictionary(page: Page) -> Option<Self> {
         let Page::DictionaryPage { buf, num_values, .. } = page else {
@@ -42,7 +46,7 @@ impl TextPage {
             return None;
         };
         self.places.clear();
-        let count = usize::try_from(num_values).ok().filter(|_| u64::from(num_values) == rows)?;
+        let count = usize::try_from(num_values).ok().filter(|_| u64::from(num_values) == rows && rows <= MOST_ROWS)?;
         // The first part of the page says for each row whether it has a value.
         let (length, rest) = buf.split_first_chunk()?;
         let (levels, values) = rest.split_at_checked(usize::try_from(u32::from_le_bytes(*length)).ok()?)?;
@@ -156,9 +160,9 @@ mod tests {
     use bytes::Bytes;
     use parquet::basic::Encoding;
     use parquet::column::page::Page;
-    use proptest::prelude::{any, prop, proptest};
+    use proptest::prelude::{Strategy, any, prop, prop_oneof, proptest};
 
-    use super::{TextPage, unpack};
+    use super::{PlacedTexts, unpack};
 
     #[test]
     fn runs_and_packed_numbers_are_read() {
@@ -176,11 +180,16 @@ mod tests {
         assert_eq!(numbers, [0; 10]);
     }
 
+    /// A byte, which is often so small that it may be a length or a width.
+    fn byte() -> impl Strategy<Value = u8> {
+        prop_oneof![3 => 0..5u8, 1 => any::<u8>()]
+    }
+
     proptest! {
         #[test]
         fn a_damaged_page_is_no_panic(
-            levels in prop::collection::vec(any::<u8>(), 0..6),
-            values in prop::collection::vec(any::<u8>(), 0..60),
+            levels in prop::collection::vec(byte(), 0..6),
+            values in prop::collection::vec(byte(), 0..60),
             num_values in 0..40u32,
             is_plain in any::<bool>(),
         ) {
@@ -194,11 +203,11 @@ mod tests {
                 statistics: None,
             };
             let of_dictionary = |buf: Bytes| {
-                TextPage::of_dictionary(Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false })
+                PlacedTexts::of_dictionary(Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false })
             };
             of_dictionary(Bytes::from(values));
             let dictionary = of_dictionary(Bytes::from([1, 0, 0, 0, b'a'].repeat(num_values as usize))).unwrap();
-            let mut read = TextPage::default();
+            let mut read = PlacedTexts::default();
             if read.read(page, num_values.into(), Some(&dictionary), &mut Vec::new()).is_some() {
                 assert_eq!(read.places.len(), num_values as usize);
                 assert!(read.places.iter().all(|(start, end)| start <= end && *end as usize <= read.bytes.len()));
