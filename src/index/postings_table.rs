@@ -119,10 +119,10 @@ fn set_named(
     change: impl Fn(&mut Hit, &[u8]),
 ) -> Result<(), IndexError> {
     while !rows.is_empty()
-        && let Some(run) = texts.next_run(rows.len() as u64)?
+        && let Some(found) = texts.next_rows(rows.len() as u64)?
     {
-        let (now, later) = rows.split_at_mut(run.places.len());
-        now.iter_mut().zip(run.texts()).for_each(|(hit, text)| change(hit, text));
+        let (now, later) = rows.split_at_mut(found.places.len());
+        now.iter_mut().zip(found.texts()).for_each(|(hit, text)| change(hit, text));
         rows = later;
     }
     Ok(())

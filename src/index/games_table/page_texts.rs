@@ -15,8 +15,8 @@ impl PageTexts {
     /// Reads texts to the end. Those that are not UTF-8 become empty.
     pub(super) fn read(scan: &mut TextScan<'_>) -> Result<Self, IndexError> {
         let mut texts = Self::default();
-        while let Some(run) = scan.next_run(u64::MAX)? {
-            texts.push(&run);
+        while let Some(rows) = scan.next_rows(u64::MAX)? {
+            texts.push(&rows);
         }
         Ok(texts)
     }
@@ -76,12 +76,12 @@ mod tests {
         }
         for has_dictionary in [false, true] {
             let mut checked = PageTexts::default();
-            let run = TextRows { bytes: &bytes, places: &places, has_dictionary };
-            checked.push(&run);
+            let rows = TextRows { bytes: &bytes, places: &places, has_dictionary };
+            checked.push(&rows);
             let mut found: Vec<Option<&str>> = (0..texts.len()).map(|index| checked.get(index)).collect();
             assert_eq!(found, expected);
             assert_eq!(checked.get(texts.len()), None);
-            checked.push(&run);
+            checked.push(&rows);
             found = (0..2 * texts.len()).map(|index| checked.get(index)).collect();
             assert_eq!(found, [expected, expected].concat());
         }

@@ -71,7 +71,7 @@ impl TableReader {
 
 impl TextScan<'_> {
     /// Reads the texts of the next rows, but of at most so many. None at the end.
-    pub(in crate::index) fn next_run(&mut self, most: u64) -> Result<Option<TextRows<'_>>, IndexError> {
+    pub(in crate::index) fn next_rows(&mut self, most: u64) -> Result<Option<TextRows<'_>>, IndexError> {
         if self.rows.is_empty() {
             return Ok(None);
         }
@@ -80,7 +80,7 @@ impl TextScan<'_> {
         Ok(self.open.as_ref().map(|open| {
             let end = self.rows.end.min(open.rows.end).min(row.saturating_add(most));
             self.rows.start = end;
-            open.run(row..end)
+            open.texts_of(row..end)
         }))
     }
 
@@ -135,7 +135,7 @@ impl OpenTexts {
     }
 
     /// Returns the texts of some rows of the page.
-    fn run(&self, rows: Range<u64>) -> TextRows<'_> {
+    fn texts_of(&self, rows: Range<u64>) -> TextRows<'_> {
         let at = |row: u64| usize::try_from(row - self.rows.start).unwrap_or(usize::MAX);
         let PlacedTexts { bytes, places, has_dictionary } = &self.page;
         let places = places.get(at(rows.start)..at(rows.end)).unwrap_or_default();
@@ -189,14 +189,12 @@ mod tests {
             let mut open = None;
             for range in ranges {
                 let mut scan = table.texts(open, column, range.start as u64..range.end as u64);
-                let mut found: Vec<&[u8]> = Vec::new();
-                let mut runs = Vec::new();
-                while let Some(run) = scan.next_run(most).unwrap() {
-                    assert!(run.places.len() as u64 <= most);
-                    runs.push(run.texts().map(<[u8]>::to_vec).collect::<Vec<_>>());
+                let mut found: Vec<Vec<u8>> = Vec::new();
+                while let Some(rows) = scan.next_rows(most).unwrap() {
+                    assert!(rows.places.len() as u64 <= most);
+                    found.extend(rows.texts().map(<[u8]>::to_vec));
                 }
-                found.extend(runs.iter().flatten().map(|text| &**text));
-                assert!(found.into_iter().eq(&texts[range.clone()]), "{column} {range:?}");
+                assert_eq!(found, texts[range.clone()], "{column} {range:?}");
                 open = scan.into_open();
             }
         }
