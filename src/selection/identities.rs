@@ -1,232 +1,239 @@
 //! A set of identities in little memory.
 //!
-//! The set is divided into shards by some bits of an identity. A shard is one array of lines with room for seven entries each. The home of
-//! an entry, the line that its value and the size of the array give, is the first line that is searched; if it is full, the search goes on
-//! in the line below. An array that has doubled is spread from its end, so entries are moved within it. Only one shard grows at a time,
-//! and each begins with another size, so no insertion waits for the whole set, and the free room of the set is always about the same.
+//! The set consists of pages of lines with room for eight entries each. Some bits of an identity give its part of the set, others its home:
+//! the line in which it is searched first, in any page. A part begins with one page. When a page is full, half of its entries move to a new
+//! page, by the next of their other bits (extendible hashing, Fagin et al. 1979). So no insertion waits for more than one page. Parts get
+//! different shares of the entries: at any time, as many pages have just been divided as are about to be, and the free room of the set is
+//! always about the same.
+//!
+//! An entry whose home is full is stored in another line of the page, at most 15 steps away. Its lowest bits tell the number of steps. So
+//! its home follows from the line that it is in, and is not stored.
+
+mod directory;
+mod entry;
+mod memory;
 
 use std::fmt;
 use std::hint::black_box;
+use std::io;
 
+use crate::selection::identities::directory::Directory;
+use crate::selection::identities::entry::Entry;
+use crate::selection::identities::memory::{Line, Memory, NO_LINE, contains, is_full, push};
 use crate::selection::identity::Identity;
 
-/// A set of positions that have been seen. Each takes about 16 bytes of memory.
+/// A set of positions that have been seen. If there are more than half a million, each takes at most 16 bytes of memory. The first hundred
+/// may take 64 KiB each.
 ///
-/// It compares 80 of the 128 bits of identities. Among a billion different positions, the probability that any two are taken for the same
-/// is 4 × 10⁻⁷.
-#[derive(Clone)]
-pub(crate) struct Identities {
-    shards: Vec<Shard>,
+/// It compares 76 of the 128 bits of identities: 60 that are stored, 10 for the home and 6 for the part. Among a billion different
+/// positions, the probability that any two are taken for the same is 5 × 10⁻⁶.
+pub(crate) type Identities = Set<32, 1024>;
+
+/// A set with three times so many parts, and so many lines in a page. Both are powers of two.
+pub(crate) struct Set<const THIRD: usize, const LINES: usize> {
+    memory: Memory,
+    directory: Directory,
+    pages: Vec<Page>,
 }
 
-/// The number of shards.
-const SHARDS: usize = 256;
+/// What is known of a page.
+#[derive(Clone, Copy, Debug, Default)]
+struct Page {
+    /// The number of entries.
+    len: usize,
+    /// The number of the highest bits that its entries share.
+    depth: u32,
+}
 
-/// The number of lines of the smallest shard, when it gets its first entry.
-const FIRST_LINES: f64 = 40.0;
+/// The number of lines in which an entry is searched: as many as the free bits of an entry can tell.
+const REACH: usize = 1 << Entry::FREE;
 
 /// The number of identities that are looked up together. The memory they need is read at the same time, not one after another.
 const TOGETHER: usize = 64;
 
-impl Default for Identities {
-    #[expect(clippy::cast_possible_truncation, reason = "the sizes are less than twice the smallest")]
+impl<const THIRD: usize, const LINES: usize> Default for Set<THIRD, LINES> {
     fn default() -> Self {
-        // The ratio of each first size to the one before is the same, and the last is nearly double the first: at any time, as many shards
-        // have just doubled as are about to.
-        let first = |number: usize| (FIRST_LINES * 2f64.powf(number as f64 / SHARDS as f64)) as usize;
-        Self { shards: (0..SHARDS).map(|number| Shard { first: first(number), ..Shard::default() }).collect() }
+        const { assert!(LINES.is_power_of_two() && LINES >= REACH && THIRD.is_power_of_two()) };
+        Self { memory: Memory::default(), directory: Directory::new(3 * THIRD), pages: Vec::new() }
     }
 }
 
-impl Identities {
+impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
+    /// The number of entries at which a page is divided. With more, too many homes would be full.
+    const FULL: usize = LINES * 8 * 76 / 100;
+
     /// Adds identities, and returns for each whether it is new.
-    pub(crate) fn insert_all(&mut self, identities: impl Iterator<Item = Identity>) -> Vec<bool> {
-        let mut entries = identities.map(Identity::parts);
+    ///
+    /// # Errors
+    ///
+    /// There is no memory for more identities.
+    pub(crate) fn insert_all(&mut self, identities: impl Iterator<Item = Identity>) -> io::Result<Vec<bool>> {
+        if self.pages.is_empty() {
+            // Page 0, to which parts without entries lead, is empty but takes no entries.
+            self.memory.grow()?;
+            self.pages.push(Page { len: Self::FULL, depth: 0 });
+        }
+        let mut entries = identities.map(|identity| Entry::new(identity, THIRD as u64, LINES));
         let mut are_new = Vec::with_capacity(entries.size_hint().0);
         let mut together = Vec::with_capacity(TOGETHER);
         loop {
             together.extend(entries.by_ref().take(TOGETHER));
             if together.is_empty() {
-                return are_new;
+                return Ok(are_new);
             }
-            self.read_ahead(&together);
-            are_new.extend(together.drain(..).map(|(shard, entry)| self.shards[shard].insert(entry)));
+            let mut homes = self.homes(&together);
+            self.read_ahead(&homes);
+            for (nth, entry) in together.iter().enumerate() {
+                let is_new = loop {
+                    if let Some(is_new) = self.try_insert(homes[nth], *entry) {
+                        break is_new;
+                    }
+                    self.make_room(*entry)?;
+                    homes = self.homes(&together);
+                };
+                are_new.push(is_new);
+            }
+            together.clear();
         }
-    }
-
-    /// Reads the memory that the insertion of these entries will need, without waiting for one line before the next.
-    fn read_ahead(&self, entries: &[(usize, Entry)]) {
-        let mut lines = [[&NO_LINE; 2]; TOGETHER];
-        for (lines, (shard, entry)) in lines.iter_mut().zip(entries) {
-            *lines = self.shards[*shard].first_lines(entry);
-        }
-        // This loop has so few instructions that a processor begins to read all lines before the first has arrived.
-        black_box(black_box(&lines).as_flattened().iter().map(|line| line.len()).sum::<usize>());
     }
 
     /// Returns the number of identities.
     pub(crate) fn len(&self) -> usize {
-        self.shards.iter().map(|shard| shard.len).sum()
+        self.pages.iter().skip(1).map(|page| page.len).sum()
     }
 
     /// Returns the size in memory, in bytes.
     pub(crate) fn weight(&self) -> usize {
-        self.shards.iter().map(|shard| shard.lines.capacity() * size_of::<Line>()).sum()
-    }
-}
-
-impl fmt::Debug for Identities {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Identities").field("len", &self.len()).finish_non_exhaustive()
-    }
-}
-
-/// The bits of an identity that a shard stores.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    /// The bits by which entries are compared first.
-    mark: u8,
-    bits: u64,
-}
-
-impl Identity {
-    /// Returns the number of the shard, and the entry in it.
-    #[expect(clippy::cast_possible_truncation, reason = "these are parts of the hash")]
-    fn parts(self) -> (usize, Entry) {
-        let [high, low] = self.halves();
-        (low as usize % SHARDS, Entry { mark: (low >> 56) as u8, bits: high })
-    }
-}
-
-/// The number of entries of a line.
-const ROOM: usize = 7;
-
-/// The number of entries in 16 lines at which a shard doubles.
-const FULL: usize = 94;
-
-/// Some entries. It is a line of the processor's cache.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(align(64))]
-struct Line {
-    /// The marks of the entries, and at the end their number.
-    marks: [u8; 8],
-    bits: [u64; ROOM],
-}
-
-/// The line in place of one that does not exist.
-static NO_LINE: Line = Line { marks: [0; 8], bits: [0; ROOM] };
-
-impl Line {
-    fn len(&self) -> usize {
-        self.marks[7].into()
+        let each = LINES * size_of::<Line>() + size_of::<Page>();
+        self.pages.len().saturating_sub(1) * each + self.directory.weight()
     }
 
-    fn contains(&self, entry: &Entry) -> bool {
-        // All marks are compared at once.
-        let mut equal = 0u32;
-        for (nth, mark) in self.marks.iter().enumerate() {
-            equal |= u32::from(*mark == entry.mark) << nth;
+    /// Returns the number of the first line that is searched for each entry.
+    #[inline(always)]
+    fn homes(&self, entries: &[Entry]) -> [usize; TOGETHER] {
+        let mut homes = [0; TOGETHER];
+        for (home, entry) in homes.iter_mut().zip(entries) {
+            *home = self.home(*entry);
         }
-        equal &= (1 << self.len()) - 1;
-        while equal != 0 {
-            if self.bits[equal.trailing_zeros() as usize] == entry.bits {
-                return true;
-            }
-            equal &= equal - 1;
+        homes
+    }
+
+    #[inline(always)]
+    fn home(&self, entry: Entry) -> usize {
+        self.directory.page(entry) * LINES + entry.home
+    }
+
+    /// Reads the lines that the insertion of entries with these homes will need, without waiting for one line before the next.
+    #[inline(never)]
+    fn read_ahead(&self, homes: &[usize; TOGETHER]) {
+        let lines = homes.map(|home| self.memory.line(home));
+        read(&lines);
+        let (mut others, mut len) = ([&NO_LINE; TOGETHER], 0);
+        for (home, line) in homes.iter().zip(lines) {
+            others[len] = self.memory.line(home ^ 1);
+            len += usize::from(is_full(line));
         }
-        false
+        read(&others[..len]);
     }
 
-    /// Adds an entry if there is room.
-    fn push(&mut self, entry: &Entry) -> bool {
-        let nth = self.len();
-        if nth >= ROOM {
-            return false;
-        }
-        self.marks[nth] = entry.mark;
-        self.bits[nth] = entry.bits;
-        self.marks[7] += 1;
-        true
-    }
-
-    /// Removes all entries and returns them.
-    fn take(&mut self) -> impl Iterator<Item = Entry> + use<> {
-        let Self { marks, bits } = std::mem::take(self);
-        marks.into_iter().zip(bits).take(marks[7].into()).map(|(mark, bits)| Entry { mark, bits })
-    }
-}
-
-#[derive(Clone, Default)]
-struct Shard {
-    lines: Vec<Line>,
-    /// The number of entries.
-    len: usize,
-    /// The number of lines to begin with.
-    first: usize,
-}
-
-impl Shard {
-    /// Returns the lines that are searched first for an entry.
-    #[inline]
-    fn first_lines(&self, entry: &Entry) -> [&Line; 2] {
-        let home = self.home(entry);
-        [home, home.wrapping_sub(1)].map(|at| self.lines.get(at).unwrap_or(&NO_LINE))
-    }
-
-    /// Adds an entry, and returns whether it is new.
-    #[inline]
-    fn insert(&mut self, entry: Entry) -> bool {
-        loop {
-            if let Some(is_new) = self.try_insert(&entry) {
-                return is_new;
-            }
-            self.grow();
-        }
-    }
-
-    /// Adds an entry unless there is too little room.
-    #[inline]
-    fn try_insert(&mut self, entry: &Entry) -> Option<bool> {
-        // More entries would make too many lines full.
-        let is_room = self.len * 16 < self.lines.len() * FULL;
-        let mut at = self.home(entry);
-        loop {
-            let line = self.lines.get_mut(at)?;
-            if line.contains(entry) {
+    /// Adds an entry with this home, and returns whether it is new. None if there is too little room.
+    #[inline(always)]
+    fn try_insert(&mut self, home: usize, entry: Entry) -> Option<bool> {
+        for step in 0..REACH {
+            let line = self.memory.line_mut(home ^ step);
+            let stored = entry.stored | step as u64;
+            if contains(line, stored) {
                 return Some(false);
             }
-            if line.len() < ROOM {
-                self.len += usize::from(is_room && line.push(entry));
-                return is_room.then_some(true);
+            if !is_full(line) {
+                let page = &mut self.pages[home / LINES];
+                if page.len >= Self::FULL {
+                    return None;
+                }
+                page.len += 1;
+                push(line, stored);
+                return Some(true);
             }
-            at = at.checked_sub(1)?;
         }
+        None
     }
 
-    /// Returns the highest line that an entry may be in. The lowest lines are the home of no entry, because entries move down.
-    #[inline]
-    fn home(&self, entry: &Entry) -> usize {
-        let lines = self.lines.len();
-        let lowest = lines / 32;
-        lowest + (((entry.bits >> 32) * (lines - lowest) as u64) >> 32) as usize
-    }
-
-    /// Makes room for more entries. A home never moves down, so if the lines are emptied from the highest to the lowest, each entry finds
-    /// room in the line that it left, or above it.
+    /// Makes room for more entries in the page of an entry.
     #[cold]
-    fn grow(&mut self) {
-        let before = self.lines.len();
-        let more = if before == 0 { self.first } else { before };
-        self.lines.reserve_exact(more);
-        self.lines.resize(before + more, Line::default());
-        for at in (0..before).rev() {
-            for entry in self.lines[at].take() {
-                let mut to = self.home(&entry);
-                while !self.lines[to].push(&entry) {
-                    to -= 1;
+    fn make_room(&mut self, entry: Entry) -> io::Result<()> {
+        let page = self.directory.page(entry);
+        if page == 0 {
+            return self.add_page(entry, 0);
+        }
+        // Only entries that were made to be alike need so large a directory for so few pages.
+        if self.directory.len() > 1024 * self.pages.len() {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        let depth = self.pages[page].depth + 1;
+        let bit = 1 << (u64::BITS - depth);
+        let new = self.pages.len();
+        self.add_page(Entry::at(entry.part(), 0, entry.stored | bit), depth)?;
+        self.pages[page].depth = depth;
+        for entry in self.divide(entry.part(), [page, new], bit) {
+            while self.try_insert(self.home(entry), entry).is_none() {
+                self.make_room(entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a page for the entries that share the part and so many bits with this one.
+    fn add_page(&mut self, entry: Entry, depth: u32) -> io::Result<()> {
+        let page = self.pages.len();
+        if self.memory.len() < (page + 1) * LINES {
+            self.memory.grow()?;
+        }
+        self.pages.push(Page { len: 0, depth });
+        self.directory.set(entry, depth, u32::try_from(page).map_err(|_| io::ErrorKind::OutOfMemory)?);
+        Ok(())
+    }
+
+    /// Moves the entries of a page that have this bit to the same lines of an empty page. Removes the entries that are not at home, and
+    /// returns them.
+    #[expect(clippy::cast_possible_truncation, reason = "there are 16 steps")]
+    fn divide(&mut self, part: u64, pages: [usize; 2], bit: u64) -> Vec<Entry> {
+        let mut removed = Vec::new();
+        let mut lens = [0; 2];
+        for nth in 0..LINES {
+            let (mut lines, mut ends) = ([NO_LINE; 2], [0; 2]);
+            for bytes in *self.memory.line(pages[0] * LINES + nth) {
+                let stored = u64::from_ne_bytes(bytes);
+                let step = stored % REACH as u64;
+                if step > 0 {
+                    removed.push(Entry::at(part, nth ^ step as usize, stored - step));
+                } else {
+                    // What is written for an empty place is overwritten or empty, too.
+                    let side = usize::from(stored & bit != 0);
+                    lines[side][ends[side]] = bytes;
+                    ends[side] += usize::from(stored != 0);
                 }
             }
+            for side in 0..2 {
+                *self.memory.line_mut(pages[side] * LINES + nth) = lines[side];
+                lens[side] += ends[side];
+            }
         }
+        for (page, len) in pages.into_iter().zip(lens) {
+            self.pages[page].len = len;
+        }
+        removed
+    }
+}
+
+/// Reads lines. This loop has so few instructions that a processor begins to read all of them before the first has arrived.
+#[inline(always)]
+fn read(lines: &[&Line]) {
+    black_box(black_box(lines).iter().map(|line| usize::from(line[0][0])).sum::<usize>());
+}
+
+impl<const THIRD: usize, const LINES: usize> fmt::Debug for Set<THIRD, LINES> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Set").field("len", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -236,7 +243,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{Entry, Identities, Identity, SHARDS, Shard};
+    use super::{Entry, Identities, Identity, REACH, Set};
 
     fn identities(numbers: impl IntoIterator<Item = u64>) -> impl Iterator<Item = Identity> {
         numbers.into_iter().map(|number| Identity::of_place(number, 0))
@@ -245,14 +252,16 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
 
+        /// The pages have 128 places, so they are divided often.
         #[test]
         fn an_identity_is_new_as_a_plain_set_has_it(
             batches in prop::collection::vec(prop::collection::vec(0..20_000u64, 0..3000), 1..40),
         ) {
-            let (mut set, mut plain) = (Identities::default(), HashSet::new());
+            let (mut set, mut plain) = (Set::<4, 16>::default(), HashSet::new());
             for batch in batches {
                 let expected: Vec<bool> = batch.iter().map(|number| plain.insert(*number)).collect();
-                prop_assert_eq!(set.insert_all(identities(batch)), expected);
+                prop_assert_eq!(set.insert_all(identities(batch)).unwrap(), expected);
+                prop_assert_eq!(set.len(), plain.len());
             }
         }
     }
@@ -260,26 +269,51 @@ mod tests {
     #[test]
     fn a_large_set_takes_few_bytes_for_each_identity() {
         let mut set = Identities::default();
-        for step in 1..=12u64 {
+        assert_eq!(set.len(), 0);
+        for step in 1..=24u64 {
             let numbers = (step - 1) * 50_000..step * 50_000;
-            assert!(set.insert_all(identities(numbers.clone())).iter().all(|is_new| *is_new));
-            assert!(!set.insert_all(identities(numbers)).contains(&true));
-            let each = set.weight() as u64 / (50_000 * step);
-            assert!((12..=16).contains(&each) || step < 3, "{each} bytes for each of {step} × 50,000");
+            assert!(set.insert_all(identities(numbers.clone())).unwrap().iter().all(|is_new| *is_new));
+            assert!(!set.insert_all(identities(numbers)).unwrap().contains(&true));
+            let each = set.weight() as f64 / (50_000 * step) as f64;
+            assert!((14.0..16.0).contains(&each) || step < 10, "{each} bytes for each of {step} × 50,000");
         }
-        assert_eq!(set.shards.len(), SHARDS);
     }
 
-    /// A shard holds entries that all have the same home.
+    /// Inserts entries that have the same home and whose bits differ as these numbers.
+    #[track_caller]
+    fn insert_alike(numbers: impl Iterator<Item = u64> + Clone) -> std::io::Result<()> {
+        let mut set = Set::<4, 64>::default();
+        set.insert_all(identities(0..1))?;
+        let mut insert = |number: u64| {
+            let entry = Entry::at(3, 17, number.reverse_bits() | 1 << Entry::FREE);
+            loop {
+                if let Some(is_new) = set.try_insert(set.home(entry), entry) {
+                    return Ok::<_, std::io::Error>(is_new);
+                }
+                set.make_room(entry)?;
+            }
+        };
+        for is_new in [true, false] {
+            for number in numbers.clone() {
+                assert_eq!(insert(number)?, is_new, "{number}");
+            }
+        }
+        assert_eq!(set.len(), numbers.count() + 1);
+        Ok(())
+    }
+
     #[test]
     fn entries_with_one_home_are_told_apart() {
-        for home in [0, 1 << 62, u64::MAX << 32] {
-            let mut shard = Shard { first: 5, ..Shard::default() };
-            let entries = (0..400)
-                .map(|nth: u16| Entry { mark: u8::try_from(nth % 3).unwrap(), bits: home | u64::from(nth / 3) });
-            assert!(entries.clone().all(|entry| shard.insert(entry)), "{home}");
-            assert!(!entries.clone().any(|entry| shard.insert(entry)), "{home}");
-            assert_eq!(shard.len, 400);
-        }
+        // A page has room for 128 of them.
+        assert_eq!(8 * REACH, 128);
+        insert_alike(0..2000).unwrap();
+    }
+
+    /// More entries with one home than a page has room for, which agree in more bits than a directory can have.
+    #[test]
+    fn entries_that_are_all_alike_are_an_error() {
+        let alike = |count: u64| insert_alike((0..count).map(|number| number << 40));
+        alike(128).unwrap();
+        assert_eq!(alike(129).unwrap_err().kind(), std::io::ErrorKind::OutOfMemory);
     }
 }

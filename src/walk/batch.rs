@@ -1,5 +1,6 @@
 //! The results of a block: what the job made of its games, the diagnostics, and the counts.
 
+use std::io;
 use std::vec::Drain;
 
 use crate::diagnostic::Diagnostic;
@@ -149,12 +150,16 @@ impl<M: Made> Batch<M> {
     }
 
     /// Removes the positions that are not wanted.
-    pub(super) fn retain(&mut self, are_wanted: impl FnOnce(Drain<'_, Identity>) -> Vec<bool>) {
-        let wanted = are_wanted(self.identities.drain(..));
+    pub(super) fn retain(
+        &mut self,
+        are_wanted: impl FnOnce(Drain<'_, Identity>) -> io::Result<Vec<bool>>,
+    ) -> io::Result<()> {
+        let wanted = are_wanted(self.identities.drain(..))?;
         let count = wanted.iter().filter(|is_wanted| **is_wanted).count();
         if count < wanted.len() {
             self.count.positions = count as u64;
             self.made.retain(&wanted);
         }
+        Ok(())
     }
 }

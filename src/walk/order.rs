@@ -57,13 +57,17 @@ impl InOrder {
         match &mut self.seen {
             Seen::Any => {}
             Seen::Once(seen, memory) => {
-                batch.retain(|identities| seen.insert_all(identities));
-                if seen.weight() > *memory {
+                let retained = batch.retain(|identities| seen.insert_all(identities));
+                let weight = seen.weight();
+                // An error says that the system gives no more memory.
+                if retained.is_err() || weight > *memory {
                     self.is_full = true;
-                    return Err(MemoryLimit { positions: seen.len(), memory: *memory }.into());
+                    return Err(MemoryLimit { positions: seen.len(), memory: weight.min(*memory) }.into());
                 }
             }
-            Seen::Counted(seen) => batch.retain(|identities| identities.map(|identity| seen.add(identity)).collect()),
+            Seen::Counted(seen) => {
+                batch.retain(|identities| Ok(identities.map(|identity| seen.add(identity)).collect()))?;
+            }
         }
         Ok(())
     }

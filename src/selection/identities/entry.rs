@@ -1,0 +1,70 @@
+//! What a set stores of an identity.
+
+use crate::selection::identity::Identity;
+
+/// The parts of an identity by which a set finds an entry and tells it from others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// The number of the part, and below it the highest [`PATH`](Self::PATH) bits of `stored`.
+    pub(super) path: u64,
+    /// The line of the page that is searched first.
+    pub(super) home: usize,
+    /// The bits that are stored. They are not 0, but the lowest [`FREE`](Self::FREE) are.
+    pub(super) stored: u64,
+}
+
+impl Entry {
+    /// The number of low bits that are 0.
+    pub(super) const FREE: u32 = 4;
+
+    /// The number of bits of a path, without the part.
+    pub(super) const PATH: u32 = 48;
+
+    /// Returns the entry of an identity for a set with three times so many parts, and so many lines in a page.
+    ///
+    /// The last part gets twice as many entries as the first: a fraction x of the entries is in the first x (4 − x) / 3 of the parts,
+    /// which is about log₂(1 + x).
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "these are parts of the hash")]
+    pub(super) fn new(identity: Identity, third: u64, lines: usize) -> Self {
+        let [high, low] = identity.halves();
+        let x = low >> 48;
+        let part = (x * ((4 << 16) - x) * third) >> 32;
+        let stored = high >> Self::FREE << Self::FREE;
+        Self::at(part, low as usize % lines, stored.max(1 << Self::FREE))
+    }
+
+    /// Returns the entry with these bits in a part.
+    #[inline(always)]
+    pub(super) fn at(part: u64, home: usize, stored: u64) -> Self {
+        Self { path: part << Self::PATH | stored >> (u64::BITS - Self::PATH), home, stored }
+    }
+
+    /// Returns the number of the part.
+    #[inline(always)]
+    pub(super) fn part(self) -> u64 {
+        self.path >> Self::PATH
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Entry;
+    use crate::selection::identity::Identity;
+
+    #[test]
+    fn the_last_part_gets_twice_as_many_entries_as_the_first() {
+        const PARTS: usize = 12;
+        let mut counts = [0; PARTS];
+        for number in 0..200_000 {
+            let entry = Entry::new(Identity::of_place(number, 0), PARTS as u64 / 3, 64);
+            assert!(entry.home < 64 && entry.stored != 0 && entry.stored.is_multiple_of(1 << Entry::FREE));
+            assert_eq!(Entry::at(entry.part(), entry.home, entry.stored), entry);
+            counts[usize::try_from(entry.part()).unwrap()] += 1;
+        }
+        assert!(counts.is_sorted(), "{counts:?}");
+        // Within the first and the last part, too, the share grows.
+        let ratio = f64::from(counts[PARTS - 1]) / f64::from(counts[0]);
+        assert!((1.75..2.05).contains(&ratio), "{counts:?}");
+    }
+}
