@@ -196,6 +196,8 @@ pub(crate) fn read(
             is_whole = false;
             let consequence = if MemoryLimit::is_reason_of(&error) {
                 "allow more with --memory, or leave out -u; the rest of the input was not read"
+            } else if job.is_over() {
+                "the rest of the input was not read"
             } else {
                 "the games before it were read"
             };

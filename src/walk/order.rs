@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::selection::{Identities, Tally};
-use crate::walk::batch::{Batch, Made};
+use crate::walk::batch::{Batch, Made, Mark};
 use crate::walk::make::Repeats;
 use crate::walk::memory_limit::MemoryLimit;
 
@@ -58,11 +58,14 @@ impl InOrder {
             Seen::Any => {}
             Seen::Once(seen, memory) => {
                 let retained = batch.retain(|identities| seen.insert_all(identities));
-                let weight = seen.weight();
-                // An error says that the system gives no more memory.
-                if retained.is_err() || weight > *memory {
-                    self.is_full = true;
-                    return Err(MemoryLimit { positions: seen.len(), memory: weight.min(*memory) }.into());
+                self.is_full = retained.is_err() || seen.weight() > *memory;
+                if let Err(error) = retained {
+                    // It is not known which positions are new.
+                    batch.go_back_to(Mark::default());
+                    return Err(error);
+                }
+                if self.is_full {
+                    return Err(MemoryLimit { positions: seen.len(), memory: *memory }.into());
                 }
             }
             Seen::Counted(seen) => {

@@ -148,7 +148,7 @@ pub(crate) struct PositionArguments {
     /// Print each position only once
     ///
     /// Positions are the same if their pieces, side to move, castling rights and legal en passant capture are the same. All of them are
-    /// kept in memory, in about 16 bytes each.
+    /// kept in memory, in about 16 bytes each and at least 6 MB.
     #[arg(short, long)]
     pub(crate) unique: bool,
     /// With --unique: end with an error if the positions take more memory than this, such as 8G

@@ -20,10 +20,10 @@ impl Entry {
     /// The number of bits of a path, without the part.
     pub(super) const PATH: u32 = 48;
 
-    /// Returns the entry of an identity for a set with three times so many parts, and so many lines in a page.
+    /// Returns the entry of an identity for a set of 3 × `third` parts whose pages have `lines` lines.
     ///
-    /// The last part gets twice as many entries as the first: a fraction x of the entries is in the first x (4 − x) / 3 of the parts,
-    /// which is about log₂(1 + x).
+    /// The last part gets twice as many entries as the first. If the first 2 (1 − 2⁻ˣ) of the parts had a fraction x of the entries, pages
+    /// would be divided at the same rate at any time. This uses x (4 − x) / 3, which differs by less than 0.006.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "these are parts of the hash")]
     pub(super) fn new(identity: Identity, third: u64, lines: usize) -> Self {
