@@ -323,6 +323,27 @@ fn unique_positions_take_no_more_memory_than_allowed() {
     }
 }
 
+/// With as much address space as a run takes without `-u`, there is none for the table of positions.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_system_without_memory_for_unique_positions_is_told() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *"), ("b.pgn", b"1. d4 *")]);
+    let run = |kib: usize, args: &[&str]| {
+        let script = format!("ulimit -v {kib} && exec \"$0\" \"$@\"");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_pgn2fen"), "-j1"]).args(args).args(["a.pgn", "b.pgn"]);
+        command.current_dir(desk.path("")).output().unwrap()
+    };
+    let enough = (8 << 10..1 << 20).step_by(8 << 10).find(|kib| run(*kib, &[]).status.success());
+    let ran = run(enough.expect("a gigabyte is enough"), &["-u"]);
+    assert_eq!(ran.status.code(), Some(2));
+    assert_eq!(
+        String::from_utf8_lossy(&ran.stderr),
+        "pgn2fen: a.pgn: there is no memory for more than 0 different positions; the rest of the input was not read\n"
+    );
+    assert!(ran.stdout.is_empty(), "{}", String::from_utf8_lossy(&ran.stdout));
+}
+
 #[test]
 fn an_output_file_is_never_an_input_file() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
