@@ -36,7 +36,7 @@ pub(crate) struct Set<const THIRD: usize, const LINES: usize> {
     pages: Vec<Page>,
 }
 
-/// What is known of a page.
+/// The number of entries of a page of lines, and the bits by which they were chosen.
 #[derive(Clone, Copy, Debug, Default)]
 struct Page {
     /// The number of entries.

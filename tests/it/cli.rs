@@ -42,6 +42,15 @@ impl Desk {
         Ran::from(self.command(arguments).output().unwrap())
     }
 
+    /// Runs the command with a limit of the system, given as the arguments of `ulimit`.
+    #[cfg(unix)]
+    pub(crate) fn run_limited(&self, limit: &str, arguments: &[&str]) -> Ran {
+        let mut command = Command::new("sh");
+        let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_pgn2fen")]).args(arguments);
+        Ran::from(command.current_dir(self.0.path()).stdin(Stdio::null()).output().unwrap())
+    }
+
     /// What comes out where that is no text.
     fn bytes(&self, arguments: &[&str]) -> Vec<u8> {
         self.command(arguments).output().unwrap().stdout
@@ -328,20 +337,16 @@ fn unique_positions_take_no_more_memory_than_allowed() {
 #[test]
 fn a_system_without_memory_for_unique_positions_is_told() {
     let desk = Desk::with(&[("a.pgn", b"1. e4 *"), ("b.pgn", b"1. d4 *")]);
-    let run = |kib: usize, args: &[&str]| {
-        let script = format!("ulimit -v {kib} && exec \"$0\" \"$@\"");
-        let mut command = Command::new("sh");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_pgn2fen"), "-j1"]).args(args).args(["a.pgn", "b.pgn"]);
-        command.current_dir(desk.path("")).output().unwrap()
+    let run = |kib: usize, options: &[&str]| {
+        desk.run_limited(&format!("-v {kib}"), &[options, &["-j1", "a.pgn", "b.pgn"]].concat())
     };
-    let enough = (8 << 10..1 << 20).step_by(8 << 10).find(|kib| run(*kib, &[]).status.success());
+    let enough = (8 << 10..1 << 20).step_by(8 << 10).find(|kib| run(*kib, &[]).code == Some(0));
     let ran = run(enough.expect("a gigabyte is enough"), &["-u"]);
-    assert_eq!(ran.status.code(), Some(2));
-    assert_eq!(
-        String::from_utf8_lossy(&ran.stderr),
-        "pgn2fen: a.pgn: there is no memory for more than 0 different positions; the rest of the input was not read\n"
+    ran.is(
+        "",
+        "pgn2fen: a.pgn: there is no memory for more than 0 different positions; the rest of the input was not read\n",
+        2,
     );
-    assert!(ran.stdout.is_empty(), "{}", String::from_utf8_lossy(&ran.stdout));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a set stores of an identity.
+//! An identity as a set stores it.
 
 use crate::selection::identity::Identity;
 

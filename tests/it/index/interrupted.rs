@@ -178,11 +178,7 @@ fn whoever_waits_for_games_can_be_interrupted() {
 
 /// Runs the command with files limited to so many blocks of 512 bytes.
 fn limited(desk: &Desk, blocks: usize, arguments: &[&str]) -> Ran {
-    let mut command = Command::new("sh");
-    let program = desk.command(&[]).get_program().to_owned();
-    let script = format!("ulimit -f {blocks} && exec \"$0\" \"$@\"");
-    command.arg("-c").arg(script).arg(program).args(arguments).current_dir(desk.path("."));
-    Ran::from(command.stdin(Stdio::null()).output().unwrap())
+    desk.run_limited(&format!("-f {blocks}"), arguments)
 }
 
 #[test]
