@@ -166,10 +166,9 @@ impl Board {
         let (from_set, to_set) = (Bitboard::from(from), Bitboard::from(to));
         let taken = self.letter_at(to);
         let captures = taken != 0;
-        if captures {
-            self.by_role[Piece::code_of_letter(taken) as usize & 7] -= to_set;
-            self.by_color[(!leaving.color).index()] -= to_set;
-        }
+        // On an empty square this changes nothing. A branch here would often be mispredicted.
+        self.by_role[Piece::code_of_letter(taken) as usize & 7] -= to_set;
+        self.by_color[(!leaving.color).index()] -= to_set;
         self.by_role[leaving.role as usize & 7] ^= from_set;
         self.by_role[arriving as usize & 7] ^= to_set;
         self.by_color[leaving.color.index()] ^= from_set | to_set;

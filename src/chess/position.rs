@@ -6,6 +6,7 @@ mod validity;
 
 use std::error::Error;
 use std::fmt;
+use std::hint::select_unpredictable;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -130,7 +131,7 @@ impl Position {
         if let Move::Normal { role, from, to, promotion } = m {
             let captures = board.relocate(from, to, role.of(color), promotion.unwrap_or(role));
             let is_pawn = role == Role::Pawn;
-            *halfmoves = if captures | is_pawn { 0 } else { halfmoves.saturating_add(1) };
+            *halfmoves = select_unpredictable(captures | is_pawn, 0, halfmoves.saturating_add(1));
             *ep = if is_pawn { passed_square(from, to) } else { None };
             // Most positions have no castling rights.
             if !castling.is_empty() {

@@ -4,6 +4,8 @@
 //! usually only one. A symbol that is unusual, ambiguous or illegal is left to the slow path. A symbol takes about 100 instructions
 //! here; parsing by the grammar and generating the legal moves takes thousands.
 
+use std::hint::select_unpredictable;
+
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
@@ -57,10 +59,10 @@ fn pattern(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<
     let between = (symbol & !(!0 << origin_bits)) >> if is_pawn { 0 } else { 8 };
     const X: u64 = b'x' as u64;
     let ([from, ..], behind) = (between.to_le_bytes(), between >> 8);
-    let capture = between == X || behind == X;
-    let is_usual = (behind == 0 || behind == X && from != b'x') && (!is_pawn || between == 0 || behind != 0);
-    let promotes = is_pawn && matches!(rank, b'1' | b'8');
-    if !is_usual || promotes {
+    let capture = (between == X) | (behind == X);
+    let is_usual = ((behind == 0) | ((behind == X) & (from != b'x'))) & (!is_pawn | (between == 0) | (behind != 0));
+    let promotes = is_pawn & matches!(rank, b'1' | b'8');
+    if !is_usual | promotes {
         return None;
     }
     let kind = if is_pawn { 5 + 2 * usize::from(capture) + turn.index() } else { role as usize - 2 };
@@ -74,7 +76,7 @@ impl Pattern {
         let &Self { role, origin, reach, capture, to } = self;
         let (board, turn) = (position.board(), position.turn());
         let occupied = board.occupied();
-        let targets = if capture { board.by_color(!turn) } else { !occupied };
+        let targets = select_unpredictable(capture, board.by_color(!turn), !occupied);
         if !targets.contains(to) {
             return None;
         }
