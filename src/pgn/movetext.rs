@@ -18,6 +18,8 @@ use crate::pgn::movetext::strays::pair_behind_words;
 use crate::pgn::tag_pair::{begins_pair, pair_line};
 use crate::pgn::token::{Outcome, Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
 
+pub(crate) use crate::pgn::movetext::fast::Word;
+
 /// A reader of the movetext of one game.
 #[derive(Clone, Debug)]
 pub struct Movetext<'a> {

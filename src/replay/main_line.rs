@@ -11,7 +11,7 @@ use crate::openings::Tracker;
 use crate::pgn::annotation::EvalSource;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
-use crate::pgn::movetext::{Ending, Movetext};
+use crate::pgn::movetext::{Ending, Movetext, Word};
 use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
@@ -139,7 +139,8 @@ impl<'a> Replay<'a> {
     /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves are played.
     #[inline(always)]
     pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
-        match self.next_usual(&mut ()) {
+        let word = self.peek_word();
+        match self.play_word(word, &mut ()) {
             Some(ply) => Some(Ok(ply)),
             None => self.next_unusual(&mut ()),
         }
@@ -160,7 +161,28 @@ impl<'a> Replay<'a> {
         receive: impl FnOnce(Diagnostic),
         observer: &mut impl Observer,
     ) -> Option<Ply<'a>> {
-        if let Some(ply) = self.next_usual(observer) {
+        let word = self.peek_word();
+        self.next_ply_at(word, receive, observer)
+    }
+
+    /// Returns the text of the next move, if that may be a plain word, and does not play it. The text before it is skipped.
+    ///
+    /// A caller with much to do after each move should call this first and play the word with [`next_ply_at`](Self::next_ply_at) afterwards.
+    /// The next word does not depend on the position, so the processor reads it while it waits for other results.
+    #[inline(always)]
+    pub(crate) fn peek_word(&mut self) -> Option<Word<'a>> {
+        if self.is_over { None } else { self.movetext.peek_word() }
+    }
+
+    /// Does the same as [`next_ply_seen`](Self::next_ply_seen), for the result of [`peek_word`](Self::peek_word).
+    #[inline(always)]
+    pub(crate) fn next_ply_at(
+        &mut self,
+        word: Option<Word<'a>>,
+        receive: impl FnOnce(Diagnostic),
+        observer: &mut impl Observer,
+    ) -> Option<Ply<'a>> {
+        if let Some(ply) = self.play_word(word, observer) {
             return Some(ply);
         }
         match self.next_unusual(observer)? {
@@ -175,15 +197,12 @@ impl<'a> Replay<'a> {
     /// Plays the next move if its text is a plain word in standard SAN, other than castling, promotion and en
     /// passant. Most moves are played here.
     #[inline(always)]
-    fn next_usual(&mut self, observer: &mut impl Observer) -> Option<Ply<'a>> {
-        if self.is_over {
-            return None;
-        }
-        let (word, number) = self.movetext.peek_word()?;
+    fn play_word(&mut self, word: Option<Word<'a>>, observer: &mut impl Observer) -> Option<Ply<'a>> {
+        let word = word?;
         // A word that is a move holds no delimiter, so it need not be read as a token.
-        let m = san::resolve_usual(number, word.len(), &self.position, &self.letters)?;
-        observer.see(&Upcoming { position: &self.position, m, usual: Some((number, word.len())) });
-        Some(self.take(word, m))
+        let m = san::resolve_usual(word.bytes, word.text.len(), &self.position, &self.letters)?;
+        observer.see(&Upcoming { position: &self.position, m, usual: Some((word.bytes, word.text.len())) });
+        Some(self.take(word.text, m))
     }
 
     /// Plays the next move of another kind.
@@ -192,11 +211,11 @@ impl<'a> Replay<'a> {
         if self.is_over {
             return None;
         }
-        if let Some((word, number)) = self.movetext.peek_word()
-            && let Some(m) = san::resolve_rarer(number, &self.position, &self.letters)
+        if let Some(word) = self.movetext.peek_word()
+            && let Some(m) = san::resolve_rarer(word.bytes, &self.position, &self.letters)
         {
             observer.see(&Upcoming::new(&self.position, m));
-            return Some(Ok(self.take(word, m)));
+            return Some(Ok(self.take(word.text, m)));
         }
         self.next_by_token(observer)
     }
@@ -457,8 +476,8 @@ pub(super) fn usual_move<'a>(
     position: &Position,
     letters: &Letters,
 ) -> Option<(&'a [u8], Move)> {
-    let (word, number) = movetext.peek_word()?;
-    san::resolve_standard(number, word.len(), position, letters).map(|m| (word, m))
+    let word = movetext.peek_word()?;
+    san::resolve_standard(word.bytes, word.text.len(), position, letters).map(|m| (word.text, m))
 }
 
 /// Reads the players and the date from the tags, for the [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the

@@ -154,7 +154,9 @@ impl Writing<'_> {
         }
         let mut lines = LineSpace::behind(self.bytes);
         let mut error = None;
-        while let Some(ply) = replay.next_ply_or(|found| error = Some(found)) {
+        let mut word = replay.peek_word();
+        while let Some(ply) = replay.next_ply_at(word, |found| error = Some(found), &mut ()) {
+            word = replay.peek_word();
             self.positions += 1;
             self.writer.add_line_after(ply.played, replay.position(), &mut lines);
             note(replay.position(), lines.end());

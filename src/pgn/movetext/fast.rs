@@ -23,13 +23,20 @@ use crate::pgn::movetext::{Ending, Movetext, State};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::words;
 
+/// A word of the main line: the text up to the next white space, at most seven bytes. It is a whole token only if it contains no
+/// delimiter, which is certain if it is read as a move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'a> {
+    pub(crate) text: &'a [u8],
+    /// The text as an integer, with the first byte lowest and zeros above the last.
+    pub(crate) bytes: u64,
+}
+
 impl<'a> Movetext<'a> {
-    /// Skips comments and returns the word behind them without taking it, if the word may be a move of the main line. The word is the text
-    /// up to the next white space, at most seven bytes. A number with its periods may stand before it. It is returned as text and as an
-    /// integer, with the first byte lowest and zeros above the last. It is a whole token only if it contains no delimiter, which is
-    /// certain if it is read as a move. Then [`take_word`](Self::take_word) takes it.
+    /// Skips comments and returns the word behind them without taking it, if the word may be a move of the main line. A number with its
+    /// periods may stand before it. If the word is read as a move, [`take_word`](Self::take_word) takes it.
     #[inline(always)]
-    pub(crate) fn peek_word(&mut self) -> Option<(&'a [u8], u64)> {
+    pub(crate) fn peek_word(&mut self) -> Option<Word<'a>> {
         if !self.is_in_mainline() {
             return None;
         }
@@ -44,7 +51,7 @@ impl<'a> Movetext<'a> {
         let word: &[u8; 8] = self.text[start..].first_chunk()?;
         let bytes = u64::from_le_bytes(*word);
         let ends = words::below(bytes, b' ' + 1);
-        (ends != 0).then(|| (&word[..words::before(ends)], bytes & (ends ^ (ends - 1)) >> 8))
+        (ends != 0).then(|| Word { text: &word[..words::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
     }
 
     /// Takes a word or symbol of the main line that one of the functions above has returned.
@@ -217,7 +224,8 @@ impl<'a> Movetext<'a> {
 #[inline]
 fn behind_blanks(text: &[u8], mut at: usize) -> Option<(usize, u8)> {
     // In most cases there is one space or none.
-    if let Some(&[first, second]) = text.get(at..).and_then(<[u8]>::first_chunk) {
+    if let Some(&second) = text.get(at + 1) {
+        let first = text[at];
         let is_space = first == b' ';
         let byte = if is_space { second } else { first };
         if byte > b' ' {
