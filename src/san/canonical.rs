@@ -56,16 +56,17 @@ fn pattern(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<
     let role = letters.mover(symbol.to_le_bytes()[0])?;
     let is_pawn = role == Role::Pawn;
     // The bytes between the piece letter and the target square.
-    let between = (symbol & !(!0 << origin_bits)) >> if is_pawn { 0 } else { 8 };
+    let between = (symbol & !(!0 << origin_bits)) >> select_unpredictable(is_pawn, 0, 8);
     const X: u64 = b'x' as u64;
     let ([from, ..], behind) = (between.to_le_bytes(), between >> 8);
     let capture = (between == X) | (behind == X);
-    let is_usual = ((behind == 0) | ((behind == X) & (from != b'x'))) & (!is_pawn | (between == 0) | (behind != 0));
-    let promotes = is_pawn & matches!(rank, b'1' | b'8');
-    if !is_usual | promotes {
+    let is_usual = (behind == 0) | ((behind == X) & (from != b'x'));
+    // A pawn has nothing before its target square, or a file and an `x`.
+    if !is_usual | (is_pawn & (1..=0xff).contains(&between)) {
         return None;
     }
-    let kind = if is_pawn { 5 + 2 * usize::from(capture) + turn.index() } else { role as usize - 2 };
+    let of_pawn = FIRST_OF_PAWNS + 2 * usize::from(capture) + turn.index();
+    let kind = select_unpredictable(is_pawn, of_pawn, (role as usize).wrapping_sub(Role::Knight as usize));
     Some(Pattern { role, origin: ORIGINS[usize::from(from)], reach: REACH[kind & 15][to.index()], capture, to })
 }
 
@@ -104,8 +105,11 @@ static ORIGINS: [Bitboard; 256] = {
     origins
 };
 
+/// The kind of the first of four entries for pawns in [`REACH`].
+const FIRST_OF_PAWNS: usize = 5;
+
 /// The origin squares on an empty board for each target square. The kinds are knight, bishop, rook, queen, king, pawn advances
-/// (White, Black) and pawn captures (White, Black).
+/// (White, Black) and pawn captures (White, Black). Moves of pawns to the last ranks are left out, because they are promotions.
 static REACH: [[Bitboard; 64]; 16] = {
     let mut reach = [[Bitboard::EMPTY; 64]; 16];
     let mut n = 0;
@@ -117,10 +121,12 @@ static REACH: [[Bitboard; 64]; 16] = {
         reach[2][i] = attacks::rook_rays(to);
         reach[3][i] = Bitboard(attacks::bishop_rays(to).0 | attacks::rook_rays(to).0);
         reach[4][i] = attacks::king(to);
-        reach[5][i] = steps(Color::White, to);
-        reach[6][i] = steps(Color::Black, to);
-        reach[7][i] = attacks::pawn(Color::Black, to);
-        reach[8][i] = attacks::pawn(Color::White, to);
+        if !matches!(to.rank(), Rank::First | Rank::Eighth) {
+            reach[FIRST_OF_PAWNS][i] = steps(Color::White, to);
+            reach[FIRST_OF_PAWNS + 1][i] = steps(Color::Black, to);
+            reach[FIRST_OF_PAWNS + 2][i] = attacks::pawn(Color::Black, to);
+            reach[FIRST_OF_PAWNS + 3][i] = attacks::pawn(Color::White, to);
+        }
         n += 1;
     }
     reach

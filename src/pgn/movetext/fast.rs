@@ -6,7 +6,7 @@
 //!
 //! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
-//! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes, from a letter up to the next byte of 0x20 or less, which may be a symbol | everything else |
+//! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes up to the next byte of 0x20 or less, which may be a symbol | everything else |
 //! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
 //! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
 //! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
@@ -47,7 +47,7 @@ impl<'a> Movetext<'a> {
             self.at = end;
             (at, first) = behind_blanks(self.text, end)?;
         }
-        let start = self.letter_from(at, first)?;
+        let start = self.behind_number(at, first)?;
         let word: &[u8; 8] = self.text[start..].first_chunk()?;
         let bytes = u64::from_le_bytes(*word);
         let ends = words::below(bytes, b' ' + 1);
@@ -88,8 +88,10 @@ impl<'a> Movetext<'a> {
             return None;
         }
         let (at, first) = behind_blanks(self.text, self.at)?;
-        let start = self.letter_from(at, first)?;
-        let rest = &self.text[start..];
+        let rest = &self.text[self.behind_number(at, first)?..];
+        if !rest[0].is_ascii_alphabetic() {
+            return None;
+        }
         let length = rest.iter().position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
         let symbol = &rest[..length];
         let may_go_on = matches!(rest.get(length), Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF));
@@ -97,27 +99,27 @@ impl<'a> Movetext<'a> {
         (!may_go_on && !is_mark).then_some(symbol)
     }
 
-    /// Returns the place of the next letter, at the byte `first` or behind a move number that begins with it. None if something else comes
-    /// next, or if the number may begin another game.
+    /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that follows. Without a
+    /// number, it is the place of the byte. None if the number may begin another game, or if nothing follows.
     #[inline]
-    fn letter_from(&self, mut at: usize, mut first: u8) -> Option<usize> {
-        let text = self.text;
-        if matches!(first, b'1'..=b'9') {
-            let mut number = u32::from(first - b'0');
-            at += 1;
-            while let Some(digit @ b'0'..=b'9') = text.get(at) {
-                number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
-                at += 1;
-            }
-            if text.get(at) != Some(&b'.') || self.first_number.is_none_or(|(first, _)| first == number) {
-                return None;
-            }
-            while text.get(at) == Some(&b'.') {
-                at += 1;
-            }
-            (at, first) = behind_blanks(text, at)?;
+    fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
+        if !matches!(first, b'1'..=b'9') {
+            return Some(at);
         }
-        first.is_ascii_alphabetic().then_some(at)
+        let text = self.text;
+        let mut number = u32::from(first - b'0');
+        at += 1;
+        while let Some(digit @ b'0'..=b'9') = text.get(at) {
+            number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+            at += 1;
+        }
+        if text.get(at) != Some(&b'.') || self.first_number.is_none_or(|(first, _)| first == number) {
+            return None;
+        }
+        while text.get(at) == Some(&b'.') {
+            at += 1;
+        }
+        behind_blanks(text, at).map(|(at, _)| at)
     }
 
     /// Skips bytes that cannot end the game, and takes the next token that may end it.
