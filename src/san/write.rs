@@ -1,5 +1,7 @@
 //! Writes moves as SAN (PGN standard §8.2.3).
 
+use std::hint::select_unpredictable;
+
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
@@ -104,11 +106,11 @@ impl Spelled {
         };
         // Both are computed without branches, because pawns and pieces, and captures, come in no order that a processor could predict.
         let is_pawn = role == Role::Pawn;
-        let has_origin = !is_pawn & (len != 3) & ((len != 4) | (bytes[1] != b'x'));
-        if has_origin {
+        let without_origin = select_unpredictable(is_pawn, len, 3 + usize::from(bytes[1] == b'x'));
+        if len != without_origin {
             return Self::unmarked(position, m);
         }
-        bytes[0] = if is_pawn { bytes[0] } else { letter(role) };
+        bytes[0] = select_unpredictable(is_pawn, bytes[0], letter(role));
         Self { bytes, len }
     }
 
