@@ -3,6 +3,7 @@
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::{Annotation, Comments, Search};
+use crate::pgn::movetext::Word;
 use crate::replay::{Observer, Ply, Replay, Upcoming};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
@@ -133,9 +134,28 @@ impl Choice<'_> {
         errors: &mut Vec<Diagnostic>,
         observer: &mut impl Observer,
     ) -> Option<Ply<'t>> {
+        let word = self.peek_word(replay);
+        self.next_ply_at(word, replay, errors, observer)
+    }
+
+    /// Returns the text of the next move as [`Replay::peek_word`] does. None if variations are played.
+    #[inline(always)]
+    pub(crate) fn peek_word<'t>(&self, replay: &mut Replay<'t>) -> Option<Word<'t>> {
+        if self.positions.variations { None } else { replay.peek_word() }
+    }
+
+    /// Does the same as [`next_ply_seen`](Self::next_ply_seen), for the result of [`peek_word`](Self::peek_word).
+    #[inline(always)]
+    pub(crate) fn next_ply_at<'t>(
+        &self,
+        word: Option<Word<'t>>,
+        replay: &mut Replay<'t>,
+        errors: &mut Vec<Diagnostic>,
+        observer: &mut impl Observer,
+    ) -> Option<Ply<'t>> {
         if !self.positions.variations {
             // Behind an error in the main line nothing is played.
-            return replay.next_ply_seen(|error| errors.push(error), observer);
+            return replay.next_ply_at(word, |error| errors.push(error), observer);
         }
         loop {
             match replay.next_in_text()? {
