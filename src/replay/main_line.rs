@@ -151,21 +151,12 @@ impl<'a> Replay<'a> {
     /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several results.
     #[inline(always)]
     pub(crate) fn next_ply_or(&mut self, receive: impl FnOnce(Diagnostic)) -> Option<Ply<'a>> {
-        self.next_ply_seen(receive, &mut ())
-    }
-
-    /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played.
-    #[inline(always)]
-    pub(crate) fn next_ply_seen(
-        &mut self,
-        receive: impl FnOnce(Diagnostic),
-        observer: &mut impl Observer,
-    ) -> Option<Ply<'a>> {
         let word = self.peek_word();
-        self.next_ply_at(word, receive, observer)
+        self.next_ply_at(word, receive, &mut ())
     }
 
-    /// Returns the text of the next move, if that may be a plain word, and does not play it. The text before it is skipped.
+    /// Skips comments and returns the next word of the main line, which may be the next move, without playing it. Behind this call the
+    /// comments of the last move cannot be read any more.
     ///
     /// A caller with much to do after each move should call this first and play the word with [`next_ply_at`](Self::next_ply_at) afterwards.
     /// The next word does not depend on the position, so the processor reads it while it waits for other results.
@@ -174,7 +165,8 @@ impl<'a> Replay<'a> {
         if self.is_over { None } else { self.movetext.peek_word() }
     }
 
-    /// Does the same as [`next_ply_seen`](Self::next_ply_seen), for the result of [`peek_word`](Self::peek_word).
+    /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played. `word` must be the
+    /// result of [`peek_word`](Self::peek_word) since the last move.
     #[inline(always)]
     pub(crate) fn next_ply_at(
         &mut self,

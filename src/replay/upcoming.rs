@@ -68,7 +68,8 @@ mod tests {
         loop {
             let before = replay.position().clone();
             let mut seen = Seen::default();
-            let Some(ply) = replay.next_ply_seen(|error| panic!("{error:?}"), &mut seen) else {
+            let word = replay.peek_word();
+            let Some(ply) = replay.next_ply_at(word, |error| panic!("{error:?}"), &mut seen) else {
                 assert!(seen.0.is_empty());
                 break;
             };

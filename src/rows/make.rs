@@ -84,21 +84,20 @@ impl Make for PositionRows {
                 played.positions += 1;
             }
             let needs_move = has.san || has.uci || has.next_san || has.next_uci || has.key;
-            // If nothing but the position is wanted behind a move, the next word is read before the row is written.
-            let needs_text = has.more || self.positions.variations || choice.filters_by_eval();
-            let mut ahead = None;
+            // If no column and no filter reads the text behind a move, the next word is read before the row is written.
+            let may_need_text = has.more || choice.filters_by_eval();
+            let mut word = choice.peek_word(replay);
             let mut number = 0;
             loop {
                 // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
                 let may_matter =
                     needs_move && (rows.is_open || self.positions.variations || choice.wants_ply(number + 1));
                 rows.led_here.may_matter = may_matter;
-                let word = ahead.take().unwrap_or_else(|| choice.peek_word(replay));
                 let Some(ply) = choice.next_ply_at(word, replay, &mut played.errors, &mut rows.led_here) else {
                     break;
                 };
-                if !needs_text {
-                    ahead = Some(choice.peek_word(replay));
+                if !may_need_text {
+                    word = choice.peek_word(replay);
                 }
                 number = ply.number;
                 if has.opening {
@@ -116,6 +115,9 @@ impl Make for PositionRows {
                 if is_wanted {
                     rows.open(replay, number, after, &choice);
                     played.positions += 1;
+                }
+                if may_need_text {
+                    word = choice.peek_word(replay);
                 }
             }
             rows.close(None);

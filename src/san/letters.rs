@@ -36,7 +36,8 @@ impl Letters {
         self.0.pieces[usize::from(letter)]
     }
 
-    /// Returns the role of a symbol that begins with this byte: a piece for its letter, a pawn for the letter of a file.
+    /// Returns the role of a symbol that begins with this byte: a piece for its letter, a pawn for the letter of a file. None for a byte
+    /// that is not an ASCII letter.
     #[inline]
     pub(super) fn mover(self, first: u8) -> Option<Role> {
         self.0.movers[usize::from(first)]
@@ -157,6 +158,8 @@ mod tests {
             let mut spellings = Role::ALL.map(|role| letters.spelling(role));
             spellings.sort_unstable();
             assert!(spellings.windows(2).all(|pair| pair[0] != pair[1]), "{}", letters.name());
+            let is_letter = |byte: u8| byte.is_ascii_alphabetic() || letters.mover(byte).is_none();
+            assert!((0..=u8::MAX).all(is_letter), "{}", letters.name());
         }
         assert_eq!(Letters::of("xx"), None);
     }

@@ -104,8 +104,9 @@ impl Spelled {
         let Move::Normal { role, .. } = m else {
             return Self::unmarked(position, m);
         };
-        // Both are computed without branches, because pawns and pieces, and captures, come in no order that a processor could predict.
         let is_pawn = role == Role::Pawn;
+        // The length of the symbol if it names no origin. This and the letter are computed without branches, because pawns and pieces, and
+        // captures, come in no order that a processor could predict.
         let without_origin = select_unpredictable(is_pawn, len, 3 + usize::from(bytes[1] == b'x'));
         if len != without_origin {
             return Self::unmarked(position, m);

@@ -123,28 +123,18 @@ impl Choice<'_> {
     /// variations.
     #[inline(always)]
     pub(crate) fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
-        self.next_ply_seen(replay, errors, &mut ())
-    }
-
-    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer.
-    #[inline(always)]
-    pub(crate) fn next_ply_seen<'t>(
-        &self,
-        replay: &mut Replay<'t>,
-        errors: &mut Vec<Diagnostic>,
-        observer: &mut impl Observer,
-    ) -> Option<Ply<'t>> {
         let word = self.peek_word(replay);
-        self.next_ply_at(word, replay, errors, observer)
+        self.next_ply_at(word, replay, errors, &mut ())
     }
 
-    /// Returns the text of the next move as [`Replay::peek_word`] does. None if variations are played.
+    /// Does the same as [`Replay::peek_word`]. None if variations are played.
     #[inline(always)]
     pub(crate) fn peek_word<'t>(&self, replay: &mut Replay<'t>) -> Option<Word<'t>> {
         if self.positions.variations { None } else { replay.peek_word() }
     }
 
-    /// Does the same as [`next_ply_seen`](Self::next_ply_seen), for the result of [`peek_word`](Self::peek_word).
+    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer. `word` must be the result
+    /// of [`peek_word`](Self::peek_word) since the last move.
     #[inline(always)]
     pub(crate) fn next_ply_at<'t>(
         &self,

@@ -558,6 +558,7 @@ fn max_eval_holds_for_every_format_and_keeps_what_has_no_evaluation() {
     let rows = |most: &str| desk.run(&["-C", "ply,eval", "--no-header", "--max-eval", most, "a.pgn"]);
     rows("1000").is("0\t\n3\t-999\n4\t\n", "", 0);
     rows("40000").is("0\t\n1\t1200\n3\t-999\n4\t\n", "", 0);
+    desk.run(&["-C", "ply", "--no-header", "--max-eval", "1000", "a.pgn"]).is("0\n3\n4\n", "", 0);
     desk.run(&["--max-eval", "0", "-p", "1..3", "a.pgn"]).is(
         "",
         "warning: no position of 1 game satisfies --ply and --max-eval\n",

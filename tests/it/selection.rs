@@ -58,6 +58,7 @@ fn one() -> Workers {
 const IDENTITY: FenStyle = FenStyle { ep: EpStyle::Legal, castling: CastlingStyle::Shredder, fields: Fields::Four };
 
 const COLUMNS: &str = "game ply turn san next_san fen eval";
+const WITHOUT_EVAL: &str = "game ply turn san next_san fen";
 
 /// A row of everything that can be read, by which the slow reader chooses.
 #[derive(Debug)]
@@ -151,7 +152,7 @@ impl Asked {
         })
     }
 
-    fn job(&self) -> Rows {
+    fn job(&self, columns: &str) -> Rows {
         let end = |end: Option<i64>| end.map_or_else(String::new, |end| end.to_string());
         let plies = self.plies.map_or("..".to_owned(), |(first, last)| format!("{}..{}", end(first), end(last)));
         let positions = PositionFilter {
@@ -166,7 +167,7 @@ impl Asked {
             max_eval: self.max_eval,
             ..PositionFilter::default()
         };
-        rows(COLUMNS).style(IDENTITY).positions(positions).unique(self.unique).read_options(self.read())
+        rows(columns).style(IDENTITY).positions(positions).unique(self.unique).read_options(self.read())
     }
 
     /// The rows that are asked for, chosen one by one from all there are.
@@ -185,7 +186,7 @@ impl Asked {
         let games: HashSet<usize> = numbers.take(most).collect();
         let sample: Option<HashSet<String>> = self.sample.map(|_| {
             let only_sample = Self { sample: self.sample, ..Self::default() };
-            chosen(&only_sample.job(), &TEXT).into_iter().collect()
+            chosen(&only_sample.job(COLUMNS), &TEXT).into_iter().collect()
         });
         let mut seen = HashSet::new();
         let (first, last) = self.plies.unwrap_or_default();
@@ -214,12 +215,15 @@ impl Asked {
     #[track_caller]
     fn check(&self) {
         let wanted = self.choose();
-        let rows = chosen(&self.job(), &TEXT);
+        let rows = chosen(&self.job(COLUMNS), &TEXT);
         let expected: Vec<&str> = wanted.iter().map(|row| row.line.as_str()).collect();
         assert_eq!(rows.len(), expected.len(), "{self:?}");
         assert!(rows == expected, "{self:?}");
+        // Rows without evaluations do not read the text behind a move.
+        let rows = chosen(&self.job(WITHOUT_EVAL), &TEXT);
+        assert!(rows.iter().eq(wanted.iter().map(|row| row.line.rsplit_once('\t').unwrap().0)), "{self:?}");
         // Lines of FEN go another way.
-        let lines = chosen(&as_lines(self.job()), &TEXT);
+        let lines = chosen(&as_lines(self.job(COLUMNS)), &TEXT);
         assert!(lines.iter().eq(wanted.iter().map(|row| &row.fen)), "{self:?}");
     }
 }
@@ -324,7 +328,7 @@ proptest! {
     ) {
         let mut read = asked.read();
         read.on_error = on_error;
-        let job = asked.job().variations(variations).read_options(read);
+        let job = asked.job(COLUMNS).variations(variations).read_options(read);
         let job = if is_lines { as_lines(job) } else { job };
         let (head, tail) = TEXT.split_at(TEXT.len() / 3);
         let expected = run(&job, &one().with_cuts(Cuts::Likely(usize::MAX / 4)), vec![whole(head), whole(tail)]);

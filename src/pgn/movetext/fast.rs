@@ -1,7 +1,7 @@
 //! Fast paths through movetext. They skip bytes that cannot change how the text is read, and leave everything else to the tokens.
 //!
 //! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the tokens, or nothing,
-//! and then the caller reads a token. In this table, *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
+//! and then the caller reads a token. The exception is `peek_word`, whose result counts only if it is read as a move. In this table, *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
 //! periods, except for the first number of the game. A *comment* is text in braces that are closed.
 //!
 //! | function | place | skips | returns | leaves to the tokens |
@@ -23,8 +23,8 @@ use crate::pgn::movetext::{Ending, Movetext, State};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::words;
 
-/// A word of the main line: the text up to the next white space, at most seven bytes. It is a whole token only if it contains no
-/// delimiter, which is certain if it is read as a move.
+/// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is read as a move, it
+/// contains no delimiter and is a whole token. Otherwise it may be anything.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word<'a> {
     pub(crate) text: &'a [u8],
@@ -33,8 +33,8 @@ pub(crate) struct Word<'a> {
 }
 
 impl<'a> Movetext<'a> {
-    /// Skips comments and returns the word behind them without taking it, if the word may be a move of the main line. A number with its
-    /// periods may stand before it. If the word is read as a move, [`take_word`](Self::take_word) takes it.
+    /// Skips comments and returns the word of the main line behind them without taking it. A number with its periods may stand before it.
+    /// If the word is read as a move, [`take_word`](Self::take_word) takes it.
     #[inline(always)]
     pub(crate) fn peek_word(&mut self) -> Option<Word<'a>> {
         if !self.is_in_mainline() {
@@ -100,7 +100,8 @@ impl<'a> Movetext<'a> {
     }
 
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that follows. Without a
-    /// number, it is the place of the byte. None if the number may begin another game, or if nothing follows.
+    /// number, it is the place of the byte. None if no period follows the number, if it is or repeats the first number of the game, or if
+    /// nothing follows.
     #[inline]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
         if !matches!(first, b'1'..=b'9') {
