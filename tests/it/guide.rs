@@ -235,7 +235,7 @@ fn the_figures_are_drawn_from_the_table() {
         let drawn = fs::read_to_string(path).unwrap();
         assert_eq!(drawn, chart::draw(&page, theme), "draw it again: cargo run --example speed_figure");
     }
-    let faster = page.replace("| pgn2fen | 15,", "| pgn2fen | 25,");
+    let faster = page.replace("| pgn2fen | 26,", "| pgn2fen | 36,");
     assert_ne!(chart::draw(&faster, &chart::THEMES[0]), chart::draw(&page, &chart::THEMES[0]));
 }
 
