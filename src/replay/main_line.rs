@@ -158,8 +158,8 @@ impl<'a> Replay<'a> {
     /// Skips comments and returns the next word of the main line, which may be the next move, without playing it. Behind this call the
     /// comments of the last move cannot be read any more.
     ///
-    /// A caller with much to do after each move should call this first and play the word with [`next_ply_at`](Self::next_ply_at) afterwards.
-    /// The next word does not depend on the position, so the processor reads it while it waits for other results.
+    /// A caller with much to do after each move should call this first, and play the word with [`next_ply_at`](Self::next_ply_at)
+    /// afterwards. The next word does not depend on the position, so the processor reads it while it waits for other results.
     #[inline(always)]
     pub(crate) fn peek_word(&mut self) -> Option<Word<'a>> {
         if self.is_over { None } else { self.movetext.peek_word() }

@@ -133,8 +133,8 @@ impl Choice<'_> {
         if self.positions.variations { None } else { replay.peek_word() }
     }
 
-    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer. `word` must be the result
-    /// of [`peek_word`](Self::peek_word) since the last move.
+    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer. `word` must be the
+    /// result of [`peek_word`](Self::peek_word) since the last move.
     #[inline(always)]
     pub(crate) fn next_ply_at<'t>(
         &self,

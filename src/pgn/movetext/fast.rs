@@ -1,8 +1,9 @@
 //! Fast paths through movetext. They skip bytes that cannot change how the text is read, and leave everything else to the tokens.
 //!
 //! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the tokens, or nothing,
-//! and then the caller reads a token. The exception is `peek_word`, whose result counts only if it is read as a move. In this table, *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
-//! periods, except for the first number of the game. A *comment* is text in braces that are closed.
+//! and then the caller reads a token. The exception is `peek_word`, whose result counts only if it is read as a move. In this table,
+//! *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its periods, except for the first number of the game. A
+//! *comment* is text in braces that are closed.
 //!
 //! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
