@@ -88,7 +88,7 @@ pub(crate) type Pair<'a> = (&'a [u8], RawValue<'a>);
 
 /// Reads a tag pair in export format (§8.1.1): a name of letters, one space, and a value without escapes. [`tag_pair`] would read the same
 /// pair one byte at a time.
-#[inline]
+#[inline(always)]
 pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     let input = input.strip_prefix(b"[")?;
     let (name, rest) = input.split_at(words::before_first(input, words::no_letter));
@@ -100,7 +100,10 @@ pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
 
 /// Reads a tag pair by the grammar, or as much as possible of a broken pair. Returns the rest, the pair and the fault.
 #[inline(never)]
-pub(crate) fn unusual_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
+pub(crate) fn any_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
+    if let Some((rest, pair)) = usual_pair(input) {
+        return (rest, Some(pair), None);
+    }
     match tag_pair(input) {
         Ok((rest, pair)) => (rest, Some(pair), None),
         Err(_) => {

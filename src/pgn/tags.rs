@@ -8,7 +8,7 @@ use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
 use crate::pgn::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
 use crate::pgn::movetext::strays::{Behind, behind_strays};
-use crate::pgn::tag_pair::{unusual_pair, usual_pair};
+use crate::pgn::tag_pair::{any_pair, usual_pair};
 
 pub use crate::pgn::tag_pair::{RawValue, TagRepair};
 
@@ -69,12 +69,8 @@ impl<'a> Tags<'a> {
         self.is_open = false;
         let mut after_blank_line = false;
         loop {
-            // Most pairs stand on the next line.
-            let (mut at, blank_line) = match text[self.end..] {
-                [b'\n', b'[', ..] => (self.end + 1, false),
-                [b'\r', b'\n', b'[', ..] => (self.end + 2, false),
-                _ => self.before_pair(text),
-            };
+            self.read_usual_pairs(text, from);
+            let (mut at, blank_line) = self.before_pair(text);
             let mut strays = None;
             if text.get(at) != Some(&b'[') {
                 let Some(pair) = self.pair_behind_strays(text, at, from) else {
@@ -85,10 +81,7 @@ impl<'a> Tags<'a> {
                 at = pair;
             }
             after_blank_line |= blank_line && !self.pairs.is_empty();
-            let (rest, pair, repair) = match usual_pair(&text[at..]) {
-                Some((rest, pair)) => (rest, Some(pair), None),
-                None => unusual_pair(&text[at..]),
-            };
+            let (rest, pair, repair) = any_pair(&text[at..]);
             if self.pairs.len() == MOST_PAIRS || self.repairs.len() > 2 * MOST_PAIRS {
                 return;
             }
@@ -115,6 +108,22 @@ impl<'a> Tags<'a> {
             }
             self.end = text.len() - rest.len();
         }
+    }
+
+    /// Reads the pairs in export format that follow, each on the line below the last and with a new name. Nearly all pairs are read here.
+    #[inline(always)]
+    fn read_usual_pairs(&mut self, text: &'a [u8], from: usize) {
+        let mut rest = &text[self.end..];
+        let mut line = if self.end == from { rest } else { next_line(rest) };
+        while let Some((behind, (name, value))) = usual_pair(line)
+            && self.pairs.len() < MOST_PAIRS
+            && !self.is_duplicate(name)
+        {
+            self.pairs.push(Tag { name, value, offset: text.len() - line.len() });
+            rest = behind;
+            line = next_line(rest);
+        }
+        self.end = text.len() - rest.len();
     }
 
     /// Returns the place of the next element of the tag section, and whether a blank line stands before it. Skips white space, comments
@@ -243,6 +252,15 @@ impl<'a> Tags<'a> {
     /// Returns the end of the last pair, in bytes from the start of the text that was read. The movetext follows.
     pub fn end(&self) -> usize {
         self.end
+    }
+}
+
+/// Returns the text behind the line break with which a text begins. If it does not begin with one, the result is empty.
+#[inline(always)]
+fn next_line(text: &[u8]) -> &[u8] {
+    match text {
+        [b'\n', line @ ..] | [b'\r', b'\n', line @ ..] => line,
+        _ => &[],
     }
 }
 
