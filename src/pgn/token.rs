@@ -66,10 +66,27 @@ pub enum Outcome {
 impl Outcome {
     /// Reads a result in any known spelling, as in a Result tag.
     pub fn from_ascii(text: &[u8]) -> Option<Self> {
+        if let Some(outcome) = Self::at_start_of(text)
+            && outcome.as_str().len() == text.len()
+        {
+            return Some(outcome);
+        }
         match termination(text) {
             Ok(([], termination)) => Some(termination.outcome),
             _ => None,
         }
+    }
+
+    /// Returns the result with whose [standard spelling](Self::as_str) a text begins.
+    #[inline]
+    pub(super) fn at_start_of(text: &[u8]) -> Option<Self> {
+        Some(match text {
+            [b'1', b'-', b'0', ..] => Self::WhiteWins,
+            [b'0', b'-', b'1', ..] => Self::BlackWins,
+            [b'1', b'/', b'2', b'-', b'1', b'/', b'2', ..] => Self::Draw,
+            [b'*', ..] => Self::Unknown,
+            _ => return None,
+        })
     }
 
     /// Returns the spelling of the standard.

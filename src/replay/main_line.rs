@@ -102,13 +102,14 @@ impl<'a> Replay<'a> {
     /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
     pub(crate) fn begin(
         tags: &Tags<'a>,
-        movetext: Movetext<'a>,
+        mut movetext: Movetext<'a>,
         base: u64,
         options: &ReplayOptions,
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
         let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
         let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0.trim_ascii()));
+        movetext.take_first_number();
         Ok(Self {
             position,
             movetext,
@@ -208,6 +209,9 @@ impl<'a> Replay<'a> {
         {
             observer.see(&Upcoming::new(&self.position, m));
             return Some(Ok(self.take(word.text, m)));
+        }
+        if self.movetext.take_result() {
+            return self.end().map(Err);
         }
         self.next_by_token(observer)
     }
@@ -346,15 +350,15 @@ impl<'a> Replay<'a> {
     }
 
     /// Skips the rest of the game and returns its end, in bytes from the start of the text.
-    pub fn finish(self) -> usize {
-        self.into_finished().offset()
+    pub fn finish(mut self) -> usize {
+        self.skip_rest().offset()
     }
 
-    /// Skips the rest of the game and returns the reader at its end.
-    pub(crate) fn into_finished(mut self) -> Movetext<'a> {
+    /// Skips the rest of the game and returns the reader, which is at its end.
+    pub(crate) fn skip_rest(&mut self) -> &Movetext<'a> {
         self.leave_variations();
         self.finish_movetext();
-        self.movetext
+        &self.movetext
     }
 
     /// Skips the rest of the main line and stores where the game ends.

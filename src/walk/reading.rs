@@ -96,12 +96,12 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         let Played { mut errors, positions, evals, is_unwanted } = played;
         batch.count.positions += positions;
         batch.evals += evals;
-        let movetext = match game.begun {
-            Begun::Replay(mut replay) => {
+        let movetext = match &mut game.begun {
+            Begun::Replay(replay) => {
                 batch.diagnostics.extend(replay.take_warnings());
-                replay.into_finished()
+                replay.skip_rest()
             }
-            Begun::Start(_, mut movetext) | Begun::Refused(mut movetext) => {
+            Begun::Start(_, movetext) | Begun::Refused(movetext) => {
                 movetext.finish();
                 movetext
             }
@@ -114,7 +114,7 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         }
         errors.extend(refused);
         let open = errors.iter().find(|error| error.kind == Kind::UnterminatedComment);
-        batch.note_lost_braces(text, start, tags, &movetext, open.map(|error| error.offset));
+        batch.note_lost_braces(text, start, tags, movetext, open.map(|error| error.offset));
         if !errors.is_empty() {
             match options.on_error {
                 OnError::Keep => {}

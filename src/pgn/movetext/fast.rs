@@ -8,6 +8,8 @@
 //! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
 //! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes up to the next byte of 0x20 or less, which may be a symbol | everything else |
+//! | `take_first_number` | at the start of the movetext | blanks | whether `1.` stands before a letter | everything else |
+//! | `take_result` | in the main line, between tokens | blanks | whether a result in standard spelling ends its line, and with it the game | everything else |
 //! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
 //! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
 //! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
@@ -22,6 +24,7 @@ use crate::pgn::lexical::{
 };
 use crate::pgn::movetext::{Ending, Movetext, State};
 use crate::pgn::tag_pair::begins_pair;
+use crate::pgn::token::{Outcome, Termination};
 use crate::pgn::words;
 
 /// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is read as a move, it
@@ -53,6 +56,44 @@ impl<'a> Movetext<'a> {
         let bytes = u64::from_le_bytes(*word);
         let ends = words::below(bytes, b' ' + 1);
         (ends != 0).then(|| Word { text: &word[..words::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
+    }
+
+    /// Takes the first number of the game if it is `1.` before a letter, and returns whether it is. Then the first move is read as fast as
+    /// the others: [`peek_word`](Self::peek_word) skips no number before the first is known.
+    #[inline]
+    pub(crate) fn take_first_number(&mut self) -> bool {
+        let is_first = self.is_in_mainline() && self.first_number.is_none();
+        if is_first
+            && let Some((at, b'1')) = behind_blanks(self.text, self.at)
+            && self.text.get(at + 1) == Some(&b'.')
+            && let Some((_, b'A'..=b'Z' | b'a'..=b'z')) = behind_blanks(self.text, at + 2)
+        {
+            self.first_number = Some((1, false));
+            self.start = at;
+            self.at = at + 2;
+            self.number_end = self.at;
+            return true;
+        }
+        false
+    }
+
+    /// Takes the result if it has its standard spelling and ends its line. Then the game is over. Returns whether it is.
+    #[inline]
+    pub(crate) fn take_result(&mut self) -> bool {
+        if self.is_in_mainline()
+            && let Some((at, _)) = behind_blanks(self.text, self.at)
+            && let Some(outcome) = Outcome::at_start_of(&self.text[at..])
+        {
+            let end = at + outcome.as_str().len();
+            if matches!(self.text[end..], [] | [b'\n' | b'\r', ..]) {
+                self.result_at = at;
+                self.start = end;
+                self.at = end;
+                self.state = State::Ended(Ending::Marker(Termination { outcome, is_standard: true }));
+                return true;
+            }
+        }
+        false
     }
 
     /// Takes a word or symbol of the main line that one of the functions above has returned.
@@ -322,6 +363,72 @@ mod tests {
         check("1. e4 e5 2. d4 (never\n[Event \"2\"]", "[Event \"2\"]");
         check("1. e4 e5 2. d4\n[Event \"2\"]", "[Event \"2\"]");
         check("1. e4 e5 2. d4 ;never", "");
+    }
+
+    /// Checks that a fast path takes the start of a text, if `is_taken`, and leaves the reader as reading `tokens` leaves it.
+    #[track_caller]
+    fn takes<'t>(text: &'t str, is_taken: bool, take: fn(&mut Movetext<'t>) -> bool, tokens: usize) {
+        let new = Movetext::new(text.as_bytes(), 0);
+        let (mut fast, mut slow) = (new.clone(), new.clone());
+        assert_eq!(take(&mut fast), is_taken, "{text}");
+        if is_taken {
+            for _ in 0..tokens {
+                slow.next_token();
+            }
+        } else {
+            slow = new;
+        }
+        assert_eq!(format!("{fast:?}"), format!("{slow:?}"));
+    }
+
+    #[test]
+    fn a_usual_first_number_is_taken() {
+        for text in ["1. e4 e5", "1.e4", "\r\n1.  Nf3", " 1.\nO-O", "1. e.p."] {
+            takes(text, true, Movetext::take_first_number, 1);
+        }
+        for text in [
+            "",
+            "1",
+            "1.",
+            "1. ",
+            "1... e5",
+            "1. ... e5",
+            "1.… e5",
+            "1 e4",
+            "2. e4",
+            "1. {c} e4",
+            "{c} 1. e4",
+            "1.5",
+            "1-0",
+            "1. 0-0",
+        ] {
+            takes(text, false, Movetext::take_first_number, 1);
+        }
+    }
+
+    #[test]
+    fn a_usual_result_is_taken_with_the_end_of_its_line() {
+        for text in ["1-0", "1-0\n\n[A \"2\"]", " 0-1\r\n", "\n1/2-1/2\r", "*\n", " *"] {
+            takes(text, true, Movetext::take_result, 2);
+        }
+        for text in [
+            "",
+            "1",
+            "1-0 ",
+            "1-0 {c}\n",
+            "1-0x",
+            "1-00\n",
+            "01-0\n",
+            "1/2\n",
+            "1–0\n",
+            "½-½",
+            "**\n",
+            "*{c}\n",
+            "* 1. e4",
+            "1. e4",
+        ] {
+            takes(text, false, Movetext::take_result, 2);
+        }
     }
 
     #[test]
