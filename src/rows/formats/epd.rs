@@ -11,11 +11,15 @@ use crate::tables::beginning;
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         let fen = piece.table.fens.get(index).unwrap_or_default();
-        let mut fields = fen.splitn(6, |byte| *byte == b' ');
-        let position = fields.by_ref().take(4).map(<[u8]>::len).sum::<usize>() + 3;
-        out.extend_from_slice(&fen[..position.min(fen.len())]);
-        for (opcode, clock) in [b"hmvc", b"fmvn"].into_iter().zip(fields) {
-            append_operation(opcode, clock, out);
+        // From its end, because the counters are short and the board is long. No other field begins with a digit.
+        let mut fields = fen.rsplitn(3, |byte| *byte == b' ');
+        match (fields.next(), fields.next(), fields.next()) {
+            (Some(fullmoves @ [b'0'..=b'9', ..]), Some(halfmoves), Some(position)) => {
+                out.extend_from_slice(position);
+                append_operation(b"hmvc", halfmoves, out);
+                append_operation(b"fmvn", fullmoves, out);
+            }
+            _ => out.extend_from_slice(fen),
         }
         let mut comments = 0;
         for cell in columns.cells().filter(|cell| *cell.column != Column::Fen) {
