@@ -142,8 +142,8 @@ impl<'a> Movetext<'a> {
     }
 
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that follows. Without a
-    /// number, it is the place of the byte. None if no period follows the number, if it is or repeats the first number of the game, or if
-    /// nothing follows.
+    /// number, it is the place of the byte. None if no period follows the number, if it is or repeats the first number of the game and its
+    /// side, or if nothing follows.
     #[inline]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
         if !matches!(first, b'1'..=b'9') {
@@ -156,11 +156,14 @@ impl<'a> Movetext<'a> {
             number = number.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
             at += 1;
         }
-        if text.get(at) != Some(&b'.') || self.first_number.is_none_or(|(first, _)| first == number) {
-            return None;
-        }
+        let periods = at;
         while text.get(at) == Some(&b'.') {
             at += 1;
+        }
+        let has_period = at > periods;
+        let is_of_black = at > periods + 1;
+        if !has_period || self.first_number.is_none_or(|first| first == (number, is_of_black)) {
+            return None;
         }
         behind_blanks(text, at).map(|(at, _)| at)
     }
@@ -344,6 +347,8 @@ mod tests {
     #[test]
     fn a_blank_line_and_the_first_number_begin_another_game() {
         check("1. e4 e5 2. d4\n\n1. d4", "1. d4");
+        check("1... e5 2. d4 d5\n\n1... c5", "1... c5");
+        check("1. e4 e5 2. d4\n\n1... d5", "");
         check("1. e4 e5 2. d4\r\n\r\n1. d4", "1. d4");
         check("1. e4 e5 2. d4 \n \u{b}\n1. d4", "1. d4");
         check("1. e4 e5 2. d4\n\n\u{b}1. d4", "1. d4");
