@@ -198,17 +198,25 @@ impl<'a> Replay<'a> {
         Some(self.take(word.text, m))
     }
 
-    /// Plays the next move of another kind.
+    /// Plays the next move of another kind, or a move beside a suffix.
     #[inline(never)]
     fn next_unusual(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
         if self.is_over {
             return None;
         }
-        if let Some(word) = self.movetext.peek_word()
-            && let Some(m) = san::resolve_rarer(word.bytes, &self.position, &self.letters)
-        {
-            observer.see(&Upcoming::new(&self.position, m));
-            return Some(Ok(self.take(word.text, m)));
+        let is_behind_suffix = self.movetext.take_suffix();
+        if let Some(word) = self.movetext.peek_word() {
+            let plain = word.before_suffix();
+            let Word { text, bytes } = plain.unwrap_or(word);
+            let m = if is_behind_suffix || plain.is_some() {
+                san::resolve_standard(bytes, text.len(), &self.position, &self.letters)
+            } else {
+                san::resolve_rarer(bytes, &self.position, &self.letters)
+            };
+            if let Some(m) = m {
+                observer.see(&Upcoming::new(&self.position, m));
+                return Some(Ok(self.take(text, m)));
+            }
         }
         if self.movetext.take_result() {
             return self.end().map(Err);

@@ -10,6 +10,7 @@
 //! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes up to the next byte of 0x20 or less, which may be a symbol | everything else |
 //! | `take_first_number` | at the start of the movetext | blanks | whether `1.` stands before a letter | everything else |
 //! | `take_result` | in the main line, between tokens | blanks | whether a result in standard spelling ends its line, and with it the game | everything else |
+//! | `take_suffix` | in the main line, directly behind a move | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here | everything else |
 //! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
 //! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
 //! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
@@ -34,6 +35,14 @@ pub(crate) struct Word<'a> {
     pub(crate) text: &'a [u8],
     /// The text as an integer, with the first byte lowest and zeros above the last.
     pub(crate) bytes: u64,
+}
+
+impl Word<'_> {
+    /// Returns the word without the marks `!` and `?` behind it. None if there are none.
+    pub(crate) fn before_suffix(self) -> Option<Self> {
+        let length = self.text.iter().position(|byte| is_mark(*byte))?;
+        Some(Self { text: &self.text[..length], bytes: self.bytes & !(!0 << (8 * length)) })
+    }
 }
 
 impl<'a> Movetext<'a> {
@@ -75,6 +84,19 @@ impl<'a> Movetext<'a> {
             return true;
         }
         false
+    }
+
+    /// Takes a suffix of one or two marks that stands directly here, before white space, and returns whether there is one.
+    pub(crate) fn take_suffix(&mut self) -> bool {
+        let rest = &self.text[self.at..];
+        let length = rest.iter().take_while(|byte| is_mark(**byte)).count();
+        let is_suffix =
+            self.is_in_mainline() && (1..=2).contains(&length) && rest.get(length).is_some_and(|byte| is_blank(*byte));
+        if is_suffix {
+            self.start = self.at;
+            self.at += length;
+        }
+        is_suffix
     }
 
     /// Takes the result if it has its standard spelling and ends its line. Then the game is over. Returns whether it is.
@@ -268,6 +290,11 @@ impl<'a> Movetext<'a> {
     }
 }
 
+/// Whether a byte is a mark that judges a move.
+fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'!' | b'?')
+}
+
 /// Returns the next byte that is not a space, a tab or a line break, and its place.
 #[inline]
 fn behind_blanks(text: &[u8], mut at: usize) -> Option<(usize, u8)> {
@@ -408,6 +435,16 @@ mod tests {
             "1. 0-0",
         ] {
             takes(text, false, Movetext::take_first_number, 1);
+        }
+    }
+
+    #[test]
+    fn a_suffix_is_taken_before_white_space() {
+        for text in ["! ", "?! {c}", "??\n", "!? 1-0", "!!\t", "?\r\n"] {
+            takes(text, true, Movetext::take_suffix, 1);
+        }
+        for text in ["", "!", "!!", " ! ", "!!! ", "!$1", "?{c}", "?)", "e4! ", "?x "] {
+            takes(text, false, Movetext::take_suffix, 1);
         }
     }
 
