@@ -98,7 +98,7 @@ pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     (!name.is_empty()).then_some((rest, (name, RawValue(value))))
 }
 
-/// Reads a tag pair by the grammar, or as much as possible of a broken pair. Returns the rest, the pair and the fault.
+/// Reads a tag pair in export format or by the grammar, or as much as possible of a broken pair. Returns the rest, the pair and the fault.
 #[inline(never)]
 pub(crate) fn any_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
     if let Some((rest, pair)) = usual_pair(input) {

@@ -82,14 +82,14 @@ impl<'a> Tags<'a> {
             }
             after_blank_line |= blank_line && !self.pairs.is_empty();
             let (rest, pair, repair) = any_pair(&text[at..]);
-            if self.pairs.len() == MOST_PAIRS || self.repairs.len() > 2 * MOST_PAIRS {
+            if self.is_full() {
                 return;
             }
             let is_duplicate = pair.is_some_and(|(name, _)| self.is_duplicate(name));
             if is_duplicate && after_blank_line {
                 return;
             }
-            // Most pairs have only a line break between them.
+            // More than a line break stands before the pair.
             if strays.is_some() || at - self.end > 2 {
                 self.note_between(text, strays, at);
             }
@@ -116,7 +116,7 @@ impl<'a> Tags<'a> {
         let mut rest = &text[self.end..];
         let mut line = if self.end == from { rest } else { next_line(rest) };
         while let Some((behind, (name, value))) = usual_pair(line)
-            && self.pairs.len() < MOST_PAIRS
+            && !self.is_full()
             && !self.is_duplicate(name)
         {
             self.pairs.push(Tag { name, value, offset: text.len() - line.len() });
@@ -184,6 +184,12 @@ impl<'a> Tags<'a> {
             Behind::Pair(pair) => Some(pair),
             Behind::Movetext | Behind::Nothing => None,
         }
+    }
+
+    /// Whether the section ends before the next pair because it holds so many pairs or faults.
+    #[inline(always)]
+    fn is_full(&self) -> bool {
+        self.pairs.len() == MOST_PAIRS || self.repairs.len() > 2 * MOST_PAIRS
     }
 
     fn is_duplicate(&mut self, name: &[u8]) -> bool {
@@ -305,6 +311,8 @@ mod tests {
         check("[Event \"1\"]\n[Site \"a\"]\n\n[Event \"2\"]", "Event=1 Site=a +13");
         check("[Event \"1\"]\r\n\r\n[Event \"2\"]", "Event=1 +15");
         check("[Event \"1\"]\n[Event \"2\"]", "Event=1 Event=2 (Duplicate@12) +0");
+        check("[A \"1\"]\r\n[B \"2\"]\r\n[A \"3\"]\r\n[C \"4\"]", "A=1 B=2 A=3 C=4 (Duplicate@18) +0");
+        check("[A \"1\"]\r[B \"2\"]\r\r[A \"3\"]", "A=1 B=2 +9");
     }
 
     #[test]
@@ -336,6 +344,20 @@ mod tests {
         check("[A \"1\"]\nwords\n[A \"2\"]", "A=1 +14");
         check("[A \"1\"]\r\n]\r\n[A \"2\"]", "A=1 +12");
         check("[A \"1\"] words\n[A \"2\"]", "A=1 A=2 (StrayText(5)@8) (Duplicate@14) +0");
+    }
+
+    #[test]
+    fn a_section_ends_behind_too_many_pairs_or_faults() {
+        let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+        let pair = |n: usize| format!("[{}{}{} \"\"]\n", letter(n), letter(n / 26), letter(n / 676));
+        let pairs: String = (0..super::MOST_PAIRS + 2).map(pair).collect();
+        let tags = Tags::read(pairs.as_bytes(), 0);
+        assert_eq!((tags.iter().count(), tags.repairs().len()), (super::MOST_PAIRS, 0));
+        assert_eq!(tags.end(), 9 * super::MOST_PAIRS - 1);
+
+        let faults = format!("[A \"\"]\n{}[B \"\"]\n[C \"\"]\n", "[]\n".repeat(2 * super::MOST_PAIRS + 1));
+        let tags = Tags::read(faults.as_bytes(), 0);
+        assert_eq!((tags.iter().count(), tags.repairs().len()), (1, 2 * super::MOST_PAIRS + 1));
     }
 
     #[test]

@@ -102,14 +102,13 @@ impl<'a> Replay<'a> {
     /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
     pub(crate) fn begin(
         tags: &Tags<'a>,
-        mut movetext: Movetext<'a>,
+        movetext: Movetext<'a>,
         base: u64,
         options: &ReplayOptions,
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
         let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
         let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0.trim_ascii()));
-        movetext.take_first_number();
         Ok(Self {
             position,
             movetext,
@@ -198,19 +197,21 @@ impl<'a> Replay<'a> {
         Some(self.take(word.text, m))
     }
 
-    /// Plays the next move of another kind, or a move beside a suffix.
+    /// Plays the next move if [`play_word`](Self::play_word) did not: another kind of move, the first of the game, or one with a suffix. Ends
+    /// the game at its result.
     #[inline(never)]
     fn next_unusual(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
         if self.is_over {
             return None;
         }
-        let is_behind_suffix = self.movetext.take_suffix();
+        let is_new = self.movetext.take_suffix() || self.movetext.take_first_number();
         if let Some(word) = self.movetext.peek_word() {
             let plain = word.before_suffix();
             let Word { text, bytes } = plain.unwrap_or(word);
-            let m = if is_behind_suffix || plain.is_some() {
+            let m = if is_new || plain.is_some() {
                 san::resolve_standard(bytes, text.len(), &self.position, &self.letters)
             } else {
+                // The usual forms of this word were tried before.
                 san::resolve_rarer(bytes, &self.position, &self.letters)
             };
             if let Some(m) = m {

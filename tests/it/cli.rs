@@ -517,6 +517,9 @@ fn rows_are_printed_as_asked() {
     let epd = ["-f", "epd", "--no-start", "--castling", "shredder", "a.pgn"];
     desk.run(&epd).is(&format!("{four} hmvc 0; fmvn 1;\n"), "", 0);
     desk.run(&[&epd[..], &["--fields", "4"]].concat()).is(&format!("{four}\n"), "", 0);
+    let desk = Desk::with(&[("b.pgn", b"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 12 345\"]\n\n*")]);
+    desk.run(&["-f", "epd", "b.pgn"]).is("4k3/8/8/8/8/8/8/4K3 w - - hmvc 12; fmvn 345;\n", "", 0);
+    desk.run(&["-f", "epd", "--fields", "4", "b.pgn"]).is("4k3/8/8/8/8/8/8/4K3 w - -\n", "", 0);
 }
 
 #[test]

@@ -191,12 +191,16 @@ fn events_of_the_fixtures_agree_with_the_replay() {
 
 #[test]
 fn events_of_any_text_agree_with_the_replay() {
-    let marks = "e4 e5 Nf3 Nc6 d4 1. 1... 2. {a} {b}c} { } ( ) () $1 $300 ! ?! -- 1-0 * +- ;c\n %\n <)> [x] e.p. Ke9 N";
-    let pieces: Vec<&str> = marks.split(' ').chain(["\n", "\n\n", "\u{a0}", "("]).collect();
+    let marks =
+        "e4 e5 Nf3 Nc6 d4 1. 1... 2. {a} {b}c} { } ( ) () $1 $300 ! ?! !!! -- 1-0 * +- ;c\n %\n <)> [x] e.p. Ke9 N";
+    let glued = "1.e4 e4! Nf3?! d4!x Nc6!?+ O-O! 1-0\n 1/2-1/2\r\n *\n 1-0{c} 12345678901.";
+    let pieces: Vec<&str> =
+        marks.split(' ').chain(glued.split(' ')).chain(["\n", "\n\n", "\r", "\u{a0}", "("]).collect();
     let mut seed = 29;
     for _ in 0..20_000 {
         let length = noise(&mut seed) % 40;
-        let text: String = (0..length).flat_map(|_| [pieces[noise(&mut seed) % pieces.len()], " "]).collect();
+        let mut piece = || [pieces[noise(&mut seed) % pieces.len()], [" ", " ", ""][noise(&mut seed) % 3]];
+        let text: String = (0..length).flat_map(|_| piece()).collect();
         for game in Games::new(text.as_bytes()) {
             check_events(&game);
         }

@@ -2,15 +2,15 @@
 //!
 //! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the tokens, or nothing,
 //! and then the caller reads a token. The exception is `peek_word`, whose result counts only if it is read as a move. In this table,
-//! *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its periods, except for the first number of the game. A
-//! *comment* is text in braces that are closed.
+//! *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its periods, other than the first number of the game and the
+//! same number of the same side. A *comment* is text in braces that are closed.
 //!
 //! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
 //! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes up to the next byte of 0x20 or less, which may be a symbol | everything else |
-//! | `take_first_number` | at the start of the movetext | blanks | whether `1.` stands before a letter | everything else |
+//! | `take_first_number` | in the main line, before the first number | blanks | whether `1.` stands before a letter | everything else |
 //! | `take_result` | in the main line, between tokens | blanks | whether a result in standard spelling ends its line, and with it the game | everything else |
-//! | `take_suffix` | in the main line, directly behind a move | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here | everything else |
+//! | `take_suffix` | in the main line, between tokens | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here | everything else |
 //! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
 //! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
 //! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
@@ -38,7 +38,7 @@ pub(crate) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// Returns the word without the marks `!` and `?` behind it. None if there are none.
+    /// Returns the word up to the first `!` or `?` in it. None if it contains neither.
     pub(crate) fn before_suffix(self) -> Option<Self> {
         let length = self.text.iter().position(|byte| is_mark(*byte))?;
         Some(Self { text: &self.text[..length], bytes: self.bytes & !(!0 << (8 * length)) })
@@ -67,8 +67,8 @@ impl<'a> Movetext<'a> {
         (ends != 0).then(|| Word { text: &word[..words::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
     }
 
-    /// Takes the first number of the game if it is `1.` before a letter, and returns whether it is. Then the first move is read as fast as
-    /// the others: [`peek_word`](Self::peek_word) skips no number before the first is known.
+    /// Takes the first number of the game if it is `1.` before a letter, and returns whether it was taken. Behind it,
+    /// [`peek_word`](Self::peek_word) returns the first move.
     #[inline]
     pub(crate) fn take_first_number(&mut self) -> bool {
         let is_first = self.is_in_mainline() && self.first_number.is_none();
@@ -86,7 +86,7 @@ impl<'a> Movetext<'a> {
         false
     }
 
-    /// Takes a suffix of one or two marks that stands directly here, before white space, and returns whether there is one.
+    /// Takes a suffix of one or two marks that stands here before white space, and returns whether it was taken. A replay ignores suffixes.
     pub(crate) fn take_suffix(&mut self) -> bool {
         let rest = &self.text[self.at..];
         let length = rest.iter().take_while(|byte| is_mark(**byte)).count();
@@ -99,7 +99,7 @@ impl<'a> Movetext<'a> {
         is_suffix
     }
 
-    /// Takes the result if it has its standard spelling and ends its line. Then the game is over. Returns whether it is.
+    /// Takes the result if it has its standard spelling and ends its line, and returns whether it was taken. Then the game is over.
     #[inline]
     pub(crate) fn take_result(&mut self) -> bool {
         if self.is_in_mainline()
@@ -165,13 +165,14 @@ impl<'a> Movetext<'a> {
 
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that follows. Without a
     /// number, it is the place of the byte. None if no period follows the number, if it is or repeats the first number of the game and its
-    /// side, or if nothing follows.
+    /// side, if it is very long, or if nothing follows.
     #[inline]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
         if !matches!(first, b'1'..=b'9') {
             return Some(at);
         }
-        let text = self.text;
+        const MOST_DIGITS: usize = 9;
+        let (text, start) = (self.text, at);
         let mut number = u32::from(first - b'0');
         at += 1;
         while let Some(digit @ b'0'..=b'9') = text.get(at) {
@@ -182,9 +183,9 @@ impl<'a> Movetext<'a> {
         while text.get(at) == Some(&b'.') {
             at += 1;
         }
-        let has_period = at > periods;
+        let is_number = at > periods && periods <= start + MOST_DIGITS;
         let is_of_black = at > periods + 1;
-        if !has_period || self.first_number.is_none_or(|first| first == (number, is_of_black)) {
+        if !is_number || self.first_number.is_none_or(|first| first == (number, is_of_black)) {
             return None;
         }
         behind_blanks(text, at).map(|(at, _)| at)
@@ -397,27 +398,32 @@ mod tests {
         check("1. e4 e5 2. d4 ;never", "");
     }
 
-    /// Checks that a fast path takes the start of a text, if `is_taken`, and leaves the reader as reading `tokens` leaves it.
+    type Take<'t> = fn(&mut Movetext<'t>) -> bool;
+
+    /// Checks that a fast path takes what follows the first tokens of a text, and leaves the reader as reading `as_tokens` more leaves it.
     #[track_caller]
-    fn takes<'t>(text: &'t str, is_taken: bool, take: fn(&mut Movetext<'t>) -> bool, tokens: usize) {
-        let new = Movetext::new(text.as_bytes(), 0);
-        let (mut fast, mut slow) = (new.clone(), new.clone());
-        assert_eq!(take(&mut fast), is_taken, "{text}");
-        if is_taken {
-            for _ in 0..tokens {
-                slow.next_token();
-            }
-        } else {
-            slow = new;
-        }
+    fn takes<'t>(text: &'t str, before: usize, take: Take<'t>, as_tokens: usize) {
+        let (mut fast, _) = ends(text.as_bytes(), before);
+        let (slow, _) = ends(text.as_bytes(), before + as_tokens);
+        assert!(take(&mut fast), "{text}");
         assert_eq!(format!("{fast:?}"), format!("{slow:?}"));
+    }
+
+    /// Checks that a fast path takes nothing behind the first tokens of a text, and leaves the reader where it was.
+    #[track_caller]
+    fn leaves<'t>(text: &'t str, before: usize, take: Take<'t>) {
+        let (mut fast, _) = ends(text.as_bytes(), before);
+        let there = format!("{fast:?}");
+        assert!(!take(&mut fast), "{text}");
+        assert_eq!(format!("{fast:?}"), there);
     }
 
     #[test]
     fn a_usual_first_number_is_taken() {
         for text in ["1. e4 e5", "1.e4", "\r\n1.  Nf3", " 1.\nO-O", "1. e.p."] {
-            takes(text, true, Movetext::take_first_number, 1);
+            takes(text, 0, Movetext::take_first_number, 1);
         }
+        takes("{c} 1. e4", 1, Movetext::take_first_number, 1);
         for text in [
             "",
             "1",
@@ -432,27 +438,33 @@ mod tests {
             "{c} 1. e4",
             "1.5",
             "1-0",
-            "1. 0-0",
         ] {
-            takes(text, false, Movetext::take_first_number, 1);
+            leaves(text, 0, Movetext::take_first_number);
         }
+        leaves("1. e4 1. d4", 2, Movetext::take_first_number);
+        leaves("(1. e4)", 1, Movetext::take_first_number);
+        leaves("* 1. e4", 1, Movetext::take_first_number);
     }
 
     #[test]
     fn a_suffix_is_taken_before_white_space() {
         for text in ["! ", "?! {c}", "??\n", "!? 1-0", "!!\t", "?\r\n"] {
-            takes(text, true, Movetext::take_suffix, 1);
+            takes(text, 0, Movetext::take_suffix, 1);
         }
+        takes("1. e4! e5", 2, Movetext::take_suffix, 1);
         for text in ["", "!", "!!", " ! ", "!!! ", "!$1", "?{c}", "?)", "e4! ", "?x "] {
-            takes(text, false, Movetext::take_suffix, 1);
+            leaves(text, 0, Movetext::take_suffix);
         }
+        leaves("(d4! )", 2, Movetext::take_suffix);
+        leaves("1-0! \n", 1, Movetext::take_suffix);
     }
 
     #[test]
     fn a_usual_result_is_taken_with_the_end_of_its_line() {
         for text in ["1-0", "1-0\n\n[A \"2\"]", " 0-1\r\n", "\n1/2-1/2\r", "*\n", " *"] {
-            takes(text, true, Movetext::take_result, 2);
+            takes(text, 0, Movetext::take_result, 2);
         }
+        takes("1. e4 {c} 1-0\n", 3, Movetext::take_result, 2);
         for text in [
             "",
             "1",
@@ -466,11 +478,39 @@ mod tests {
             "½-½",
             "**\n",
             "*{c}\n",
-            "* 1. e4",
             "1. e4",
         ] {
-            takes(text, false, Movetext::take_result, 2);
+            leaves(text, 0, Movetext::take_result);
         }
+        leaves("(d4 *\n)", 2, Movetext::take_result);
+        leaves("1-0 *\n", 1, Movetext::take_result);
+    }
+
+    #[test]
+    fn a_word_ends_before_its_suffix() {
+        let before_suffix = |text: &str| {
+            let text = format!("{text} ........");
+            let word = Movetext::new(text.as_bytes(), 0).peek_word().unwrap();
+            word.before_suffix().map(|word| (String::from_utf8_lossy(word.text).into_owned(), word.bytes.to_le_bytes()))
+        };
+        assert_eq!(before_suffix("Nf3?!"), Some(("Nf3".into(), *b"Nf3\0\0\0\0\0")));
+        assert_eq!(before_suffix("Qh1xh8!"), Some(("Qh1xh8".into(), *b"Qh1xh8\0\0")));
+        assert_eq!(before_suffix("e4!x"), Some(("e4".into(), *b"e4\0\0\0\0\0\0")));
+        assert_eq!(before_suffix("!"), Some((String::new(), [0; 8])));
+        assert_eq!(before_suffix("Nf3+"), None);
+    }
+
+    #[test]
+    fn a_number_is_skipped_unless_it_is_that_of_the_first_move() {
+        let word = |text: &'static str, tokens| {
+            let (mut movetext, _) = ends(text.as_bytes(), tokens);
+            movetext.peek_word().map(|word| String::from_utf8_lossy(word.text).into_owned())
+        };
+        assert_eq!(word("1. e4 {c} 1... e5 ......", 2), Some("e5".into()));
+        assert_eq!(word("1. e4 {c} 1. e5 ......", 2), None);
+        assert_eq!(word("1... e5 {c} 1... e5 ......", 2), None);
+        assert_eq!(word("1. e4 999999999. e5 ......", 2), Some("e5".into()));
+        assert_eq!(word("1. e4 4294967297. e5 ......", 2), None);
     }
 
     #[test]

@@ -11,7 +11,8 @@ use crate::tables::beginning;
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         let fen = piece.table.fens.get(index).unwrap_or_default();
-        // From its end, because the counters are short and the board is long. No other field begins with a digit.
+        // The counters are found from the end, because the board is long. Without them the last field is the en passant square, which
+        // does not begin with a digit.
         let mut fields = fen.rsplitn(3, |byte| *byte == b' ');
         match (fields.next(), fields.next(), fields.next()) {
             (Some(fullmoves @ [b'0'..=b'9', ..]), Some(halfmoves), Some(position)) => {
