@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_section_ends_behind_too_many_pairs_or_faults() {
-        let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+        let letter = |n: usize| char::from(b"abcdefghijklmnopqrstuvwxyz"[n % 26]);
         let pair = |n: usize| format!("[{}{}{} \"\"]\n", letter(n), letter(n / 26), letter(n / 676));
         let pairs: String = (0..super::MOST_PAIRS + 2).map(pair).collect();
         let tags = Tags::read(pairs.as_bytes(), 0);
