@@ -496,6 +496,7 @@ pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
 #[cfg(test)]
 mod tests {
     use crate::pgn::games::Games;
+    use crate::pgn::token::Token;
 
     #[test]
     fn whoever_plays_a_game_to_its_end_saves_the_way_there() {
@@ -512,5 +513,14 @@ mod tests {
         assert!(!game.is_end_known(), "nobody reads on behind an error");
         replay.outcome();
         assert!(game.is_end_known());
+    }
+
+    #[test]
+    fn the_text_ahead_of_the_first_move_begins_with_its_number() {
+        let game = Games::new(b"1. e4! e5 *").next().unwrap();
+        let mut replay = game.replay().unwrap();
+        assert_eq!(replay.ahead().next_token(), Some(Token::MoveNumber { number: 1, black: false }));
+        replay.next_ply();
+        assert_eq!(replay.ahead().next_token(), Some(Token::Nag(1)));
     }
 }
