@@ -80,13 +80,8 @@ impl Outcome {
     /// Returns the result with whose [standard spelling](Self::as_str) a text begins.
     #[inline]
     pub(super) fn at_start_of(text: &[u8]) -> Option<Self> {
-        Some(match text {
-            [b'1', b'-', b'0', ..] => Self::WhiteWins,
-            [b'0', b'-', b'1', ..] => Self::BlackWins,
-            [b'1', b'/', b'2', b'-', b'1', b'/', b'2', ..] => Self::Draw,
-            [b'*', ..] => Self::Unknown,
-            _ => return None,
-        })
+        let all = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unknown];
+        all.into_iter().find(|outcome| text.starts_with(outcome.as_str().as_bytes()))
     }
 
     /// Returns the spelling of the standard.
@@ -173,9 +168,14 @@ pub(crate) fn nag(input: &[u8]) -> IResult<&[u8], Token<'_>> {
     Ok((rest, number.map_or(Token::Skipped(text), Token::Nag)))
 }
 
+/// Whether a byte belongs to a suffix.
+pub(super) fn is_suffix_mark(byte: u8) -> bool {
+    matches!(byte, b'!' | b'?')
+}
+
 /// The six suffixes `! ? !! !? ?! ??` (§8.2.3.8), as their glyphs. Other runs of the two marks have no meaning.
 pub(crate) fn suffix(input: &[u8]) -> IResult<&[u8], Token<'_>> {
-    let (rest, text) = take_while1(|byte| matches!(byte, b'!' | b'?')).parse(input)?;
+    let (rest, text) = take_while1(is_suffix_mark).parse(input)?;
     let token = match text {
         b"!" => Token::Nag(1),
         b"?" => Token::Nag(2),

@@ -204,11 +204,12 @@ impl<'a> Replay<'a> {
         if self.is_over {
             return None;
         }
-        let is_new = self.movetext.take_suffix() || self.movetext.take_first_number();
+        // A word behind one of these has not been tried in any form.
+        let is_untried = self.movetext.take_suffix() || self.movetext.take_first_number();
         if let Some(word) = self.movetext.peek_word() {
             let plain = word.before_suffix();
             let Word { text, bytes } = plain.unwrap_or(word);
-            let m = if is_new || plain.is_some() {
+            let m = if is_untried || plain.is_some() {
                 san::resolve_standard(bytes, text.len(), &self.position, &self.letters)
             } else {
                 // The usual forms of this word were tried before.

@@ -25,7 +25,7 @@ use crate::pgn::lexical::{
 };
 use crate::pgn::movetext::{Ending, Movetext, State};
 use crate::pgn::tag_pair::begins_pair;
-use crate::pgn::token::{Outcome, Termination};
+use crate::pgn::token::{Outcome, Termination, Token, is_suffix_mark, suffix};
 use crate::pgn::words;
 
 /// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is read as a move, it
@@ -40,7 +40,7 @@ pub(crate) struct Word<'a> {
 impl Word<'_> {
     /// Returns the word up to the first `!` or `?` in it. None if it contains neither.
     pub(crate) fn before_suffix(self) -> Option<Self> {
-        let length = self.text.iter().position(|byte| is_mark(*byte))?;
+        let length = self.text.iter().position(|byte| is_suffix_mark(*byte))?;
         Some(Self { text: &self.text[..length], bytes: self.bytes & !(!0 << (8 * length)) })
     }
 }
@@ -86,17 +86,17 @@ impl<'a> Movetext<'a> {
         false
     }
 
-    /// Takes a suffix of one or two marks that stands here before white space, and returns whether it was taken. A replay ignores suffixes.
+    /// Takes a suffix that stands here before white space, and returns whether it was taken. A replay ignores suffixes.
     pub(crate) fn take_suffix(&mut self) -> bool {
-        let rest = &self.text[self.at..];
-        let length = rest.iter().take_while(|byte| is_mark(**byte)).count();
-        let is_suffix =
-            self.is_in_mainline() && (1..=2).contains(&length) && rest.get(length).is_some_and(|byte| is_blank(*byte));
-        if is_suffix {
+        if self.is_in_mainline()
+            && let Ok((rest @ [behind, ..], Token::Nag(_))) = suffix(&self.text[self.at..])
+            && is_blank(*behind)
+        {
             self.start = self.at;
-            self.at += length;
+            self.at = self.text.len() - rest.len();
+            return true;
         }
-        is_suffix
+        false
     }
 
     /// Takes the result if it has its standard spelling and ends its line, and returns whether it was taken. Then the game is over.
@@ -168,10 +168,11 @@ impl<'a> Movetext<'a> {
     /// side, if it is very long, or if nothing follows.
     #[inline]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
+        // So many digits fit into the integer.
+        const MOST_DIGITS: usize = 9;
         if !matches!(first, b'1'..=b'9') {
             return Some(at);
         }
-        const MOST_DIGITS: usize = 9;
         let (text, start) = (self.text, at);
         let mut number = u32::from(first - b'0');
         at += 1;
@@ -291,11 +292,6 @@ impl<'a> Movetext<'a> {
     }
 }
 
-/// Whether a byte is a mark that judges a move.
-fn is_mark(byte: u8) -> bool {
-    matches!(byte, b'!' | b'?')
-}
-
 /// Returns the next byte that is not a space, a tab or a line break, and its place.
 #[inline]
 fn behind_blanks(text: &[u8], mut at: usize) -> Option<(usize, u8)> {
@@ -400,81 +396,45 @@ mod tests {
 
     type Take<'t> = fn(&mut Movetext<'t>) -> bool;
 
-    /// Checks that a fast path behind the first tokens of a text takes so many more, and leaves the reader as reading them leaves it.
+    /// Checks that a fast path behind the first tokens of each text takes so many more, and leaves the reader as reading them leaves it.
     #[track_caller]
-    fn takes<'t>(text: &'t str, before: usize, take: Take<'t>, tokens: usize) {
-        let (mut fast, _) = ends(text.as_bytes(), before);
-        let (slow, _) = ends(text.as_bytes(), before + tokens);
-        assert_eq!(take(&mut fast), tokens > 0, "{text}");
-        assert_eq!(format!("{fast:?}"), format!("{slow:?}"));
+    fn takes<'t>(texts: &[&'t str], before: usize, take: Take<'t>, tokens: usize) {
+        for text in texts {
+            let (mut fast, _) = ends(text.as_bytes(), before);
+            let (slow, _) = ends(text.as_bytes(), before + tokens);
+            assert_eq!(take(&mut fast), tokens > 0, "{text}");
+            assert_eq!(format!("{fast:?}"), format!("{slow:?}"));
+        }
     }
 
     #[test]
     fn a_usual_first_number_is_taken() {
-        for text in ["1. e4 e5", "1.e4", "\r\n1.  Nf3", " 1.\nO-O", "1. e.p."] {
-            takes(text, 0, Movetext::take_first_number, 1);
-        }
-        takes("{c} 1. e4", 1, Movetext::take_first_number, 1);
-        for text in [
-            "",
-            "1",
-            "1.",
-            "1. ",
-            "1... e5",
-            "1. ... e5",
-            "1.… e5",
-            "1 e4",
-            "2. e4",
-            "1. {c} e4",
-            "{c} 1. e4",
-            "1.5",
-            "1-0",
-        ] {
-            takes(text, 0, Movetext::take_first_number, 0);
-        }
-        takes("1. e4 1. d4", 2, Movetext::take_first_number, 0);
-        takes("(1. e4)", 1, Movetext::take_first_number, 0);
-        takes("* 1. e4", 1, Movetext::take_first_number, 0);
+        takes(&["1. e4 e5", "1.e4", "\r\n1.  Nf3", " 1.\nO-O", "1. e.p."], 0, Movetext::take_first_number, 1);
+        takes(&["{c} 1. e4"], 1, Movetext::take_first_number, 1);
+        takes(&["", "1", "1.", "1. ", "1 e4", "2. e4", "1.5", "1-0"], 0, Movetext::take_first_number, 0);
+        takes(&["1... e5", "1. ... e5", "1.… e5", "1. {c} e4", "{c} 1. e4"], 0, Movetext::take_first_number, 0);
+        takes(&["1. e4 1. d4"], 2, Movetext::take_first_number, 0);
+        takes(&["(1. e4)"], 1, Movetext::take_first_number, 0);
+        takes(&["* 1. e4"], 1, Movetext::take_first_number, 0);
     }
 
     #[test]
     fn a_suffix_is_taken_before_white_space() {
-        for text in ["! ", "?! {c}", "??\n", "!? 1-0", "!!\t", "?\r\n"] {
-            takes(text, 0, Movetext::take_suffix, 1);
-        }
-        takes("1. e4! e5", 2, Movetext::take_suffix, 1);
-        for text in ["", "!", "!!", " ! ", "!!! ", "!$1", "?{c}", "?)", "e4! ", "?x "] {
-            takes(text, 0, Movetext::take_suffix, 0);
-        }
-        takes("(d4! )", 2, Movetext::take_suffix, 0);
-        takes("1-0! \n", 1, Movetext::take_suffix, 0);
+        takes(&["! ", "?! {c}", "??\n", "!? 1-0", "!!\t", "?\r\n"], 0, Movetext::take_suffix, 1);
+        takes(&["1. e4! e5"], 2, Movetext::take_suffix, 1);
+        takes(&["", "!", "!!", " ! ", "!!! ", "!$1", "?{c}", "?)", "e4! ", "?x "], 0, Movetext::take_suffix, 0);
+        takes(&["(d4! )"], 2, Movetext::take_suffix, 0);
+        takes(&["1-0! \n"], 1, Movetext::take_suffix, 0);
     }
 
     #[test]
     fn a_usual_result_is_taken_with_the_end_of_its_line() {
-        for text in ["1-0", "1-0\n\n[A \"2\"]", " 0-1\r\n", "\n1/2-1/2\r", "*\n", " *"] {
-            takes(text, 0, Movetext::take_result, 2);
-        }
-        takes("1. e4 {c} 1-0\n", 3, Movetext::take_result, 2);
-        for text in [
-            "",
-            "1",
-            "1-0 ",
-            "1-0 {c}\n",
-            "1-0x",
-            "1-00\n",
-            "01-0\n",
-            "1/2\n",
-            "1–0\n",
-            "½-½",
-            "**\n",
-            "*{c}\n",
-            "1. e4",
-        ] {
-            takes(text, 0, Movetext::take_result, 0);
-        }
-        takes("(d4 *\n)", 2, Movetext::take_result, 0);
-        takes("1-0 *\n", 1, Movetext::take_result, 0);
+        takes(&["1-0", "1-0\n\n[A \"2\"]", " 0-1\r\n", "\n1/2-1/2\r", "*\n", " *"], 0, Movetext::take_result, 2);
+        takes(&["1. e4 {c} 1-0\n"], 3, Movetext::take_result, 2);
+        takes(&["", "1", "1-0 ", "1-0 {c}\n", "1-0x", "1-00\n", "01-0\n", "1/2\n"], 0, Movetext::take_result, 0);
+        takes(&["1–0\n", "½-½", "**\n", "*{c}\n", "1. e4"], 0, Movetext::take_result, 0);
+        takes(&["(d4 *\n)"], 2, Movetext::take_result, 0);
+        takes(&["1-0 *\n"], 1, Movetext::take_result, 0);
     }
 
     #[test]
