@@ -163,6 +163,11 @@ impl Choice<'_> {
         }
     }
 
+    /// Whether every position of the main line is wanted, and no other.
+    pub(crate) fn wants_main_line(&self) -> bool {
+        self.wants_all && !self.positions.variations
+    }
+
     /// Whether the position after this ply of the main line may be wanted. Inlined, it would be computed even where no column asks for it.
     #[inline(never)]
     pub(crate) fn wants_ply(&self, ply: u32) -> bool {
