@@ -48,7 +48,7 @@ mod write;
 
 pub use crate::fen::error::FenError;
 pub(crate) use crate::fen::line::Line;
-pub(crate) use crate::fen::line_space::{LINE, LineSpace};
+pub(crate) use crate::fen::line_space::LineSpace;
 pub(crate) use crate::fen::numbers::short_number;
 pub use crate::fen::read::{Reading, read, read_setup};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};

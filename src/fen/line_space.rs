@@ -1,7 +1,7 @@
 //! Space for lines at the end of a buffer, prepared for many lines at a time.
 
 /// The size of the array in which a line is written, in bytes.
-pub(crate) const LINE: usize = 272;
+const LINE: usize = 272;
 
 /// A buffer to which lines are appended.
 ///

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::fen::{LINE, Line, LineSpace};
+use crate::fen::{Line, LineSpace};
 use crate::rows::column::{Cell, Columns};
 use crate::rows::drafted::Drafted;
 use crate::rows::group::Piece;
@@ -56,26 +56,24 @@ pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8
 /// Appends rows of a game that have nothing behind a drafted part.
 fn drafted_rows<S: Syntax>(before: &Stamp, drafted: &Drafted, indices: impl Iterator<Item = usize>, out: &mut Vec<u8>) {
     let mut lines = LineSpace::behind(out);
+    let short_before = before.short();
     for index in indices {
-        let texts = [before.bytes(), drafted.bytes(index)];
-        if texts[0].len() + texts[1].len() + S::END.len() > LINE {
-            texts.into_iter().chain([S::END.as_bytes()]).for_each(|text| lines.append(text));
-            continue;
-        }
-        let mut line = Line::new(lines.next());
-        match (before.short(), drafted.short(index)) {
-            (Some((before, before_len)), Some((text, len))) => {
-                line.push(before, before_len);
-                line.push_long(text, len);
+        if let (Some((before, before_len)), Some((text, len))) = (short_before, drafted.short(index)) {
+            let mut line = Line::new(lines.next());
+            line.push(before, before_len);
+            line.push_long(text, len);
+            if line.len() == 0 {
+                line.push_all(S::EMPTY_ROW.as_bytes());
             }
-            _ => texts.into_iter().for_each(|text| line.push_all(text)),
+            line.push_all(S::END.as_bytes());
+            let length = line.len();
+            lines.take(length);
+        } else {
+            let texts = [before.bytes(), drafted.bytes(index)];
+            let is_empty = texts.iter().all(|text| text.is_empty());
+            let empty_row = if is_empty { S::EMPTY_ROW } else { "" };
+            texts.into_iter().chain([empty_row, S::END].map(str::as_bytes)).for_each(|text| lines.append(text));
         }
-        if line.len() == 0 {
-            line.push_all(S::EMPTY_ROW.as_bytes());
-        }
-        line.push_all(S::END.as_bytes());
-        let length = line.len();
-        lines.take(length);
     }
 }
 
