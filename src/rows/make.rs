@@ -144,25 +144,23 @@ impl Rows<'_> {
         if self.has.opening {
             replay.see_opening();
         }
-        if choice.wants(replay, 0) {
-            self.open(replay, 0, None, choice);
-            played.positions += 1;
-        }
+        let mut is_wanted = choice.wants(replay, 0);
         let needs_move = self.has.san || self.has.uci || self.has.next_san || self.has.next_uci || self.has.key;
-        // If no column and no filter reads the text behind a move, the next word is read before the row is written.
-        let may_need_text = self.has.more || choice.filters_by_eval();
-        let mut word = choice.peek_word(replay);
-        let mut number = 0;
+        let (mut number, mut after) = (0, None);
         loop {
+            let search = if is_wanted { self.read(replay, choice) } else { (None, None) };
+            // Nothing more is read of the text behind the last move.
+            let word = choice.peek_word(replay);
+            if is_wanted {
+                self.open(replay, number, after, search);
+                played.positions += 1;
+            }
             // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
             let may_matter = needs_move && (self.is_open || self.looks_ahead || choice.wants_ply(number + 1));
             self.led_here.may_matter = may_matter;
             let Some(ply) = choice.next_ply_at(word, replay, &mut played.errors, &mut self.led_here) else {
                 break;
             };
-            if !may_need_text {
-                word = choice.peek_word(replay);
-            }
             number = ply.number;
             if self.has.opening {
                 replay.see_opening();
@@ -170,19 +168,12 @@ impl Rows<'_> {
             if let Some(rules) = clock_rules {
                 self.spent = replay.see_clock(rules);
             }
-            let is_wanted = choice.wants(replay, number);
+            is_wanted = choice.wants(replay, number);
             if may_matter && (is_wanted || self.is_open) {
                 self.led_here.arrive(replay.position());
             }
-            let after = Some(ply.played).filter(|_| self.is_open);
+            after = Some(ply.played).filter(|_| self.is_open);
             self.close(Some(ply.played));
-            if is_wanted {
-                self.open(replay, number, after, choice);
-                played.positions += 1;
-            }
-            if may_need_text {
-                word = choice.peek_word(replay);
-            }
         }
         self.close(None);
     }
@@ -206,23 +197,12 @@ impl Rows<'_> {
         }
     }
 
-    /// Begins the row of the current position, and leaves it open. `after` is as in [`begin`](Self::begin).
+    /// Begins the row of the current position, and leaves it open. `after` and `search` are as in [`begin`](Self::begin).
     #[inline(always)]
-    fn open(&mut self, replay: &Replay<'_>, ply: u32, after: Option<Move>, choice: &Choice<'_>) {
-        let position = replay.position();
-        let mut search = (None, None);
-        if self.has.more {
-            search = read(self.table, self.has, self.reads_commands, replay, choice);
-            if self.has.key {
-                self.led_here.key.get_or_insert_with(|| zobrist::key(position));
-            }
-        }
-        self.begin(position, ply, after, search);
-        if self.has.more {
-            self.open_more(replay);
-        }
+    fn open(&mut self, replay: &Replay<'_>, ply: u32, after: Option<Move>, search: (Option<Evaluation>, Option<f64>)) {
+        self.begin(replay.position(), ply, after, search);
         if let Some(identities) = &mut self.identities {
-            identities.push(Identity::of(position));
+            identities.push(Identity::of(replay.position()));
         }
         self.is_open = true;
         if self.looks_ahead {
@@ -231,9 +211,14 @@ impl Rows<'_> {
         }
     }
 
-    /// Begins the row of the current position in the columns that are stored in any case.
+    /// Stores the values of the current position that are never drafted, and returns its evaluation and clock.
+    #[inline(always)]
+    fn read(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
+        if self.has.more { self.read_more(replay, choice) } else { (None, None) }
+    }
+
     #[inline(never)]
-    fn open_more(&mut self, replay: &Replay<'_>) {
+    fn read_more(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
         let Self { table, has, .. } = self;
         if has.position {
             table.positions.push(PackedPosition::of(replay.position()));
@@ -241,13 +226,17 @@ impl Rows<'_> {
         if has.opening {
             table.openings.push(replay.opening());
         }
-        if has.rare {
-            self.open_rare(replay);
+        if has.key {
+            self.led_here.key.get_or_insert_with(|| zobrist::key(replay.position()));
         }
+        if has.rare {
+            self.read_rare(replay);
+        }
+        self.search(replay, choice)
     }
 
-    /// Begins the row of the current position in the columns that few jobs have.
-    fn open_rare(&mut self, replay: &Replay<'_>) {
+    /// Stores the values that few jobs have.
+    fn read_rare(&mut self, replay: &Replay<'_>) {
         let Self { table, has, .. } = self;
         if has.material {
             table.materials.push_with(|out| append_material(replay.position().board(), out));
@@ -267,6 +256,33 @@ impl Rows<'_> {
                 table.nags.push(&nags);
             }
         }
+    }
+
+    /// Returns the evaluation and the clock of the current position. Stores the other values of its search.
+    fn search(&mut self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Option<Evaluation>, Option<f64>) {
+        let Self { table, has, .. } = self;
+        let turn = replay.position().turn();
+        if self.reads_commands {
+            let annotation = replay.annotation();
+            if has.eval {
+                choice.count_eval(replay, &annotation);
+            }
+            return (annotation.eval.map(|eval| evaluation(eval, turn)), annotation.clock);
+        }
+        if !has.search() {
+            return (None, None);
+        }
+        let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
+        if has.depth {
+            table.depths.push(depth);
+        }
+        if has.time {
+            table.times.push(time);
+        }
+        if has.nodes {
+            table.nodes.push(nodes);
+        }
+        (eval.map(|eval| evaluation(eval, turn)), clock)
     }
 
     /// Ends the open row with the next move of its line, which has not been played yet.
@@ -306,39 +322,6 @@ impl Rows<'_> {
             table.next_moves.push(played.map_or(NO_MOVE, packed_move));
         }
     }
-}
-
-/// Reads the evaluation and the clock of the current position. The other values of its search are stored in the table.
-#[inline(never)]
-fn read(
-    table: &mut Table,
-    has: Has,
-    reads_commands: bool,
-    replay: &Replay<'_>,
-    choice: &Choice<'_>,
-) -> (Option<Evaluation>, Option<f64>) {
-    let turn = replay.position().turn();
-    if reads_commands {
-        let annotation = replay.annotation();
-        if has.eval {
-            choice.count_eval(replay, &annotation);
-        }
-        return (annotation.eval.map(|eval| evaluation(eval, turn)), annotation.clock);
-    }
-    if !has.search() {
-        return (None, None);
-    }
-    let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
-    if has.depth {
-        table.depths.push(depth);
-    }
-    if has.time {
-        table.times.push(time);
-    }
-    if has.nodes {
-        table.nodes.push(nodes);
-    }
-    (eval.map(|eval| evaluation(eval, turn)), clock)
 }
 
 /// Stores the values that could be drafted in the columns of a table.
