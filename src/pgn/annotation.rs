@@ -19,7 +19,7 @@ pub use crate::pgn::annotation::source::{EvalSource, Reading, Search};
 use crate::pgn::encoding;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
-use crate::pgn::token::{Token, is_stray};
+use crate::pgn::token::Token;
 
 /// An evaluation, from White's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,11 +62,9 @@ impl Annotation {
     /// Reads the comments behind a move as [`read`](Self::read) does, within a variation whose long inner variations are known.
     pub(crate) fn read_by(mut movetext: Movetext<'_>, nested: &Nested) -> Self {
         let mut annotation = Self::default();
-        while let Some(token) = movetext.next_in_line(nested) {
-            match token {
-                Token::Comment(comment) => annotation.add(comment),
-                Token::San(symbol) if !is_stray(symbol) => break,
-                _ => {}
+        while let Some(token) = movetext.next_note(nested) {
+            if let Token::Comment(comment) = token {
+                annotation.add(comment);
             }
         }
         annotation

@@ -16,7 +16,9 @@ use crate::pgn::lexical::{
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
 use crate::pgn::tag_pair::{begins_pair, pair_line};
-use crate::pgn::token::{Outcome, Termination, Token, en_passant_mark, move_number, nag, suffix, symbol, termination};
+use crate::pgn::token::{
+    Outcome, Termination, Token, en_passant_mark, is_stray, move_number, nag, suffix, symbol, termination,
+};
 
 pub(crate) use crate::pgn::movetext::fast::Word;
 
@@ -482,6 +484,18 @@ impl<'a> Movetext<'a> {
     /// Returns a reader of the current variation from the byte `start` on, at which the variation begins.
     pub(crate) fn again_from(&self, start: usize) -> Self {
         Self { at: start, start, state: State::Moves, ..self.clone() }
+    }
+
+    /// Returns the next comment, glyph or other mark of the current line. None before the next move of the line, and at its end.
+    #[inline(always)]
+    pub(crate) fn next_note(&mut self, nested: &Nested) -> Option<Token<'a>> {
+        if let Some(comment) = self.take_comment() {
+            return Some(Token::Comment(comment));
+        }
+        if self.is_before_move() {
+            return None;
+        }
+        self.next_in_line(nested).filter(|token| !matches!(token, Token::San(symbol) if !is_stray(symbol)))
     }
 
     /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in it. `nested` holds

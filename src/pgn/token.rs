@@ -244,8 +244,8 @@ const WORDS: [&[u8]; 12] =
 /// Whether a symbol that is not a move is an annotation mark that some programs write without a `$` or braces: a single character (`D` for
 /// a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
 pub(crate) fn is_stray(symbol: &[u8]) -> bool {
-    if matches!(symbol, b"--" | b"@@@@") {
-        // Null moves are not marks.
+    // Null moves are not marks. No mark of several characters ends with a digit, as most moves do.
+    if matches!(symbol, b"--" | b"@@@@" | [_, .., b'0'..=b'9']) {
         return false;
     }
     let text = str::from_utf8(symbol);

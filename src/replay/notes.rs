@@ -3,7 +3,7 @@
 use crate::pgn::annotation::{clock, elapsed};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
-use crate::pgn::token::{Token, is_stray};
+use crate::pgn::token::Token;
 use crate::replay::clocks::ClockRules;
 use crate::replay::main_line::Replay;
 
@@ -19,11 +19,10 @@ pub(crate) struct Notes<'a> {
 impl<'a> Notes<'a> {
     /// Adds what stands before the next move of the line.
     fn add(&mut self, mut movetext: Movetext<'a>, nested: &Nested) {
-        while let Some(token) = movetext.next_in_line(nested) {
+        while let Some(token) = movetext.next_note(nested) {
             match token {
                 Token::Comment(comment) => self.comments.push(comment),
                 Token::Nag(nag) if !self.nags.contains(&nag) => self.nags.push(nag),
-                Token::San(symbol) if !is_stray(symbol) => break,
                 _ => {}
             }
         }

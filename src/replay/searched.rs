@@ -114,16 +114,12 @@ impl Replay<'_> {
         mut read: impl FnMut(&'t [u8], usize) -> Option<T>,
     ) -> Option<T> {
         self.with_nested(|nested| {
-            while let Some(token) = movetext.next_in_line(nested) {
-                match token {
-                    Token::Comment(comment) => {
-                        let found = read(comment, movetext.span().start);
-                        if found.is_some() {
-                            return found;
-                        }
+            while let Some(token) = movetext.next_note(nested) {
+                if let Token::Comment(comment) = token {
+                    let found = read(comment, movetext.span().start);
+                    if found.is_some() {
+                        return found;
                     }
-                    Token::San(symbol) if !is_stray(symbol) => break,
-                    _ => {}
                 }
             }
             None

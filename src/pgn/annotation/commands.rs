@@ -10,6 +10,7 @@ use nom::sequence::{preceded, terminated};
 use crate::pgn::annotation::Eval;
 use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
 use crate::pgn::lexical::blanks;
+use crate::pgn::words;
 
 /// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A depth may follow
 /// behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes centipawns so, and programs that write
@@ -68,8 +69,7 @@ pub(super) enum Command {
 /// Calls a function with the evaluations and clocks of a comment, in one pass, until it returns false.
 #[inline]
 pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command) -> bool) {
-    for at in memchr::memchr_iter(b'[', comment) {
-        let text = &comment[at..];
+    for text in brackets(comment) {
         let command = if let Some(operand) = operand(text, b"[%eval") {
             Command::Eval(eval_operand(operand))
         } else if let Some(operand) = operand(text, b"[%clk") {
@@ -86,16 +86,31 @@ pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command) -> bool) {
 /// Returns the text between the name of each such command, with the white space behind it, and the closing bracket. White space includes
 /// line breaks.
 fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
-    memchr::memchr_iter(b'[', comment).filter_map(move |at| operand(&comment[at..], name))
+    brackets(comment).filter_map(move |text| operand(text, name))
 }
 
-/// Returns the operand of a command with this name, which the text begins with.
+/// Returns the text from each opening bracket up to the next closing bracket.
+#[inline(always)]
+fn brackets(comment: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let find = |byte, from| words::find(comment, from, |at| at == byte, |at| at == byte);
+    let (mut from, mut close) = (0, 0);
+    std::iter::from_fn(move || {
+        let open = find(b'[', from)?;
+        from = open + 1;
+        // Many opening brackets may have the same closing bracket. It is searched for once, so that the time stays linear.
+        if close <= open {
+            close = find(b']', open)?;
+        }
+        Some(&comment[open..close])
+    })
+}
+
+/// Returns the operand of a command with this name, given without its closing bracket.
 #[inline]
 fn operand<'a>(text: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let rest = text.strip_prefix(name)?;
     let operand = rest.trim_ascii_start();
-    let end = memchr::memchr(b']', operand)?;
-    (operand.len() < rest.len()).then_some(&operand[..end])
+    (operand.len() < rest.len()).then_some(operand)
 }
 
 fn eval_operand(operand: &[u8]) -> Option<(Eval, Option<u32>)> {
@@ -123,6 +138,13 @@ fn mate(input: &[u8]) -> IResult<&[u8], Eval> {
 
 /// `H:MM:SS`, `H:MM:SS.s`
 pub(super) fn clock_operand(operand: &[u8]) -> Option<f64> {
+    // Most clocks have this form.
+    if let [h, b':', m, n, b':', s, t] = operand
+        && [h, m, n, s, t].into_iter().all(u8::is_ascii_digit)
+    {
+        let [h, m, n, s, t] = [h, m, n, s, t].map(|digit| u32::from(digit - b'0'));
+        return Some(f64::from(3600 * h + 60 * (10 * m + n) + 10 * s + t));
+    }
     let some = || digits(1, usize::MAX);
     let seconds = recognize((some(), opt((char('.'), digits(0, usize::MAX)))));
     let (_, (hours, _, minutes, _, seconds)) =
@@ -176,6 +198,15 @@ mod tests {
     fn the_first_command_that_can_be_read_counts() {
         check_eval("best [%eval x] [%eval 0.1][%eval 0.2]", Some(Eval::Centipawns(10)));
         check_eval("[%clk 0:03:00] [%eval 0.17] [%csl Ge4]", Some(Eval::Centipawns(17)));
+        check_eval("] [%clk [x [%eval 0.17] 0.3]", Some(Eval::Centipawns(17)));
+    }
+
+    /// This takes minutes if the closing bracket is searched for from each opening bracket on.
+    #[test]
+    fn brackets_without_end_take_linear_time() {
+        let open = "[%clk [%eval ".repeat(200_000);
+        check_eval(&open, None);
+        check_eval(&(open + "0.17]"), Some(Eval::Centipawns(17)));
     }
 
     #[test]
@@ -218,9 +249,19 @@ mod tests {
         check_clock("[%clk 0:0:7.]", Some(7.0));
         check_clock("[%clk 100:00:00.25]", Some(360_000.25));
         check_clock("[%emt 0:00:03] [%clk 0:00:09]", Some(9.0));
-        for comment in
-            ["[%clk 1:30]", "[%clk -0:01:00]", "[%clk 0:01:00,5]", "[%clk 0:01:]", "[%clock 0:00:01]", "[%clk"]
-        {
+        check_clock("[%clk 9:59:08]", Some(35_948.0));
+        check_clock("[%clk 12:00:00]", Some(43_200.0));
+        check_clock("[%clk 1:99:99]", Some(9639.0));
+        for comment in [
+            "[%clk 1:30]",
+            "[%clk -0:01:00]",
+            "[%clk 0:0a:00]",
+            "[%clk 0:00:0:]",
+            "[%clk 0:01:00,5]",
+            "[%clk 0:01:]",
+            "[%clock 0:00:01]",
+            "[%clk",
+        ] {
             check_clock(comment, None);
         }
     }

@@ -18,8 +18,8 @@ pub(super) fn pawns<'a>(point: char) -> impl Parser<&'a [u8], Output = Eval, Err
         if whole.is_empty() && fraction.is_empty() {
             return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::Digit)));
         }
-        let hundredths = [whole, fraction, &b"00"[fraction.len()..]].concat();
-        Ok((rest, Eval::Centipawns(number(is_negative, &hundredths))))
+        let hundredths = [whole, fraction, &b"00"[fraction.len()..]];
+        Ok((rest, Eval::Centipawns(number(is_negative, hundredths.into_iter().flatten()))))
     }
 }
 
@@ -36,9 +36,10 @@ pub(super) fn digits<'a>(
 }
 
 /// Returns the number, cut to the range of the type.
-pub(super) fn number(is_negative: bool, digits: &[u8]) -> i32 {
-    let number =
-        digits.iter().fold(0i32, |number, digit| number.saturating_mul(10).saturating_add(i32::from(digit - b'0')));
+pub(super) fn number<'d>(is_negative: bool, digits: impl IntoIterator<Item = &'d u8>) -> i32 {
+    let number = digits
+        .into_iter()
+        .fold(0i32, |number, digit| number.saturating_mul(10).saturating_add(i32::from(digit - b'0')));
     if is_negative { -number } else { number }
 }
 

@@ -8,6 +8,7 @@
 //! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
 //! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes up to the next byte of 0x20 or less, which may be a symbol | everything else |
+//! | `is_before_move` | in the main line, between tokens | blanks, comments, a number | whether a word in the shape of most moves comes next | everything else |
 //! | `take_first_number` | in the main line, before the first number | blanks | whether `1.` stands before a letter | everything else |
 //! | `take_result` | in the main line, between tokens | blanks | whether a result in standard spelling ends its line, and with it the game | everything else |
 //! | `take_suffix` | in the main line, between tokens | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here | everything else |
@@ -65,6 +66,15 @@ impl<'a> Movetext<'a> {
         let bytes = u64::from_le_bytes(*word);
         let ends = words::below(bytes, b' ' + 1);
         (ends != 0).then(|| Word { text: &word[..words::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
+    }
+
+    /// Skips comments, and returns whether a word in the shape of most moves comes next, such as `Nbxd7+`. It may be false before a move.
+    #[inline]
+    pub(crate) fn is_before_move(&mut self) -> bool {
+        self.peek_word().is_some_and(|word| {
+            matches!(word.text, [.., b'a'..=b'h', b'1'..=b'8'] | [.., b'a'..=b'h', b'1'..=b'8', b'+' | b'#'])
+                && word.text[..word.text.len() - 1].iter().all(u8::is_ascii_alphanumeric)
+        })
     }
 
     /// Takes the first number of the game if it is `1.` before a letter, and returns whether it was taken. Behind it,
@@ -145,7 +155,6 @@ impl<'a> Movetext<'a> {
 
     /// Returns the next symbol of the main line without taking it, if it is an ASCII symbol behind white space and perhaps a number with
     /// its periods. [`next_token`](Self::next_token) would take the same symbol with several calls and three times the instructions.
-    /// Without this function, rows with evaluations and clocks, which read the text behind each move, would take 6 % more instructions.
     #[inline]
     pub(super) fn peek_symbol(&self) -> Option<&'a [u8]> {
         if !self.is_in_mainline() {
@@ -332,7 +341,9 @@ fn find_brace(text: &[u8]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use crate::pgn::movetext::nested::Nested;
     use crate::pgn::movetext::{Ending, Movetext};
+    use crate::pgn::token::{Token, is_stray};
 
     /// Returns a reader after some tokens, and the result of reading its other tokens: the ending of the game, and the place.
     fn ends(text: &[u8], tokens: usize) -> (Movetext<'_>, (Ending, usize)) {
@@ -416,6 +427,43 @@ mod tests {
         takes(&["1. e4 1. d4"], 2, Movetext::take_first_number, 0);
         takes(&["(1. e4)"], 1, Movetext::take_first_number, 0);
         takes(&["* 1. e4"], 1, Movetext::take_first_number, 0);
+    }
+
+    /// Reads the notes before the next move of the line without fast paths.
+    fn notes_by_tokens<'t>(mut movetext: Movetext<'t>, nested: &Nested) -> Vec<Token<'t>> {
+        let mut notes = Vec::new();
+        while let Some(token) = movetext.next_in_line(nested) {
+            match token {
+                Token::San(symbol) if !is_stray(symbol) => break,
+                note => notes.push(note),
+            }
+        }
+        notes
+    }
+
+    /// Reads the notes behind the tokens of all texts of three of these pieces.
+    #[test]
+    fn notes_end_before_a_move() {
+        const PIECES: [&str; 30] = [
+            "e4", "Nf3+", "axb8", "R1a3#", "ee4", "epa4", "Da4", "e8=Q", "O-O", "--", "D", "TN", "+=", "1.", "2...",
+            "3.Nc3", "1. e5", "$1", "!", "{c}", "{", "(d4 {x})", ")", "; c\n", "\n% c\n", "\n\n", "[A \"\"]", "*",
+            "1-0", "a4{c}",
+        ];
+        let nested = Nested::default();
+        for (first, second, third) in PIECES
+            .iter()
+            .flat_map(|a| PIECES.iter().map(move |b| (a, b)))
+            .flat_map(|(a, b)| PIECES.iter().map(move |c| (a, b, c)))
+        {
+            for text in [format!("1. d4 {first} {second} {third} h5"), format!("1. d4{first}{second}{third} {{z}}")] {
+                for tokens in 0..6 {
+                    let (mut movetext, _) = ends(text.as_bytes(), tokens);
+                    let expected = notes_by_tokens(movetext.clone(), &nested);
+                    let notes: Vec<_> = std::iter::from_fn(|| movetext.next_note(&nested)).collect();
+                    assert_eq!(notes, expected, "{text} after {tokens} tokens");
+                }
+            }
+        }
     }
 
     #[test]
