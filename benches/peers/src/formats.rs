@@ -131,6 +131,12 @@ fn ways(args: &Args, corpus: &Path, scratch: &Scratch) -> Result<Vec<Way>> {
         ours("`-f jsonl`", &["-f", "jsonl"], Kind::Lines, "ours.jsonl"),
         ours("`-f arrow`", &["-f", "arrow"], Kind::Table, "ours.arrows"),
         ours("`-f parquet`", &["-f", "parquet"], Kind::Table, "ours.parquet"),
+        ours(
+            "`-f csv`, also `eval` and `clk`",
+            &["-f", "csv", "-C", "game,ply,san,fen,eval,clk"],
+            Kind::LinesWithHeader,
+            "comments.csv",
+        ),
         ours("`-u`", &["-u"], Kind::Part, "unique.fen"),
         peer("shakmaty, the crate csv", "csv", Kind::LinesWithHeader, "peer.csv")?,
         peer("shakmaty, serde_json", "jsonl", Kind::Lines, "peer.jsonl")?,
