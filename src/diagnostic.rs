@@ -21,6 +21,8 @@ pub enum Kind {
     IllegalMove,
     /// The move fits several legal moves.
     AmbiguousMove,
+    /// The game, or a line of it, has more moves than are read.
+    TooLong,
     /// A comment is not closed before the file ends.
     UnterminatedComment,
     /// A variation is not closed before the game ends.
@@ -47,12 +49,13 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
         Self::IllegalMove,
         Self::AmbiguousMove,
+        Self::TooLong,
         Self::UnterminatedComment,
         Self::UnterminatedVariation,
         Self::SetupTags,
@@ -74,6 +77,7 @@ impl Kind {
             Self::BadSan => "bad-san",
             Self::IllegalMove => "illegal-move",
             Self::AmbiguousMove => "ambiguous-move",
+            Self::TooLong => "too-long",
             Self::UnterminatedComment => "unterminated-comment",
             Self::UnterminatedVariation => "unterminated-variation",
             Self::SetupTags => "setup-tags",
@@ -112,13 +116,16 @@ pub struct Diagnostic {
     pub reason: Cow<'static, str>,
     /// The players and the date of the game. Known for errors only.
     pub players: Option<Box<Players>>,
+    /// The number of further faults of this kind and reason in the game that are counted here, because the game has too many for each to
+    /// have a diagnostic of its own. Usually 0.
+    pub others: u64,
 }
 
 impl Diagnostic {
     /// Creates a diagnostic with a kind, an offset and a reason. All other fields are empty.
     pub fn new(kind: Kind, offset: u64, reason: impl Into<Cow<'static, str>>) -> Self {
         let reason = reason.into();
-        Self { kind, offset, game: None, ply: None, subject: Box::default(), reason, players: None }
+        Self { kind, offset, game: None, ply: None, subject: Box::default(), reason, players: None, others: 0 }
     }
 
     /// Sets the subject. Longer subjects are cut to 80 bytes.
@@ -133,6 +140,20 @@ impl Diagnostic {
     pub fn at_ply(mut self, ply: u32) -> Self {
         self.ply = Some(ply);
         self
+    }
+}
+
+/// The most warnings of a game that have a diagnostic each. Further ones are counted.
+pub(crate) const MOST_IN_GAME: usize = 10_000;
+
+/// Adds a diagnostic to those of a game, which begin at the index `since`. If there are very many, it is counted in the first diagnostic
+/// behind [`MOST_IN_GAME`] that has the same kind and reason. So memory is bounded, because there are few reasons.
+pub(crate) fn push_in_game(diagnostics: &mut Vec<Diagnostic>, since: usize, diagnostic: Diagnostic) {
+    let counting = diagnostics.get_mut(since + MOST_IN_GAME..).unwrap_or_default();
+    let is_same = |other: &&mut Diagnostic| other.kind == diagnostic.kind && other.reason == diagnostic.reason;
+    match counting.iter_mut().find(is_same) {
+        Some(first) => first.others += 1 + diagnostic.others,
+        None => diagnostics.push(diagnostic),
     }
 }
 
@@ -240,6 +261,6 @@ mod tests {
     fn errors_come_before_warnings() {
         let errors = Kind::ALL.iter().filter(|kind| kind.is_error()).count();
         assert!(Kind::ALL[..errors].iter().all(|kind| kind.is_error()));
-        assert_eq!(errors, 7);
+        assert_eq!(errors, 8);
     }
 }

@@ -20,6 +20,7 @@
 
 mod branches;
 mod clocks;
+mod limits;
 mod main_events;
 mod main_line;
 mod moves;

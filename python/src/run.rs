@@ -189,7 +189,7 @@ impl Recorder {
         let is_error = diagnostic.kind.is_error();
         let message = Message::new(&self.file, diagnostic, place);
         let mut told = self.run.told();
-        *if is_error { &mut told.errors } else { &mut told.warnings } += 1;
+        *if is_error { &mut told.errors } else { &mut told.warnings } += 1 + diagnostic.others;
         if is_error {
             told.line(true, message.to_string());
             told.first_error.get_or_insert_with(|| message.clone());
@@ -198,8 +198,9 @@ impl Recorder {
         }
         if told.messages.len() < self.options.max_messages {
             told.messages.push(message);
+            told.hidden += diagnostic.others;
         } else {
-            told.hidden += 1;
+            told.hidden += 1 + diagnostic.others;
         }
     }
 }

@@ -89,14 +89,14 @@ impl Report {
     /// Prints the lines that sum up the warnings of the file, behind the message about a failure to read it.
     pub(crate) fn sum_up_warnings(&mut self) {
         for (place, text) in std::mem::take(&mut self.warnings).into_lines() {
-            self.message_at(place, |_, line| line.paint(WARNING, "warning").and(": ").and(&text));
+            self.message_at(place, 1, |_, line| line.paint(WARNING, "warning").and(": ").and(&text));
         }
     }
 
     fn warn(&mut self, diagnostic: &Diagnostic, place: Place) {
         if self.is_verbose {
             let kind = diagnostic.kind.as_str();
-            self.message_at(place, |file, line| {
+            self.message_at(place, 1 + diagnostic.others, |file, line| {
                 line.paint(WARNING, "warning").and(&format!(": {kind}: {}", file.describe(diagnostic)))
             });
         } else {
@@ -108,7 +108,7 @@ impl Report {
         self.errors += 1;
         let outcome = if self.forgives_errors { Outcome::Clean } else { Outcome::Errors };
         self.outcome = self.outcome.max(outcome);
-        self.message_at(place, |file, line| {
+        self.message_at(place, 1, |file, line| {
             line.paint(ERROR, diagnostic.kind.as_str()).and(": ").and(&file.describe(diagnostic))
         });
     }
@@ -156,13 +156,13 @@ impl Report {
         self.progress.suspend(|| say::error(message));
     }
 
-    /// Prints a message about a place in the file, or counts it if `max_messages` are printed already.
-    fn message_at(&mut self, place: Place, message: impl FnOnce(&FileMessages, Line) -> Line) {
+    /// Prints a message about a place in the file, which stands for `count` messages, or counts it if `max_messages` are printed already.
+    fn message_at(&mut self, place: Place, count: u64, message: impl FnOnce(&FileMessages, Line) -> Line) {
         if self.is_quiet {
             return;
         }
         if self.messages >= self.max_messages {
-            self.hidden += 1;
+            self.hidden += count;
             return;
         }
         self.messages += 1;

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use crate::database::Source;
 use crate::diagnostic::{Diagnostic, Kind, Players};
+use crate::messages::counts::grouped;
 use crate::messages::plain::plain;
 use crate::pgn::encoding::{Fallback, Label};
 use crate::walk::Place;
@@ -44,7 +45,7 @@ impl FileMessages {
         subject + separator + &self.reason(diagnostic)
     }
 
-    /// Describes a diagnostic: `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`.
+    /// Describes a diagnostic, and how many others are counted with it: `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`.
     pub fn describe(&self, diagnostic: &Diagnostic) -> String {
         let mut message = self.subject(diagnostic);
         if let Some(game) = diagnostic.game {
@@ -58,7 +59,11 @@ impl FileMessages {
             let _ = write!(message, ", ply {ply}");
         }
         message += if message.is_empty() { "" } else { ": " };
-        message + &self.reason(diagnostic)
+        message += &self.reason(diagnostic);
+        if diagnostic.others > 0 {
+            let _ = write!(message, " (and {} more of these in the game)", grouped(diagnostic.others));
+        }
+        message
     }
 
     /// Returns ` (Carlsen – Anand 2013.11.16)`, or an empty text if neither name is known.

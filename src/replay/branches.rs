@@ -5,6 +5,7 @@ use crate::openings::Tracker;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 use crate::replay::clocks::Clocks;
+use crate::replay::limits::MOST_MOVES;
 
 /// The state of the open variations, with which the replay returns to the lines around them.
 #[derive(Clone, Debug)]
@@ -17,6 +18,8 @@ pub(super) struct Branches<'a> {
     pub(super) nested: Nested,
     /// The position before the last move of the current line.
     pub(super) before: Reached,
+    /// The number of moves so far, in all lines.
+    pub(super) moves: u32,
     /// The number of variations that were entered so far.
     pub(super) entered: u32,
     /// The number of the current line. 0 for the main line.
@@ -31,6 +34,15 @@ pub(super) struct Branches<'a> {
     pub(super) errors: u32,
     /// The number of variations that end at this place because of an error.
     pub(super) ending: usize,
+}
+
+impl Branches<'_> {
+    /// Whether no more moves in variations are played. The main line has a limit of its own, so that it is the same with and without
+    /// variations.
+    #[inline]
+    pub(super) fn are_full(&self) -> bool {
+        self.main.is_some() && self.moves >= MOST_MOVES
+    }
 }
 
 /// A line that waits for the end of a variation: its position, and the position before its last move.

@@ -9,7 +9,7 @@ use crate::replay::moves::Event;
 impl<'a> Replay<'a> {
     /// Returns the next event of the main line: a move, a comment or a glyph. After an error there are no more events.
     pub(crate) fn next_main_event(&mut self) -> Option<Result<Event<'a>, Diagnostic>> {
-        if self.is_over {
+        if self.is_over() {
             return None;
         }
         loop {
@@ -17,7 +17,9 @@ impl<'a> Replay<'a> {
             if let Some(comment) = self.movetext.take_comment() {
                 return Some(Ok(Event::Comment(RawComment(comment))));
             }
-            if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+            if !self.is_full()
+                && let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters)
+            {
                 self.movetext.take_word(word);
                 return Some(Ok(Event::Move(self.play(word, m))));
             }
@@ -27,6 +29,7 @@ impl<'a> Replay<'a> {
                 Some(Token::San(san)) if is_stray(san) => {
                     self.warn(Kind::SkippedText, STRAY, san);
                 }
+                Some(Token::San(san)) if self.is_full() => return Some(Err(self.refuse_more(san))),
                 Some(Token::San(san)) => match self.read(san) {
                     Ok(symbol) => return Some(Ok(Event::Move(self.play_spelled(symbol)))),
                     Err(error) => return Some(Err(self.refuse(san, &error))),

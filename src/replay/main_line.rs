@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::diagnostic::{Diagnostic, Kind, Players, line_below};
+use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
 use crate::openings::Tracker;
 use crate::pgn::annotation::EvalSource;
 use crate::pgn::encoding::Label;
@@ -17,6 +17,7 @@ use crate::pgn::tags::Tags;
 use crate::pgn::token::{Outcome, Token, is_stray};
 use crate::replay::branches::Branches;
 use crate::replay::clocks::Clocks;
+use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
 use crate::replay::start::start;
 use crate::replay::symbol::{self, Symbol};
@@ -44,7 +45,8 @@ pub struct Replay<'a> {
     pub(super) evals: EvalSource,
     pub(super) result_tag: Option<Outcome>,
     pub(super) start_note: Option<&'static str>,
-    pub(super) is_over: bool,
+    /// The ply up to which moves are played: the [limit](MOST_PLIES), or 0 when the game is over. So one comparison for each move sees both.
+    pub(super) end: u32,
     pub(super) first_warnings_only: bool,
     pub(super) warnings: Vec<Diagnostic>,
     /// The state of the open variations, if variations are played.
@@ -122,7 +124,7 @@ impl<'a> Replay<'a> {
             result_tag,
             start_note,
             // In a list of positions there are no moves and no results.
-            is_over: tags.is_position(),
+            end: if tags.is_position() { 0 } else { MOST_PLIES },
             first_warnings_only: options.first_warnings_only,
             warnings,
             branches: None,
@@ -162,7 +164,7 @@ impl<'a> Replay<'a> {
     /// afterwards. The next word does not depend on the position, so the processor reads it while it waits for other results.
     #[inline(always)]
     pub(crate) fn peek_word(&mut self) -> Option<Word<'a>> {
-        if self.is_over { None } else { self.movetext.peek_word() }
+        if self.ply < self.end { self.movetext.peek_word() } else { None }
     }
 
     /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played. `word` must be the
@@ -201,8 +203,11 @@ impl<'a> Replay<'a> {
     /// the game at its result.
     #[inline(never)]
     fn next_unusual(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
-        if self.is_over {
+        if self.is_over() {
             return None;
+        }
+        if self.is_full() {
+            return self.next_by_token(observer);
         }
         // A word behind one of these has not been tried in any form.
         let is_untried = self.movetext.take_suffix() || self.movetext.take_first_number();
@@ -238,7 +243,7 @@ impl<'a> Replay<'a> {
     fn next_by_token(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
         loop {
             match self.movetext.next_mainline() {
-                Some(Token::Comment(_)) => {
+                Some(Token::Comment(_)) if !self.is_full() => {
                     if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
                         observer.see(&Upcoming::new(&self.position, m));
                         return Some(Ok(self.take(word, m)));
@@ -247,6 +252,7 @@ impl<'a> Replay<'a> {
                 Some(Token::San(san)) if is_stray(san) => {
                     self.warn(Kind::SkippedText, STRAY, san);
                 }
+                Some(Token::San(san)) if self.is_full() => return Some(Err(self.refuse_more(san))),
                 Some(Token::San(san)) => match self.read(san) {
                     Ok(symbol) => {
                         observer.see(&Upcoming::new(&self.position, symbol.resolved.mv));
@@ -321,7 +327,7 @@ impl<'a> Replay<'a> {
     /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and if the next move is
     /// an error.
     pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
-        if self.is_over {
+        if self.is_over() || self.is_full() {
             return None;
         }
         let mut ahead = self.ahead();
@@ -400,12 +406,38 @@ impl<'a> Replay<'a> {
             return;
         }
         let offset = self.base + at as u64;
-        self.warnings.push(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
+        let warning = Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1));
+        push_in_game(&mut self.warnings, 0, warning);
+    }
+
+    /// Whether no more moves are played, because the game has ended or because of an error.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.end == 0
+    }
+
+    /// Whether the next move of the line would be beyond a limit.
+    #[inline]
+    pub(super) fn is_full(&self) -> bool {
+        self.ply >= MOST_PLIES || self.branches.as_ref().is_some_and(|branches| branches.are_full())
+    }
+
+    /// Returns the error at a move that is beyond a limit, and ends the game.
+    #[cold]
+    pub(super) fn refuse_more(&mut self, san: &[u8]) -> Diagnostic {
+        self.end = 0;
+        let reason = if self.ply >= MOST_PLIES {
+            format!("a line has more than {MOST_PLIES} plies; the rest of it is not read")
+        } else {
+            format!("the game has more than {MOST_MOVES} moves with its variations")
+        };
+        let offset = self.base + self.movetext.span().start as u64;
+        Diagnostic::new(Kind::TooLong, offset, reason).about(san).at_ply(self.ply + 1)
     }
 
     #[cold]
     pub(super) fn refuse(&mut self, san: &[u8], error: &SanError) -> Diagnostic {
-        self.is_over = true;
+        self.end = 0;
         let kind = match error.kind() {
             SanErrorKind::BadSan => Kind::BadSan,
             SanErrorKind::IllegalMove => Kind::IllegalMove,
@@ -433,7 +465,7 @@ impl<'a> Replay<'a> {
     /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.
     #[cold]
     pub(super) fn end(&mut self) -> Option<Diagnostic> {
-        self.is_over = true;
+        self.end = 0;
         let end = self.finish_movetext();
         let at = |offset: usize| self.base + offset as u64;
         let here = at(self.movetext.result_offset());
@@ -489,9 +521,21 @@ pub(super) fn usual_move<'a>(
 /// Reads the players and the date from the tags, for the [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the
 /// moves of a game. None if both players are missing.
 pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
-    let value = |name| tags.value(name).map(|value| value.unescape().into_owned()).unwrap_or_default();
+    let value = |name| tags.value(name).map(|value| beginning(&value.unescape())).unwrap_or_default();
     let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
     (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
+}
+
+/// The greatest length of a name in an error, in bytes. There may be a hundred errors in the variations of a game, and each has the names.
+const MOST_NAME: usize = 255;
+
+/// Returns a name, or its beginning if it is too long. A character of UTF-8 is not cut.
+fn beginning(name: &[u8]) -> Vec<u8> {
+    let goes_on = |at: &usize| name.get(*at).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let most = name.len().min(MOST_NAME);
+    // A character has at most three bytes behind its first.
+    let end = (most.saturating_sub(3)..=most).rev().find(|at| !goes_on(at)).unwrap_or(most);
+    name[..end].to_vec()
 }
 
 #[cfg(test)]

@@ -46,8 +46,8 @@ pub struct ReplayOptions {
     pub encoding: Option<Label>,
     /// The comments in which evaluations are found.
     pub evals: EvalSource,
-    /// Whether to keep only the first warning of each kind and reason in a game. This bounds the memory that a game with very many
-    /// oddities takes.
+    /// Whether to keep only the first warning of each kind and reason in a game. Otherwise the first 10,000 are kept, and further ones are
+    /// counted by kind and reason: see [`Diagnostic::others`](crate::diagnostic::Diagnostic::others).
     pub first_warnings_only: bool,
 }
 

@@ -1,7 +1,7 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
 use crate::chess::piece::Color;
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::{Diagnostic, Kind, push_in_game};
 use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, clock};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::{Token, is_stray};
@@ -130,7 +130,7 @@ impl Replay<'_> {
 impl<'a> Replay<'a> {
     /// Returns a reader of the text behind the next move of the line. None at the end of the line, and if the next move is an error.
     fn behind_next_move(&self) -> Option<Movetext<'a>> {
-        if self.is_over {
+        if self.is_over() || self.is_full() {
             return None;
         }
         let mut ahead = self.ahead();
@@ -150,7 +150,7 @@ impl<'a> Replay<'a> {
     /// Adds warnings of one kind and reason.
     pub(crate) fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
         let most = if self.first_warnings_only { 1 } else { usize::MAX };
-        self.warnings.extend(warnings.into_iter().take(most));
+        warnings.into_iter().take(most).for_each(|warning| push_in_game(&mut self.warnings, 0, warning));
     }
 }
 

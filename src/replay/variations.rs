@@ -10,6 +10,7 @@ use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::{Token, is_stray};
 use crate::replay::branches::{Branches, Line, Reached};
+use crate::replay::limits::MOST_PLIES;
 use crate::replay::main_line::{Ply, Replay, STRAY, usual_move};
 use crate::replay::moves::Event;
 
@@ -69,6 +70,7 @@ impl<'a> Replay<'a> {
             lines: Vec::new(),
             nested: Nested::default(),
             before: self.place(0),
+            moves: 0,
             entered: 0,
             variation: 0,
             start: 0,
@@ -135,13 +137,14 @@ impl<'a> Replay<'a> {
                 }
                 continue;
             }
-            if self.is_over {
+            if self.is_over() {
                 return None;
             }
             if ALL && let Some(comment) = self.movetext.take_comment() {
                 return Some(Ok(Event::Comment(RawComment(comment))));
             }
-            if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
+            let is_full = self.ply >= MOST_PLIES || branches.are_full();
+            if !is_full && let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
                 self.step(branches);
                 self.movetext.take_word(word);
                 return Some(Ok(Event::Move(self.play(word, m))));
@@ -162,21 +165,22 @@ impl<'a> Replay<'a> {
                 Some(Token::San(san)) if is_stray(san) => {
                     self.warn(Kind::SkippedText, STRAY, san);
                 }
-                Some(Token::San(san)) => match self.read(san) {
-                    Ok(symbol) => {
-                        self.step(branches);
-                        return Some(Ok(Event::Move(self.play_spelled(symbol))));
-                    }
-                    Err(error) => {
-                        let diagnostic = self.refuse(san, &error);
-                        let diagnostic = self.give_up(branches, diagnostic);
-                        while !ALL && branches.ending > 0 {
-                            branches.ending -= 1;
-                            self.leave(branches);
+                Some(Token::San(san)) => {
+                    let error = match self.read(san) {
+                        _ if is_full => self.refuse_more(san),
+                        Ok(symbol) => {
+                            self.step(branches);
+                            return Some(Ok(Event::Move(self.play_spelled(symbol))));
                         }
-                        return Some(Err(diagnostic));
+                        Err(error) => self.refuse(san, &error),
+                    };
+                    let error = self.give_up(branches, error);
+                    while !ALL && branches.ending > 0 {
+                        branches.ending -= 1;
+                        self.leave(branches);
                     }
-                },
+                    return Some(Err(error));
+                }
                 Some(token) => self.mark(token),
                 None if branches.main.is_some() => {
                     self.leave(branches);
@@ -256,8 +260,8 @@ impl<'a> Replay<'a> {
         if branches.main.is_none() {
             return error;
         }
-        self.is_over = false;
-        branches.errors += 1;
+        self.end = MOST_PLIES;
+        branches.errors = if branches.are_full() { MOST_ERRORS } else { branches.errors + 1 };
         error.reason += " (in a variation)";
         if branches.errors == MOST_ERRORS {
             error.reason += "; the other variations of the game are skipped";
@@ -280,7 +284,8 @@ impl<'a> Replay<'a> {
     /// Stores the current position as the one before the next move, which is about to be played.
     #[inline]
     fn step(&self, branches: &mut Branches<'a>) {
-        let Branches { before, here, variation, .. } = branches;
+        let Branches { before, here, variation, moves, .. } = branches;
+        *moves += 1;
         // Field by field, in place: this runs for each move.
         before.position.clone_from(&self.position);
         before.ply = self.ply;

@@ -14,7 +14,7 @@ use crate::rows::builder::Rows;
 use crate::rows::collect::Collector;
 use crate::rows::column::{Column, Columns};
 use crate::rows::encode::Encode;
-use crate::rows::encoded::EncodedRows;
+use crate::rows::encoded::{Encoded, EncodedRows};
 use crate::rows::encoder::Encoder;
 use crate::rows::error::{RowsError, WriteError};
 use crate::rows::formats::arrow::{self, Batches};
@@ -117,8 +117,7 @@ impl Batching {
         let schema = arrow::schema(&columns);
         let workers = Workers::new(threads)?;
         let format = Box::new(Batches(SchemaRef::clone(&schema)));
-        let rows = format.most_rows().map(|usual| group.unwrap_or(usual));
-        let collector = Collector::new(&columns, rows);
+        let collector = Collector::new(&columns, format.division().with_rows(group));
         let collector = if is_held { collector.held() } else { collector };
         let encoder = Encoder { columns, format };
         let inputs = inputs.into_iter();
@@ -202,9 +201,9 @@ struct Sending {
     is_over: bool,
 }
 
-fn send(rows: &mut EncodedRows, outlet: &Outlet<Batch>) -> ControlFlow<()> {
-    let failure = rows.encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
-    rows.encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
+fn send(encoded: &mut Encoded, outlet: &Outlet<Batch>) -> ControlFlow<()> {
+    let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
+    encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
 }
 
 impl Sending {
@@ -218,14 +217,8 @@ impl Sending {
         collector.count(counts);
         let mut groups = Vec::new();
         collector.end(&mut groups);
-        let mut last = EncodedRows::default();
-        for group in groups {
-            last.groups.push(group);
-            encoder.encode(&mut last);
-            if send(&mut last, &outlet).is_break() {
-                break;
-            }
-        }
+        // The iterator may have been dropped.
+        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| send(rows, &outlet));
     }
 }
 
@@ -241,7 +234,7 @@ impl Output<EncodedRows> for Sending {
         let Self { collector, encoder, outlet, is_over } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let deliver = |made: &mut EncodedRows| {
-            let flow = send(made, outlet);
+            let flow = encoder.deliver(made, |encoded| send(encoded, outlet));
             *is_over |= flow.is_break();
             flow
         };

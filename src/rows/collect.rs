@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::rows::column::Columns;
 use crate::rows::encoded::EncodedRows;
-use crate::rows::group::{Group, Grouping, Piece};
+use crate::rows::group::{Division, Group, Grouping};
 use crate::rows::table::{Place, Table};
 use crate::walk::Stretch;
 
@@ -15,8 +15,7 @@ const MOST_SPARES: usize = 8;
 /// blocks.
 #[derive(Debug)]
 pub(crate) struct Collector {
-    /// `None` if each table is one group.
-    grouping: Option<Grouping>,
+    grouping: Grouping,
     /// The tables so far, if they are kept until the end.
     held: Option<Vec<Table>>,
     file: Option<Arc<str>>,
@@ -33,12 +32,11 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// Creates a collector that makes groups of at most `most_rows` rows. `None` means one group for each block.
-    pub(crate) fn new(columns: &Columns, most_rows: Option<usize>) -> Self {
-        let grouping = most_rows.map(Grouping::new);
+    /// Creates a collector that makes groups.
+    pub(crate) fn new(columns: &Columns, division: Division) -> Self {
         let has = columns.has();
         Self {
-            grouping,
+            grouping: Grouping::new(division),
             held: None,
             file: None,
             games: 0,
@@ -101,7 +99,7 @@ impl Collector {
                 table.compact();
                 held.push(table);
             }
-            None => self.group(table, &mut block.groups),
+            None => self.grouping.add(table, &mut block.groups),
         }
         // If a group is full, the encoder puts a table back.
         if block.groups.is_empty() {
@@ -109,24 +107,12 @@ impl Collector {
         }
     }
 
-    fn group(&mut self, table: Table, full: &mut Vec<Group>) {
-        match &mut self.grouping {
-            Some(grouping) => grouping.add(table, full),
-            None => {
-                let rows = table.len();
-                let piece = Piece { table: Arc::new(table), rows: 0..rows };
-                full.push(Group { pieces: vec![piece], rows });
-            }
-        }
-    }
-
     /// Appends the rest of the rows to `full`, after all tables have been taken.
     pub(crate) fn end(mut self, full: &mut Vec<Group>) {
         for table in self.held.take().into_iter().flatten() {
-            self.group(table, full);
+            self.grouping.add(table, full);
         }
-        let last = self.grouping.as_mut().map(Grouping::end);
-        full.extend(last.filter(|group| group.rows > 0));
+        full.extend(Some(self.grouping.end()).filter(|group| group.rows > 0));
     }
 }
 

@@ -3,13 +3,13 @@
 use crate::rows::column::Columns;
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::group::Group;
+use crate::rows::group::{Division, Group};
 
 /// Encodes groups of rows, on any thread.
 pub(crate) trait Encode: Send + Sync {
-    /// Returns the most rows of a group. `None` means that all rows of a block are one group.
-    fn most_rows(&self) -> Option<usize> {
-        None
+    /// Returns how rows are divided into groups.
+    fn division(&self) -> Division {
+        Division::Blocks { row: 0 }
     }
 
     /// Encodes a group of rows.

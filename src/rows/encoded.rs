@@ -46,7 +46,7 @@ pub(crate) struct Encoded {
 
 impl Encoded {
     /// Removes everything and keeps the memory.
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.bytes.clear();
         #[cfg(feature = "arrow")]
         self.buffers.clear();
@@ -90,7 +90,7 @@ impl Made for EncodedRows {
     }
 
     fn weight(&self) -> usize {
-        self.encoded.weight()
+        self.encoded.weight() + self.groups.iter().map(|group| group.weight).sum::<usize>()
     }
 
     fn retain(&mut self, is_wanted: &[bool]) {

@@ -10,11 +10,38 @@ use crate::tables::Texts;
 /// The greatest size of a group, about, in bytes. A group with long tag values has fewer rows.
 const MOST_WEIGHT: usize = 64 * 1024 * 1024;
 
+/// The greatest size of a group of a format that has no groups of its own, about, in bytes. Very few blocks are larger.
+const MOST_OF_BLOCK: usize = 8 * 1024 * 1024;
+
+/// How rows are divided into groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// A group has this number of rows, wherever the database was cut.
+    Rows(usize),
+    /// The rows of a block are a group, or several if they are large: groups mean nothing to the format. `row` is the size of an encoded row
+    /// without its values, about, in bytes.
+    Blocks { row: usize },
+    /// The rows of a block are one group, which therefore has whole games.
+    WholeBlocks,
+}
+
+impl Division {
+    /// Sets the number of rows of a group, if the format has a number and another one is given.
+    pub(crate) fn with_rows(self, rows: Option<usize>) -> Self {
+        match (self, rows) {
+            (Self::Rows(_), Some(rows)) => Self::Rows(rows),
+            (usual, _) => usual,
+        }
+    }
+}
+
 /// Rows that are encoded together.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
     pub(crate) pieces: Vec<Piece>,
     pub(crate) rows: usize,
+    /// The size of the rows, about, in bytes.
+    pub(crate) weight: usize,
 }
 
 /// A range of the rows of a table.
@@ -103,29 +130,54 @@ impl Group {
 #[derive(Debug)]
 pub(crate) struct Grouping {
     most_rows: usize,
+    most_weight: usize,
+    /// The size of a row without its values, about, in bytes.
+    row: usize,
+    /// Whether a group ends with its block.
+    ends_with_block: bool,
     /// The group that is not yet full.
     open: Group,
-    weight: usize,
 }
 
 impl Grouping {
-    pub(crate) fn new(most_rows: usize) -> Self {
-        Self { most_rows: most_rows.max(1), open: Group::default(), weight: 0 }
+    pub(crate) fn new(division: Division) -> Self {
+        let usual = Self {
+            most_rows: usize::MAX,
+            most_weight: MOST_WEIGHT,
+            row: 0,
+            ends_with_block: false,
+            open: Group::default(),
+        };
+        match division {
+            Division::Rows(rows) => Self { most_rows: rows.max(1), ..usual },
+            Division::Blocks { row } => Self { most_weight: MOST_OF_BLOCK, row, ends_with_block: true, ..usual },
+            Division::WholeBlocks => Self { most_weight: usize::MAX, ends_with_block: true, ..usual },
+        }
     }
 
     /// Adds the rows of a table, and appends the groups that are now full to `full`.
     pub(crate) fn add(&mut self, table: Table, full: &mut Vec<Group>) {
+        let rows = table.len();
         let table = Arc::new(table);
+        if self.ends_with_block {
+            let weight = table.most_weight(self.row);
+            if weight <= self.most_weight {
+                full.push(Group { pieces: vec![Piece { table, rows: 0..rows }], rows, weight });
+                return;
+            }
+        }
         let (mut from, mut at) = (0, 0);
         for (mut rows, row_weight) in table.runs() {
+            let row_weight = row_weight + self.row;
             while rows > 0 {
-                let room = (MOST_WEIGHT - self.weight).div_ceil(row_weight).min(self.most_rows - self.open.rows);
+                let room =
+                    (self.most_weight - self.open.weight).div_ceil(row_weight).min(self.most_rows - self.open.rows);
                 let taken = rows.min(room);
                 rows -= taken;
                 at += taken;
                 self.open.rows += taken;
-                self.weight += taken * row_weight;
-                if self.open.rows == self.most_rows || self.weight >= MOST_WEIGHT {
+                self.open.weight += taken * row_weight;
+                if self.open.rows == self.most_rows || self.open.weight >= self.most_weight {
                     self.open.pieces.push(Piece { table: Arc::clone(&table), rows: from..at });
                     full.push(self.end());
                     from = at;
@@ -135,11 +187,13 @@ impl Grouping {
         if at > from {
             self.open.pieces.push(Piece { table, rows: from..at });
         }
+        if self.ends_with_block && self.open.rows > 0 {
+            full.push(self.end());
+        }
     }
 
     /// Returns the last group, which may be empty.
     pub(crate) fn end(&mut self) -> Group {
-        self.weight = 0;
         std::mem::take(&mut self.open)
     }
 }
@@ -148,7 +202,7 @@ impl Grouping {
 mod tests {
     use std::iter::repeat_n;
 
-    use super::{Group, Grouping, Piece};
+    use super::{Division, Group, Grouping, Piece};
     use crate::chess::piece::Color;
     use crate::pgn::encoding::Fallback;
     use crate::pgn::tags::Tags;
@@ -169,7 +223,7 @@ mod tests {
     /// Compares groups of four rows, given as the lengths of their pieces.
     #[track_caller]
     fn check(tables: &[&[u32]], expected: &[&[usize]]) {
-        let mut grouping = Grouping::new(4);
+        let mut grouping = Grouping::new(Division::Rows(4));
         let mut groups: Vec<Group> = Vec::new();
         for games in tables {
             grouping.add(table(games), &mut groups);
@@ -191,7 +245,7 @@ mod tests {
     #[track_caller]
     fn check_values(table: Table) {
         let columns: Columns = "game,White,ply,san,turn,fen".parse().unwrap();
-        let (mut grouping, mut groups) = (Grouping::new(5), Vec::new());
+        let (mut grouping, mut groups) = (Grouping::new(Division::Rows(5)), Vec::new());
         grouping.add(table, &mut groups);
         groups.push(grouping.end());
         #[cfg(feature = "arrow")]
@@ -255,8 +309,24 @@ mod tests {
     }
 
     #[test]
+    fn a_large_block_has_several_groups_if_its_format_has_none() {
+        let lengths = |division: Division| {
+            let (mut grouping, mut groups) = (Grouping::new(division), Vec::new());
+            grouping.add(table(&[3, 1]), &mut groups);
+            grouping.add(table(&[2]), &mut groups);
+            assert_eq!(grouping.end().rows, 0);
+            groups.iter().map(|group| group.pieces.iter().map(|piece| piece.rows.len()).sum()).collect::<Vec<usize>>()
+        };
+        let third = super::MOST_OF_BLOCK / 3;
+        assert_eq!(lengths(Division::Blocks { row: 0 }), [4, 2]);
+        assert_eq!(lengths(Division::Blocks { row: third }), [3, 1, 2]);
+        assert_eq!(lengths(Division::Blocks { row: 9 * third }), [1, 1, 1, 1, 1, 1]);
+        assert_eq!(lengths(Division::WholeBlocks), [4, 2]);
+    }
+
+    #[test]
     fn rows_that_were_taken_out_do_not_count() {
-        let mut grouping = Grouping::new(2);
+        let mut grouping = Grouping::new(Division::Rows(2));
         let mut groups = Vec::new();
         let mut table = table(&[3, 3]);
         table.retain(|row| row % 2 == 0);

@@ -134,9 +134,9 @@ impl<W: Write> Export<W> {
         writer: W,
     ) -> Result<Self, ExportError> {
         let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
-        let rows = encode.most_rows().map(|usual| most_rows.unwrap_or(usual));
+        let division = encode.division().with_rows(most_rows);
         let most = boards.max_boards.filter(|_| shape.format.has_boards());
-        let collector = Collector::new(columns, rows).limited(most);
+        let collector = Collector::new(columns, division).limited(most);
         let mut sink = Sink::new(writer);
         // The sink keeps an error for later.
         let _ = sink.write(assemble.head());
@@ -159,14 +159,8 @@ impl<W: Write + Send> Close for Export<W> {
         collector.count(counts);
         let mut groups = Vec::new();
         collector.end(&mut groups);
-        for group in groups {
-            let mut last = EncodedRows { groups: vec![group], ..EncodedRows::default() };
-            encoder.encode(&mut last);
-            if press.print(&mut last.encoded).is_break() {
-                // The sink keeps the error.
-                break;
-            }
-        }
+        // The sink keeps an error.
+        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |encoded| press.print(encoded));
         let Press { assemble, left_out, mut sink } = press;
         let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
@@ -188,7 +182,8 @@ impl<W: Write + Send> Output<EncodedRows> for Export<W> {
         let Self { collector, encoder, press } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
-        (collect, encode, |made: &mut EncodedRows| press.print(&mut made.encoded))
+        let deliver = |made: &mut EncodedRows| encoder.deliver(made, |encoded| press.print(encoded));
+        (collect, encode, deliver)
     }
 
     fn is_full(&self) -> bool {

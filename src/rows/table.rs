@@ -280,8 +280,14 @@ const MOST_TEXT: usize = 4096;
 const MOST_TAGS: usize = 256;
 const MOST_NAME: usize = 255;
 
+/// The most rows whose memory is kept when a table is cleared. A usual block has fewer.
+const MOST_KEPT: usize = 64 * 1024;
+
 impl Table {
     pub(crate) fn clear(&mut self) {
+        if self.rows.capacity() > MOST_KEPT {
+            *self = Self::default();
+        }
         self.truncate(Mark::default());
         self.place = Place::default();
     }
@@ -516,6 +522,12 @@ impl Table {
             nth = self.end_of_game(begun);
             Some((nth - begun, weight))
         })
+    }
+
+    /// Returns a size in bytes that the rows do not exceed, about, if each takes `row` bytes besides its values.
+    pub(crate) fn most_weight(&self, row: usize) -> usize {
+        let of_games = self.games.iter().map(|game| game.weight).max().unwrap_or(0);
+        self.len() * (ROW_WEIGHT + row + of_games) + self.comments.byte_len()
     }
 
     /// Returns the end of the run of rows, among those that are left, that belong to the game of the nth row.

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, push_in_game};
 use crate::pgn::annotation::{Annotation, Comments, EvalSource, Search};
 use crate::replay::Replay;
 
@@ -142,7 +142,7 @@ impl GameEvals {
     #[cold]
     fn note(&self, warning: Diagnostic) {
         self.unread.set(self.unread.get() + 1);
-        self.warnings.borrow_mut().push(warning);
+        push_in_game(&mut self.warnings.borrow_mut(), 0, warning);
     }
 
     /// Ends the game. Adds the warnings to the replay.

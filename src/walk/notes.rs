@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::diagnostic::{Diagnostic, Kind, line_below};
+use crate::diagnostic::{Diagnostic, Kind, line_below, push_in_game};
 use crate::pgn::games::Text;
 use crate::pgn::lost_brace::lost_braces;
 use crate::pgn::movetext::Movetext;
@@ -10,16 +10,22 @@ use crate::pgn::tags::{TagRepair, Tags};
 use crate::walk::batch::{Batch, Made, Mark};
 
 impl<M: Made> Batch<M> {
-    /// Adds a warning for each fault that was repaired when the tags of a game were read.
-    pub(super) fn note_repairs(&mut self, text: Text<'_>, tags: &Tags<'_>) {
+    /// Adds a warning about the game that began at a mark. If the game has very many, it is only counted.
+    pub(super) fn note(&mut self, since: Mark<M::Mark>, warning: Diagnostic) {
+        push_in_game(&mut self.diagnostics, since.diagnostics, warning);
+    }
+
+    /// Adds a warning for each fault that was repaired when the tags of the game that began at a mark were read.
+    pub(super) fn note_repairs(&mut self, since: Mark<M::Mark>, text: Text<'_>, tags: &Tags<'_>) {
         for &(at, repair) in tags.repairs() {
             let offset = text.offset + at as u64;
-            self.diagnostics.push(match repair {
+            let warning = match repair {
                 TagRepair::StrayText(length) => {
                     Diagnostic::new(Kind::SkippedText, offset, repair.as_str()).about(&text.bytes[at..at + length])
                 }
                 _ => Diagnostic::new(Kind::RepairedTag, offset, repair.as_str()),
-            });
+            };
+            self.note(since, warning);
         }
     }
 

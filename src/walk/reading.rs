@@ -89,7 +89,7 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
             movetext.finish();
             return movetext.offset();
         }
-        batch.note_repairs(text, tags);
+        batch.note_repairs(before, text, tags);
         batch.diagnostics.append(&mut warnings);
         let mut out = Out { made: &mut batch.made, identities: &mut batch.identities };
         let played = if is_wanted || !options.invert { make.game(&mut game, &mut out) } else { Played::UNWANTED };
@@ -98,7 +98,7 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         batch.evals += evals;
         let movetext = match &mut game.begun {
             Begun::Replay(replay) => {
-                batch.diagnostics.extend(replay.take_warnings());
+                replay.take_warnings().for_each(|warning| batch.note(before, warning));
                 replay.skip_rest()
             }
             Begun::Start(_, movetext) | Begun::Refused(movetext) => {

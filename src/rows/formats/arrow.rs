@@ -18,7 +18,7 @@ use crate::rows::encode::{Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
 use crate::rows::formats::text::Bytes;
-use crate::rows::group::Group;
+use crate::rows::group::{Division, Group};
 use crate::tables::{ColumnType, Texts};
 
 /// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's cache.
@@ -42,8 +42,8 @@ struct Stream {
 }
 
 impl Encode for Stream {
-    fn most_rows(&self) -> Option<usize> {
-        Some(ROWS)
+    fn division(&self) -> Division {
+        Division::Rows(ROWS)
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
@@ -71,8 +71,8 @@ impl Stream {
 pub(in crate::rows) struct Batches(pub(in crate::rows) SchemaRef);
 
 impl Encode for Batches {
-    fn most_rows(&self) -> Option<usize> {
-        Some(ROWS)
+    fn division(&self) -> Division {
+        Division::Rows(ROWS)
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {

@@ -6,7 +6,7 @@ use crate::rows::column::Columns;
 use crate::rows::encode::{Assemble, Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::group::Group;
+use crate::rows::group::{Division, Group};
 use crate::rows::page;
 
 /// Begins a page.
@@ -26,7 +26,14 @@ struct Figures {
     orientation: Orientation,
 }
 
+/// The size of a figure, about, in bytes.
+const FIGURE: usize = 2048;
+
 impl Encode for Figures {
+    fn division(&self) -> Division {
+        Division::Blocks { row: FIGURE }
+    }
+
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
         for piece in &group.pieces {
             for index in piece.indices() {

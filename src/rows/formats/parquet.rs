@@ -6,7 +6,7 @@ use crate::rows::column::{Cell, Columns};
 use crate::rows::encode::{Assemble, Encode, OpenFormat};
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::group::{Group, Piece};
+use crate::rows::group::{Division, Group, Piece};
 use crate::rows::table::Value;
 use crate::tables::parquet_file::{
     ByteArrayType, ColumnWriter, DoubleType, Int32Type, Int64Type, ParquetError, ParquetFile, RowGroup, RowGroups,
@@ -30,8 +30,8 @@ pub(super) fn open(columns: &Columns) -> Result<OpenFormat, ExportError> {
 }
 
 impl Encode for RowGroups {
-    fn most_rows(&self) -> Option<usize> {
-        Some(ROWS)
+    fn division(&self) -> Division {
+        Division::Rows(ROWS)
     }
 
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {

@@ -5,7 +5,7 @@ use crate::rows::encode::Encode;
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
 use crate::rows::formats::label::{Label, Mates};
-use crate::rows::group::{Group, Piece};
+use crate::rows::group::{Division, Group, Piece};
 use crate::rows::left_out::LeftOut;
 use crate::rows::packed::{NO_MOVE, PackedPosition};
 
@@ -13,7 +13,11 @@ use crate::rows::packed::{NO_MOVE, PackedPosition};
 pub(super) struct Viri;
 
 impl Encode for Viri {
-    /// Encodes a group, which has the rows of whole games: the format has no limit on the rows of a group, so a group is a block.
+    fn division(&self) -> Division {
+        Division::WholeBlocks
+    }
+
+    /// Encodes a group, which has the rows of whole games.
     fn encode(&self, _: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
         for piece in &group.pieces {
             encoded.left_out += games(piece, &mut encoded.bytes);

@@ -7,6 +7,7 @@ use std::path::Path;
 use crate::rows::boards::BoardOptions;
 use crate::rows::collect::Collector;
 use crate::rows::column::{Column, Columns};
+use crate::rows::encode::Encode;
 use crate::rows::encoded::{Encoded, EncodedRows};
 use crate::rows::encoder::Encoder;
 use crate::rows::error::WriteError;
@@ -54,7 +55,7 @@ impl<S: PictureSink> Album<S> {
         let columns = Columns::new(names.columns().iter().cloned().chain(drawn));
         let encode = Pictures { format, names: names.clone(), orientation: boards.orientation };
         Self {
-            collector: Collector::new(&columns, None).limited(boards.max_boards),
+            collector: Collector::new(&columns, encode.division()).limited(boards.max_boards),
             encoder: Encoder { columns, format: Box::new(encode) },
             mount: Mount {
                 names,
@@ -126,13 +127,8 @@ impl<S: PictureSink> Close for Album<S> {
         collector.count(counts);
         let mut groups = Vec::new();
         collector.end(&mut groups);
-        for group in groups {
-            let mut last = EncodedRows { groups: vec![group], ..EncodedRows::default() };
-            encoder.encode(&mut last);
-            if mount.take(&mut last.encoded).is_break() {
-                break;
-            }
-        }
+        // The mount keeps an error.
+        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |encoded| mount.take(encoded));
         mount.end()
     }
 }
@@ -149,7 +145,8 @@ impl<S: PictureSink> Output<EncodedRows> for Album<S> {
         let Self { collector, encoder, mount } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
-        (collect, encode, |made: &mut EncodedRows| mount.take(&mut made.encoded))
+        let deliver = |made: &mut EncodedRows| encoder.deliver(made, |encoded| mount.take(encoded));
+        (collect, encode, deliver)
     }
 
     fn is_full(&self) -> bool {

@@ -6,7 +6,7 @@ use crate::rows::column::Columns;
 use crate::rows::encode::Encode;
 use crate::rows::encoded::Encoded;
 use crate::rows::error::ExportError;
-use crate::rows::group::Group;
+use crate::rows::group::{Division, Group};
 use crate::rows::pictures::format::PictureFormat;
 use crate::rows::pictures::names::FileNames;
 use crate::rows::pictures::picture::Picture;
@@ -18,7 +18,14 @@ pub(super) struct Pictures {
     pub(super) orientation: Orientation,
 }
 
+/// The size of a picture, about, in bytes.
+const PICTURE: usize = 4096;
+
 impl Encode for Pictures {
+    fn division(&self) -> Division {
+        Division::Blocks { row: PICTURE }
+    }
+
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
         let cells: Vec<_> = columns.cells().take(self.names.columns().iter().len()).collect();
         for piece in &group.pieces {
