@@ -10,6 +10,9 @@ pub(in crate::rows) const ROOM: usize = 512 + 16;
 /// The length up to which texts are copied as arrays. Longer texts are rare.
 pub(in crate::rows) const SHORT: usize = 128;
 
+/// The size of a large pool, in bytes.
+const LARGE: usize = 16 * 1024 * 1024;
+
 /// Texts in one pool of bytes. Behind the start of each text there is room for the longest, so that texts are written and copied as arrays.
 #[derive(Debug, Default)]
 pub(in crate::rows) struct Drafted {
@@ -32,7 +35,9 @@ impl Drafted {
     /// Makes room up to this place at least.
     #[cold]
     fn prepare(&mut self, end: usize) {
-        self.bytes.resize(end.max(2 * self.bytes.len()), 0);
+        // The room is filled with zeros, so it takes memory at once. A large pool grows by less than its size.
+        let more = if self.bytes.len() < LARGE { self.bytes.len() } else { self.bytes.len() / 4 };
+        self.bytes.resize(end.max(self.bytes.len() + more), 0);
     }
 
     #[inline(always)]

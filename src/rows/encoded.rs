@@ -44,10 +44,14 @@ pub(crate) struct Encoded {
     pub(crate) failure: Option<ExportError>,
 }
 
+/// The most memory for bytes that is kept when rows are cleared, in bytes. A usual block needs less.
+const MOST_KEPT: usize = 16 * 1024 * 1024;
+
 impl Encoded {
     /// Removes everything and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();
+        self.bytes.shrink_to(MOST_KEPT);
         #[cfg(feature = "arrow")]
         self.buffers.clear();
         #[cfg(feature = "parquet")]

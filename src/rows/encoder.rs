@@ -14,7 +14,7 @@ use crate::rows::table::Table;
 const MOST_SPARES: usize = 3;
 
 /// The size of the groups that a worker encodes before they are delivered, about, in bytes.
-const MOST_AT_ONCE: usize = 64 * 1024 * 1024;
+const MOST_AT_ONCE: usize = 32 * 1024 * 1024;
 
 /// Encodes groups of rows in a format.
 pub(crate) struct Encoder {

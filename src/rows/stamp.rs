@@ -12,11 +12,12 @@ pub(in crate::rows) struct Stamp {
 const SHORT: usize = 16;
 
 impl Stamp {
-    /// Creates the stamp of a text.
-    pub(in crate::rows) fn new(mut text: Vec<u8>) -> Self {
-        let len = text.len();
-        text.resize(len.max(SHORT), 0);
-        Self { padded: text, len }
+    /// Moves a text into the stamp, in place of the text that it had.
+    pub(in crate::rows) fn take(&mut self, text: &mut Vec<u8>) {
+        self.padded.clear();
+        self.len = text.len();
+        self.padded.append(text);
+        self.padded.resize(self.len.max(SHORT), 0);
     }
 
     #[inline]
@@ -44,7 +45,7 @@ impl Stamp {
                 out.extend_from_slice(&chunk);
                 out.truncate(end);
             }
-            None => out.extend_from_slice(&self.padded),
+            None => out.extend_from_slice(self.bytes()),
         }
     }
 }
@@ -57,7 +58,9 @@ mod tests {
     fn a_text_of_any_length_is_appended_whole() {
         for len in [0, 1, 15, 16, 17, 40] {
             let text: Vec<u8> = (1..=len).collect();
-            let stamp = Stamp::new(text.clone());
+            let mut stamp = Stamp::default();
+            stamp.take(&mut b"before".repeat(4));
+            stamp.take(&mut text.clone());
             let mut out = vec![b'<'];
             stamp.append(&mut out);
             stamp.append(&mut out);

@@ -37,9 +37,10 @@ pub(in crate::rows) trait Syntax {
 pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     let table = &*piece.table;
     let mut parts = parts(columns, table);
+    let (mut last, mut text) = (Stamp::default(), Vec::new());
     let Range { start: mut nth, end } = piece.rows;
     while nth < end {
-        let last = share::<S>(columns, &mut parts, table, table.index(nth));
+        share::<S>(columns, (&mut parts, &mut last), table, table.index(nth), &mut text);
         let behind = table.end_of_game(nth).min(end);
         let indices = (nth..behind).map(|nth| table.index(nth));
         match &*parts {
@@ -148,23 +149,28 @@ fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
     own.filter_map(part).collect()
 }
 
-/// Sets the texts that all rows of a game have between their own values: separators, and the values of the other columns. Returns the text
-/// behind the last own value.
-fn share<S: Syntax>(columns: &Columns, parts: &mut [Part<'_>], table: &Table, index: usize) -> Stamp {
-    let mut text = Vec::new();
+/// Sets the texts that all rows of a game have between their own values: separators, and the values of the other columns. `last` becomes the
+/// text behind the last own value. `text` is memory that is used again, as that of the parts is, because a game may have a single row.
+fn share<S: Syntax>(
+    columns: &Columns,
+    (parts, last): (&mut [Part<'_>], &mut Stamp),
+    table: &Table,
+    index: usize,
+    text: &mut Vec<u8>,
+) {
     let mut parts = parts.iter_mut().peekable();
     for (nth, cell) in columns.cells().enumerate() {
         if cell.column.is_of_game() {
-            S::begin_value(nth, cell.column.name(), &mut text);
-            S::value(value::<S>(cell, table, index), &mut text);
+            S::begin_value(nth, cell.column.name(), text);
+            S::value(value::<S>(cell, table, index), text);
         } else if let Some(part) = parts.next_if(|part| part.nth == nth) {
             if !matches!(part.values, Values::Drafted(_)) {
-                S::begin_value(nth, cell.column.name(), &mut text);
+                S::begin_value(nth, cell.column.name(), text);
             }
-            part.before = Stamp::new(std::mem::take(&mut text));
+            part.before.take(text);
         }
     }
-    Stamp::new(text)
+    last.take(text);
 }
 
 #[inline]
