@@ -315,7 +315,7 @@ impl<'a> Replay<'a> {
 #[cfg(test)]
 mod tests {
     use crate::chess::moves::Move;
-    use crate::diagnostic::Kind;
+    use crate::diagnostic::{Kind, MOST_IN_GAME};
     use crate::pgn::games::Games;
     use crate::replay::{Replay, ReplayOptions};
 
@@ -430,5 +430,18 @@ mod tests {
         let walked: Vec<bool> = std::iter::from_fn(|| walk.next_in_text()).map(|ply| ply.is_ok()).collect();
         let errors = [false; super::MOST_ERRORS as usize];
         assert_eq!(walked, [&[true], &errors[..], &[true]].concat());
+
+        let odd = format!("1. e4 {} e5 {} *", ")".repeat(100_000), "+- e.p. ".repeat(10));
+        let mut walk = replay(odd.as_bytes(), false);
+        while walk.next_in_text().is_some() {}
+        let warnings: Vec<_> =
+            walk.take_warnings().map(|warning| (warning.kind, warning.offset, warning.others)).collect();
+        let others = 100_000 - MOST_IN_GAME as u64;
+        let odd = [(Kind::SkippedText, 100_010, 9), (Kind::RepairedSan, 100_013, 9)];
+        assert_eq!(warnings[MOST_IN_GAME - 1], (Kind::SkippedText, MOST_IN_GAME as u64 + 5, 0));
+        assert_eq!(
+            warnings[MOST_IN_GAME..],
+            [[(Kind::SkippedText, MOST_IN_GAME as u64 + 6, others - 1)].as_slice(), &odd].concat()
+        );
     }
 }

@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pgn2fen::database::Source;
-use pgn2fen::diagnostic::Diagnostic;
+use pgn2fen::diagnostic::{Diagnostic, Kind};
 use pgn2fen::internals::Cuts;
 use pgn2fen::parallel::Workers;
-use pgn2fen::rows::Rows;
+use pgn2fen::rows::{Format, Rows};
 use pgn2fen::walk::{Count, Job, Listener, Place};
 
-use crate::laws::whole;
+use crate::laws::{stream, whole, workers};
+use crate::walking::{self, read_options, same};
 
 /// A text that is repeated behind a head, up to so many bytes.
 struct Endless {
@@ -138,4 +139,47 @@ fn a_game_of_a_stream_that_does_not_end_is_refused() {
     let (held, walked) = walk(&workers, whole(&game));
     walked.unwrap();
     assert_eq!(held.games, 1);
+}
+
+/// A game with more moves, more moves in variations, or more warnings than are read or told, among others.
+#[test]
+fn a_game_beyond_the_limits_is_read_alike_however_it_is_cut() {
+    let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(25_001);
+    let text = format!("1. e4 *\n\n1. {knights}*\n\n1. d4 {}1-0\n\n1. c4 +- *\n", ") +- ".repeat(6_000));
+    let job = Rows::columns("game,ply,result,plies,fen").unwrap().format(Format::Csv);
+    let job = job.read_options(read_options(|read| read.replay.first_warnings_only = false));
+    let walk = |workers: &Workers, source| walking::walk(&job, workers, [("a.pgn", source)]);
+    let expected = walk(&workers(1).with_cuts(Cuts::Likely(usize::MAX / 4)), whole(text.as_bytes()));
+    assert_eq!((expected.count().games, expected.count().positions), (4, 2 + 100_001 + 2 + 2));
+    let count = |kind| {
+        let of_kind = expected.diagnostics.iter().filter(|(diagnostic, _)| diagnostic.kind == kind);
+        of_kind.map(|(diagnostic, _)| 1 + diagnostic.others).sum::<u64>()
+    };
+    assert_eq!((count(Kind::TooLong), count(Kind::SkippedText)), (1, 12_001));
+    for (threads, cuts) in
+        [(2, Cuts::Likely(1000)), (3, Cuts::Likely(60_000)), (2, Cuts::At(vec![9, 200_000, 410_000]))]
+    {
+        let workers = workers(threads).with_cuts(cuts.clone());
+        same(&walk(&workers, whole(text.as_bytes())), &expected, &format!("a file cut at {cuts:?}"));
+        same(&walk(&workers, stream(text.as_bytes())), &expected, &format!("a stream cut at {cuts:?}"));
+    }
+}
+
+/// The longest game of a stream is about as long as the docs say.
+#[test]
+fn the_limit_for_streams_is_exact_to_the_size_of_two_blocks() {
+    const LONGEST: usize = 1024 * 1024;
+    const MORE: usize = 128 * 1024;
+    let workers = Workers::new(2).unwrap().with_longest_game(LONGEST);
+    for ahead in (0..100_000).step_by(24_000) {
+        for (length, is_read) in [(LONGEST, true), (LONGEST + MORE, false)] {
+            let game = format!("1. e4 {{{}}} *", "a".repeat(length - 10));
+            assert_eq!(game.len(), length);
+            for behind in ["", &"\n1. d4 *".repeat(100_000)] {
+                let text = format!("{}{game}{behind}", "1. c4 *\n".repeat(ahead / 8));
+                let (_, walked) = walk(&workers, stream(text.as_bytes()));
+                assert_eq!(walked.is_ok(), is_read, "{length} bytes behind {ahead}");
+            }
+        }
+    }
 }

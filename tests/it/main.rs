@@ -26,6 +26,9 @@ mod kinds;
 mod laws;
 mod linear;
 mod lists;
+// The system limits the memory.
+#[cfg(target_os = "linux")]
+mod memory;
 mod messages;
 mod openings;
 mod packages;
