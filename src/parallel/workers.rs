@@ -16,7 +16,8 @@ use crate::parallel::trace::Trace;
 use crate::pgn::text::{Left, Text};
 
 /// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends the walk with an
-/// error, so that memory does not grow with a text that never ends. In a file that is not compressed a game may have any length.
+/// error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be read, the size of a block and the
+/// text behind it. In a file that is not compressed a game may have any length.
 pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
 
 /// A thread pool that walks through databases.

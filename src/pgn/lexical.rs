@@ -8,8 +8,9 @@ use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 use nom::sequence::delimited;
 
-/// The greatest number of bytes behind a piece of text that may be read to decide what the text is. Only a search that takes everything it
-/// passes may read more.
+/// The greatest number of bytes behind a piece of text that may be read to decide what the text is. A decision that takes nothing reads a
+/// quarter of it: see [`near`]. A search for a tag pair behind text without a meaning reads half of it, not counting comments and white
+/// space, and what it passes is read once more at most. Only a search that takes everything it passes may read more.
 ///
 /// So a reader that holds this many bytes behind the start of a game can read the game before it to its end.
 pub(crate) const LOOKAHEAD: usize = 16 * 1024;

@@ -157,6 +157,15 @@ mod tests {
     }
 
     #[test]
+    fn a_comment_may_be_as_long_as_is_assumed() {
+        for (more, expected) in [(0, 8), (1, 8 + 11 + LONGEST_COMMENT + 1)] {
+            let text =
+                format!("1. c4 *\n[B \"2\"]\n\n{{{}\n*\n[C \"3\"]\n1. c4 *", " ".repeat(LONGEST_COMMENT - 4 + more));
+            assert_eq!(sure_start(text.as_bytes(), Edge::First, text.len()), Some(expected));
+        }
+    }
+
+    #[test]
     fn what_may_be_something_else_is_not_sure() {
         check("; 1-0\n[B \"2\"]\n1. d4|", 0);
         check("% 1-0\n[B \"2\"]\n1. d4|", 0);

@@ -88,7 +88,7 @@ fn is_evident_number(text: &[u8], number: &[u8], end: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Behind, behind_strays, pair_behind_marks};
+    use super::{Behind, MOST, behind_strays, pair_behind_marks};
 
     /// Compares the text behind `|`: the rest from the tag pair on, or the name of the result.
     #[track_caller]
@@ -121,6 +121,8 @@ mod tests {
 
     #[test]
     fn too_much_text_is_not_passed() {
+        check(&format!("[A \"\"]|{}[B \"\"]", "word ".repeat(MOST / 4)), "[B \"\"]");
+        check(&format!("[A \"\"]|{}[B \"\"]", "word ".repeat(MOST / 4 + 1)), "nothing");
         check(&format!("[A \"\"]|{}[B \"\"]", "word ".repeat(3000)), "nothing");
         check(&format!("[A \"\"]|{}{{{}}}[B \"\"]", " ".repeat(30_000), "c".repeat(30_000)), "[B \"\"]");
         check("[A \"\"]| {never [B \"\"]", "nothing");
