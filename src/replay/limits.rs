@@ -5,7 +5,7 @@
 pub(super) const MOST_PLIES: u32 = 100_000;
 
 /// The greatest number of moves of a game with its variations. Repertoires that were merged into one game have up to a million.
-pub(super) const MOST_MOVES: u32 = 2_000_000;
+pub(super) const MOST_MOVES: u32 = 1_500_000;
 
 #[cfg(test)]
 mod tests {

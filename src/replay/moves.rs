@@ -37,7 +37,7 @@ pub enum Event<'a> {
 ///
 /// An error in a variation ends the variation, and the game goes on. An error in the main line is the last item. Variations nested more
 /// than 256 deep, and those behind the hundredth error in variations, are skipped. A line of more than 100,000 plies ends with an error,
-/// and behind 2,000,000 moves of a game only its main line is played.
+/// and behind 1,500,000 moves of a game only its main line is played.
 ///
 /// The moves of the main line are those of [`Replay::next_ply`], and all moves are those of [`Replay::next_in_text`].
 ///
