@@ -25,6 +25,8 @@ pub enum Kind {
     UnterminatedComment,
     /// A variation is not closed before the game ends.
     UnterminatedVariation,
+    /// A file has text, and there is no game and no position in it.
+    NoGames,
     /// The SetUp, FEN and Variant tags do not agree.
     SetupTags,
     /// A FEN was read, although it breaks the standard.
@@ -47,7 +49,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
@@ -55,6 +57,7 @@ impl Kind {
         Self::AmbiguousMove,
         Self::UnterminatedComment,
         Self::UnterminatedVariation,
+        Self::NoGames,
         Self::SetupTags,
         Self::RepairedFen,
         Self::RepairedTag,
@@ -76,6 +79,7 @@ impl Kind {
             Self::AmbiguousMove => "ambiguous-move",
             Self::UnterminatedComment => "unterminated-comment",
             Self::UnterminatedVariation => "unterminated-variation",
+            Self::NoGames => "no-games",
             Self::SetupTags => "setup-tags",
             Self::RepairedFen => "repaired-fen",
             Self::RepairedTag => "repaired-tag",
@@ -88,9 +92,9 @@ impl Kind {
         }
     }
 
-    /// Whether this is an error: positions of the game are missing because of it. All other kinds are warnings.
+    /// Whether this is an error: positions of a game, or games, are missing because of it. All other kinds are warnings.
     pub fn is_error(self) -> bool {
-        self <= Self::UnterminatedVariation
+        self <= Self::NoGames
     }
 }
 
