@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::files::compress::Compression;
 use crate::files::error::OutputError;
 use crate::files::find::Found;
-use crate::files::output::{ClosedFile, OutputFile};
+use crate::files::output::{ClosedFile, OutputFile, folder_of};
+use crate::files::unfinished::remove_abandoned;
 use crate::games::GameSink;
 use crate::messages::shown;
 
@@ -63,15 +64,16 @@ impl GameFiles {
 
     fn create(&mut self, path: &Path) -> Result<OutputFile, OutputError> {
         let failed = |error| OutputError::Write { name: shown(path), error };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !self.folders.contains(*folder)) {
+        let folder = folder_of(path);
+        if !self.folders.contains(folder) {
             fs::create_dir_all(folder).map_err(failed)?;
+            remove_abandoned(folder);
             self.folders.insert(folder.to_owned());
         }
         if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
             return Err(OutputError::IsInput { name: shown(path) });
         }
-        OutputFile::create(path, self.compression)
+        OutputFile::create_one_of_many(path, self.compression)
     }
 }
 
