@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::cli::input;
 use crate::cli::options::reading::InputArguments;
@@ -13,6 +13,7 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::{Output, remove_when_interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
+use crate::cli::stdout::Closed;
 use crate::cli::unit::Unit;
 use crate::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use crate::messages::{Restrictions, counted, shown, with_causes};
@@ -57,7 +58,13 @@ pub(crate) fn write(
 ) -> Result<Outcome> {
     let is_terminal = output.is_terminal();
     let name = output.name();
-    let job = begin(output).context("cannot begin the output")?;
+    let job = match begin(output) {
+        Err(RowsError::Write(WriteError::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(Outcome::Clean);
+        }
+        Err(RowsError::Write(error)) => bail!("cannot write {name}: {}", with_causes(&error)),
+        job => job.context("cannot begin the output")?,
+    };
     write_to((&name, is_terminal), job, run)
 }
 
@@ -108,14 +115,18 @@ pub(crate) fn write_to<O: Complete>(
     let why_unfinished = read(&workers, &mut job, (run.files, run.input), &mut report);
     let totals = job.totals();
     let left_out = match job.end() {
-        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Clean),
+        // The program that reads the output wants no more of it. What was read before decides the status.
+        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
         Err(error) => {
             report.failure(&format!("cannot write {name}: {}", with_causes(&error)));
             LeftOut::default()
         }
         Ok((output, left_out)) => {
             report.end_reading(&totals);
-            output.complete(why_unfinished, &mut report)?;
+            match output.complete(why_unfinished, &mut report) {
+                Err(error) if error.is::<Closed>() => return Ok(report.outcome()),
+                completed => completed?,
+            }
             left_out
         }
     };
