@@ -40,13 +40,15 @@ pub struct GameFiles {
     /// The folders that exist.
     folders: HashSet<PathBuf>,
     complete: Vec<ClosedFile>,
+    /// The paths of all files.
+    paths: HashSet<PathBuf>,
 }
 
 impl GameFiles {
     /// Creates a sink that writes files with this compression and does not replace these input files.
     pub fn new(inputs: &[Found], compression: Compression) -> Self {
         let inputs = inputs.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
-        Self { inputs, compression, folders: HashSet::new(), complete: Vec::new() }
+        Self { inputs, compression, folders: HashSet::new(), complete: Vec::new(), paths: HashSet::new() }
     }
 
     /// Gives all files their names. Returns their number.
@@ -72,6 +74,9 @@ impl GameFiles {
         }
         if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
             return Err(OutputError::IsInput { name: shown(path) });
+        }
+        if !self.paths.insert(path.to_owned()) {
+            return Err(OutputError::Twice { name: shown(path) });
         }
         OutputFile::create_one_of_many(path, self.compression)
     }
