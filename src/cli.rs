@@ -49,7 +49,7 @@ pub fn run(arguments: &[OsString]) -> u8 {
 }
 
 fn run_command(typed: &[OsString]) -> Outcome {
-    signals::survive_file_size_limit();
+    signals::survive();
     color::choose(typed.iter().cloned());
     let arguments = match Arguments::try_parse_from(typed) {
         Ok(arguments) => arguments,

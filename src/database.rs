@@ -18,6 +18,7 @@ pub use crate::database::tabular::{TableError, is_guarded};
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
+use crate::database::foreign::MOST_LAYERS;
 use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::map::{Access, Bytes, map_file};
@@ -46,9 +47,6 @@ mod no_decoders;
 mod options;
 mod section;
 mod tabular;
-
-/// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that it never ends.
-const MOST_LAYERS: usize = 3;
 
 /// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone shares the bytes.
 ///
@@ -327,7 +325,14 @@ impl Source {
         let bytes = if metadata.len() == 0 {
             Bytes::Owned(Vec::new())
         } else {
-            Bytes::Mapped(map_file(&file, Access::Sequential)?)
+            match map_file(&file, Access::Sequential) {
+                Ok(mapped) => Bytes::Mapped(mapped),
+                // The file is larger than the address space that is left. It can be read piece by piece.
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                    return Self::begin(Box::new(file), options, Some(path));
+                }
+                Err(error) => return Err(error),
+            }
         };
         let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
@@ -380,7 +385,7 @@ impl Source {
         let mut layers = Vec::new();
         while let Some(format) = Format::detect(&head) {
             if layers.len() == MOST_LAYERS {
-                return Err(ForeignError::within(Foreign::Nested, &layers).into());
+                return Err(ForeignError::within(Foreign::Nested, &[]).into());
             }
             let compressed = Cursor::new(head).chain(reader);
             let decoder = Decoder::new(format, compressed, 0)?.nested(!layers.is_empty());

@@ -10,6 +10,9 @@ use crate::database::format::Format;
 use crate::pgn::lists::{HEAD, begins_fen};
 use crate::pgn::token::is_move_shaped;
 
+/// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that it never ends.
+pub(super) const MOST_LAYERS: usize = 3;
+
 /// A kind of file that is not PGN, a list of positions, or one of these compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -70,7 +73,7 @@ impl Foreign {
     /// Returns the kind of a file with these first bytes, or `None` if it may be a text to read. If the bytes are not enough, the extension
     /// of the file name is used, if there is one.
     pub fn detect(head: &[u8], name: Option<&Path>) -> Option<Self> {
-        magic(head).or_else(|| markup(head)).or_else(|| {
+        magic(head).or_else(|| utf32(head)).or_else(|| markup(head)).or_else(|| {
             let ending = name.and_then(Path::extension).and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
             by_ending(ending.as_deref()?, head)
         })
@@ -93,7 +96,7 @@ impl fmt::Display for Foreign {
             Self::Archive(name) => return write!(f, "is {name}"),
             Self::Xz => "is compressed with xz",
             Self::Compressed(name) => return write!(f, "is compressed with {name}"),
-            Self::Nested => "is compressed too many times",
+            Self::Nested => return write!(f, "is compressed more than {MOST_LAYERS} times"),
             Self::Encoding(name) => return write!(f, "is text in {name}"),
             Self::Database(name) => return write!(f, "is a {name} database"),
             Self::Parquet => "is a Parquet file",
@@ -186,7 +189,6 @@ fn magic(head: &[u8]) -> Option<Foreign> {
         _ if at(4, b"Standard Jet DB\0") || at(4, b"Standard ACE DB\0") => Foreign::Database("Access"),
         _ if begins(b"PAR1") => Foreign::Parquet,
         _ if begins(b"PARE") && is_binary => Foreign::Table("an encrypted Parquet file"),
-        _ if is_utf32(head) => Foreign::Encoding("UTF-32"),
         [0xFF, 0xFF, 0xFF, 0xFF, _, _, _, 0, ..] => Foreign::Arrow,
         _ if begins(b"ARROW1") || begins(b"FEA1") => Foreign::Arrow,
         _ if begins(b"Obj\x01") => Foreign::Table("an Avro file"),
@@ -220,16 +222,20 @@ fn magic(head: &[u8]) -> Option<Foreign> {
 }
 
 /// Recognises UTF-32 by its byte order mark, or by the zeros of characters of less than two bytes.
-fn is_utf32(head: &[u8]) -> bool {
+fn utf32(head: &[u8]) -> Option<Foreign> {
     let characters = head[..head.len().min(64)].chunks_exact(4);
     let nearly_all = |is_text: fn(&[u8]) -> bool| {
         let count = characters.len();
         count >= 4 && characters.clone().filter(|bytes| is_text(bytes)).count() * 10 >= count * 9
     };
-    head.starts_with(&[0xFF, 0xFE, 0, 0])
-        || head.starts_with(&[0, 0, 0xFE, 0xFF])
-        || nearly_all(|bytes| bytes[2..] == [0, 0] && bytes[..2] != [0, 0])
-        || nearly_all(|bytes| bytes[..2] == [0, 0] && bytes[2..] != [0, 0])
+    if head.starts_with(&[0xFF, 0xFE, 0, 0]) || nearly_all(|bytes| bytes[2..] == [0, 0] && bytes[..2] != [0, 0]) {
+        Some(Foreign::Encoding("UTF-32LE"))
+    } else if head.starts_with(&[0, 0, 0xFE, 0xFF]) || nearly_all(|bytes| bytes[..2] == [0, 0] && bytes[2..] != [0, 0])
+    {
+        Some(Foreign::Encoding("UTF-32BE"))
+    } else {
+        None
+    }
 }
 
 /// Recognises text with another structure: HTML, XML, JSON and CSV.
@@ -391,8 +397,8 @@ mod tests {
         for text in ["\u{feff}1", "[Event \"x\"]\n\n1. e4 *", "Партии Карпова"] {
             let utf32 =
                 |bytes: fn(u32) -> [u8; 4]| text.chars().flat_map(|char| bytes(char.into())).collect::<Vec<u8>>();
-            check(&utf32(u32::to_le_bytes), Some(Foreign::Encoding("UTF-32")));
-            check(&utf32(u32::to_be_bytes), Some(Foreign::Encoding("UTF-32")));
+            check(&utf32(u32::to_le_bytes), Some(Foreign::Encoding("UTF-32LE")));
+            check(&utf32(u32::to_be_bytes), Some(Foreign::Encoding("UTF-32BE")));
         }
     }
 

@@ -42,7 +42,7 @@ pub(super) fn resembles(text: &[u8]) -> Option<&'static str> {
     ];
     let what = kinds.iter().find(|(is_kind, _)| *is_kind).map(|(_, what)| *what);
     Some(what.unwrap_or(
-        "it seems to be plain text; what is read are games in PGN, and lists with a FEN or an EPD on each line",
+        "it seems to be plain text; pgn2fen reads games in PGN, and lists with a FEN or an EPD on each line",
     ))
 }
 
