@@ -30,6 +30,8 @@ pub(crate) struct Run<'a> {
     pub(crate) channel: Channel,
     pub(crate) unit: Unit,
     pub(crate) restrictions: Restrictions,
+    /// The greatest number of games that are wanted.
+    pub(crate) max_games: Option<u64>,
 }
 
 /// Opens the output for a format. Refuses to write a binary format on a terminal, or to replace an input file.
@@ -62,7 +64,9 @@ pub(crate) fn write(
     let Run { files, input, restrictions, .. } = run;
     let mut inputs = Inputs::new(files, input);
     // An output may have a beginning, such as a header row. It is not written if nothing can be read.
-    inputs.open_next(&mut report);
+    if run.max_games != Some(0) {
+        inputs.open_next(&mut report);
+    }
     if let (None, Some(why)) = (&inputs.opened, inputs.why_unread) {
         output.complete(Some(why), &mut report)?;
         return Ok(report.end());

@@ -246,10 +246,9 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
         let walked = walked.map_err(shift);
         let read = before.take_failure().map_or(walked, Err);
-        // A walk that was broken off may have come to no game yet.
-        if let Some((error, line, column)) =
-            no_games.filter(|_| read.is_ok() && !*is_broken_off).and_then(|it| it.error())
-        {
+        // A walk that was ended may have come to no game yet.
+        let is_whole = read.is_ok() && failure.is_none() && !*is_broken_off && !in_order.is_over();
+        if let Some((error, line, column)) = no_games.filter(|_| is_whole).and_then(|it| it.error()) {
             *is_stopped |= options.on_error == OnError::Stop;
             listener.diagnostic(&error, before.place(line, column));
         }
