@@ -24,6 +24,7 @@ mod say;
 mod serve;
 mod signals;
 mod starts;
+mod stdout;
 mod unit;
 mod usage;
 mod version;
@@ -31,12 +32,14 @@ mod walk;
 mod wildcards;
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
+use anyhow::Result;
 use clap::Parser;
 
 use crate::cli::command::{Arguments, Command};
 use crate::cli::outcome::Outcome;
+use crate::cli::stdout::{Closed, written};
 
 /// Runs a command line and returns its exit status. The first argument is the name of the program.
 ///
@@ -46,14 +49,14 @@ pub fn run(arguments: &[OsString]) -> u8 {
 }
 
 fn run_command(typed: &[OsString]) -> Outcome {
-    signals::survive_file_size_limit();
+    signals::survive();
     color::choose(typed.iter().cloned());
     let arguments = match Arguments::try_parse_from(typed) {
         Ok(arguments) => arguments,
-        Err(error) if !error.use_stderr() => {
-            // `--help` or `--version`. Write errors are ignored, because standard output may be closed.
-            let _ = error.print();
-            return Outcome::Clean;
+        Err(text) if !text.use_stderr() => {
+            // `--help` or `--version`.
+            let printed = text.print().and_then(|()| io::stdout().flush());
+            return ended(written(printed).map(|()| Outcome::Clean));
         }
         Err(error) => {
             let _ = usage::complaint(error, typed).print();
@@ -67,7 +70,7 @@ fn run_command(typed: &[OsString]) -> Outcome {
     if let Some(message) = usage::misplaced_command(&arguments, typed) {
         return fail(&message);
     }
-    let outcome = match arguments.command {
+    ended(match arguments.command {
         Some(Command::Games(arguments)) => games::games(&arguments),
         Some(Command::Starts(arguments)) => starts::starts(&arguments),
         Some(Command::Check(check)) => check::check(&check),
@@ -79,8 +82,16 @@ fn run_command(typed: &[OsString]) -> Outcome {
         Some(Command::Completions { shell }) => manual::completions(shell),
         Some(Command::Man { command, output }) => manual::man(command.as_deref(), output.as_deref()),
         None => positions::positions(&arguments.positions),
-    };
-    outcome.unwrap_or_else(|error| fail(&format!("{error:#}")))
+    })
+}
+
+/// Returns the outcome of a command, and prints its error. A closed pipe is no error.
+fn ended(outcome: Result<Outcome>) -> Outcome {
+    match outcome {
+        Ok(outcome) => outcome,
+        Err(error) if error.is::<Closed>() => Outcome::Clean,
+        Err(error) => fail(&format!("{error:#}")),
+    }
 }
 
 fn fail(message: &str) -> Outcome {

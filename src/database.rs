@@ -10,7 +10,7 @@ use std::thread;
 
 pub use crate::database::before::Before;
 pub use crate::database::damage::{Damage, Fault};
-pub use crate::database::foreign::Foreign;
+pub use crate::database::foreign::{Foreign, ForeignError};
 pub(crate) use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 pub use crate::database::options::SourceOptions;
@@ -18,6 +18,7 @@ pub use crate::database::tabular::{TableError, is_guarded};
 
 use crate::database::ahead::Ahead;
 use crate::database::decoder::{Counted, Decoder};
+use crate::database::foreign::MOST_LAYERS;
 use crate::database::format::Format;
 use crate::database::frames::Frames;
 use crate::database::map::{Access, Bytes, map_file};
@@ -324,7 +325,14 @@ impl Source {
         let bytes = if metadata.len() == 0 {
             Bytes::Owned(Vec::new())
         } else {
-            Bytes::Mapped(map_file(&file, Access::Sequential)?)
+            match map_file(&file, Access::Sequential) {
+                Ok(mapped) => Bytes::Mapped(mapped),
+                // The file is larger than the address space that is left. It can be read piece by piece.
+                Err(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                    return Self::begin(Box::new(file), options, Some(path));
+                }
+                Err(error) => return Err(error),
+            }
         };
         let bytes = Arc::new(bytes);
         let frames = |meter: &Meter| Frames::new(Arc::clone(&bytes), meter.clone());
@@ -334,10 +342,10 @@ impl Source {
             Some(Format::Zstd) => read_head(&mut frames(&Meter::default()).together()?)?,
             Some(_) => return Self::begin(Box::new(file), options, Some(path)),
         };
-        if compression.is_some() && TableFormat::detect(&head).is_some() {
+        if compression.is_some() && (TableFormat::detect(&head).is_some() || Format::detect(&head).is_some()) {
             return Self::begin(Box::new(file), options, Some(path));
         }
-        refuse_foreign(&head, Some(path), compression)?;
+        refuse_foreign(&head, Some(path), compression.as_slice())?;
         let is_utf16 = detect_utf16(&head).is_some();
         Ok(match compression {
             None if !is_utf16 => Self::Whole(Database::new(bytes)),
@@ -373,18 +381,25 @@ impl Source {
         let meter = Meter::default();
         let mut reader: Box<dyn Read + Send> = Box::new(Metered::new(reader, meter.clone()));
         let mut head = read_head(&mut reader)?;
-        let compression = Format::detect(&head);
-        if let Some(format) = compression {
+        // A file may be compressed more than once, by mistake.
+        let mut layers = Vec::new();
+        while let Some(format) = Format::detect(&head) {
+            if layers.len() == MOST_LAYERS {
+                return Err(ForeignError::within(Foreign::Nested, &[]).into());
+            }
             let compressed = Cursor::new(head).chain(reader);
-            reader = Box::new(Counted::new(Decoder::new(format, compressed, 0)?, 0));
+            let decoder = Decoder::new(format, compressed, 0)?.nested(!layers.is_empty());
+            reader = Box::new(Counted::new(decoder, 0));
             head = read_head(&mut reader)?;
+            layers.push(format);
         }
+        let compression = layers.first().copied();
         if let Some(format) = TableFormat::detect(&head) {
             let reader = Box::new(Cursor::new(head).chain(reader));
-            let games = table_stream(reader, format, options.movetext.as_deref())?;
+            let games = table_stream(reader, format, options.movetext.as_deref(), &layers)?;
             return Ok(Self::Stream(Stream { compression, ..Stream::of_table(games, format, meter) }));
         }
-        refuse_foreign(&head, name, compression)?;
+        refuse_foreign(&head, name, &layers)?;
         let transcoded_from = options.encoding.filter(|label| label.hides_structure()).or_else(|| detect_utf16(&head));
         let whole = Cursor::new(head.clone()).chain(reader);
         let (text, head): (Box<dyn Read + Send>, Vec<u8>) = match transcoded_from {
@@ -500,6 +515,14 @@ impl Source {
         }
     }
 
+    /// Whether all games of the file are read, and not those of a range.
+    pub(crate) fn is_whole(&self) -> bool {
+        match self {
+            Self::Whole(database) => database.range == (0..database.bytes.len()),
+            Self::Stream(Stream { pieces, part, .. }) => !matches!(pieces, Undecoded::Section(_)) && !part.is_one_range,
+        }
+    }
+
     /// Whether a range was asked for, although all games of the file belong to the range with its first byte: a zstd file of a single frame.
     pub fn is_one_range(&self) -> bool {
         self.part().is_one_range
@@ -547,20 +570,23 @@ impl Source {
 }
 
 /// Opens a table that is read from its first byte to its last.
-fn table_stream(reader: Box<dyn Read + Send>, format: TableFormat, movetext: Option<&str>) -> io::Result<TableGames> {
+fn table_stream(
+    reader: Box<dyn Read + Send>,
+    format: TableFormat,
+    movetext: Option<&str>,
+    layers: &[Format],
+) -> io::Result<TableGames> {
     match format {
-        TableFormat::Parquet => Err(TableError::piped(format).into()),
+        TableFormat::Parquet if layers.is_empty() => Err(TableError::piped(format).into()),
+        TableFormat::Parquet => Err(ForeignError::within(Foreign::Parquet, layers).into()),
         TableFormat::Arrow => tabular::open_arrow_stream(reader, movetext),
     }
 }
 
 /// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the last is used.
-fn refuse_foreign(head: &[u8], name: Option<&Path>, compression: Option<Format>) -> io::Result<()> {
-    let inner = match compression {
-        None => name,
-        Some(_) => name.and_then(Path::file_stem).map(Path::new),
-    };
-    Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(foreign.into()))
+fn refuse_foreign(head: &[u8], name: Option<&Path>, layers: &[Format]) -> io::Result<()> {
+    let inner = layers.iter().try_fold(name, |name, _| Some(name.and_then(Path::file_stem).map(Path::new))).flatten();
+    Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(ForeignError::within(foreign, layers).into()))
 }
 
 /// Reads the first bytes of a text. Damage only shortens them: the next read reports it again.

@@ -27,6 +27,8 @@ pub enum Kind {
     UnterminatedComment,
     /// A variation is not closed before the game ends.
     UnterminatedVariation,
+    /// A file has text, and there is no game and no position in it.
+    NoGames,
     /// The SetUp, FEN and Variant tags do not agree.
     SetupTags,
     /// A FEN was read, although it breaks the standard.
@@ -49,7 +51,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
@@ -58,6 +60,7 @@ impl Kind {
         Self::TooLong,
         Self::UnterminatedComment,
         Self::UnterminatedVariation,
+        Self::NoGames,
         Self::SetupTags,
         Self::RepairedFen,
         Self::RepairedTag,
@@ -80,6 +83,7 @@ impl Kind {
             Self::TooLong => "too-long",
             Self::UnterminatedComment => "unterminated-comment",
             Self::UnterminatedVariation => "unterminated-variation",
+            Self::NoGames => "no-games",
             Self::SetupTags => "setup-tags",
             Self::RepairedFen => "repaired-fen",
             Self::RepairedTag => "repaired-tag",
@@ -92,9 +96,9 @@ impl Kind {
         }
     }
 
-    /// Whether this is an error: positions of the game are missing because of it. All other kinds are warnings.
+    /// Whether this is an error: positions of a game, or games, are missing because of it. All other kinds are warnings.
     pub fn is_error(self) -> bool {
-        self <= Self::UnterminatedVariation
+        self <= Self::NoGames
     }
 }
 
@@ -261,6 +265,6 @@ mod tests {
     fn errors_come_before_warnings() {
         let errors = Kind::ALL.iter().filter(|kind| kind.is_error()).count();
         assert!(Kind::ALL[..errors].iter().all(|kind| kind.is_error()));
-        assert_eq!(errors, 8);
+        assert_eq!(errors, 9);
     }
 }

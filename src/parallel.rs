@@ -27,6 +27,7 @@ pub(crate) mod lock;
 mod map;
 mod share;
 mod stages;
+pub(crate) mod threads;
 pub(crate) mod trace;
 mod turns;
 mod workers;

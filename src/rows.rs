@@ -66,5 +66,5 @@ pub(crate) use crate::rows::encoded::EncodedRows;
 pub(crate) use crate::rows::fens::Lines;
 pub(crate) use crate::rows::material::append_material;
 pub(crate) use crate::rows::output::{Export, Print, Sink};
-pub(crate) use crate::rows::pictures::{Album, BraceError, Template, clean};
+pub(crate) use crate::rows::pictures::{Album, BraceError, NUMBER, Template, clean, numbered};
 pub(crate) use crate::rows::writing::Close;

@@ -16,6 +16,7 @@ use crate::cli::options::running::When;
 use crate::cli::outcome::Outcome;
 use crate::cli::output::Output;
 use crate::cli::say::Line;
+use crate::cli::stdout::print;
 use crate::files::{Compression, EndingError, EndingRules, agreed};
 use crate::messages::shown;
 use crate::notation::uci::Uci;
@@ -225,7 +226,7 @@ pub(crate) fn board(arguments: &BoardArguments) -> Result<Outcome> {
         BoardFormat::Bbcode => board.to_bbcode().into_bytes(),
         BoardFormat::Fen => format!("{}\n", typed.position).into_bytes(),
     };
-    let written = match output {
+    match output {
         Some(path) => {
             let mut output = Output::open(Some(path), compression)?;
             ensure!(
@@ -235,15 +236,12 @@ pub(crate) fn board(arguments: &BoardArguments) -> Result<Outcome> {
             );
             let name = output.name();
             output.write_all(&drawn).with_context(|| format!("cannot write to {name}"))?;
-            return output.finish().map(|()| Outcome::Clean);
+            output.finish()?;
         }
         // The board is made of characters that are safe for a terminal. Its colours would not pass through an `Output`.
-        None => io::stdout().write_all(&drawn).and_then(|()| io::stdout().flush()),
-    };
-    match written {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Clean),
-        result => result.map(|()| Outcome::Clean).context("cannot write to standard output"),
+        None => print(&drawn)?,
     }
+    Ok(Outcome::Clean)
 }
 
 impl BoardArguments {

@@ -259,7 +259,7 @@ pub(crate) fn book(arguments: &BookArguments) -> Result<Outcome> {
     let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
     let written = match written {
         Ok(written) => written,
-        Err(BookError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Clean),
+        Err(BookError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
         Err(BookError::Write(error)) => bail!("cannot write {}: {error}", output.name()),
         Err(error) => return Err(error.into()),
     };

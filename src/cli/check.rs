@@ -58,6 +58,7 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
         channel: Channel::Stdout,
         unit: Unit::Position,
         restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
+        max_games: games.max_games,
     };
     walk::check(if *variations { Check::with_variations(read) } else { Check::new(read) }, run)
 }

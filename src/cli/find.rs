@@ -18,7 +18,7 @@ use crate::cli::color::WARNING;
 use crate::cli::examples::examples;
 use crate::cli::find::ask::{Finder, Question};
 use crate::cli::find::page::Page;
-use crate::cli::find::print::{Closed, Printer};
+use crate::cli::find::print::Printer;
 use crate::cli::input::stdin;
 use crate::cli::options::boards::BoardArguments;
 use crate::cli::options::reading::letters;
@@ -26,6 +26,7 @@ use crate::cli::options::running::When;
 use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
+use crate::cli::stdout::Closed;
 use crate::index::{HitOrder, Index, check_tags};
 use crate::messages::{plain, quoted, shown};
 use crate::rows::{BoardOptions, Format};
@@ -222,9 +223,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         ask_words(finder, &arguments.positions, &arguments.lang)
     };
     match asked {
-        Ok(outcome) => Ok(outcome),
-        Err(error) if error.is::<Closed>() => Ok(Outcome::Clean),
-        Err(error) => Err(error),
+        Err(error) if error.is::<Closed>() && has_failed.get() => Ok(Outcome::Failed),
+        asked => asked,
     }
 }
 

@@ -178,6 +178,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
         channel: Channel::Stderr,
         unit: Unit::Game,
         restrictions: Restrictions { games: restrictions, positions: Vec::new() },
+        max_games: games.max_games,
     };
     let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
     if let Some(names) = names.filter(GameFileNames::has_placeholder) {

@@ -1,7 +1,6 @@
 //! Completion scripts for shells, and the manual page.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result};
@@ -11,13 +10,15 @@ use clap_mangen::Man;
 
 use crate::cli::command::Arguments;
 use crate::cli::outcome::Outcome;
+use crate::cli::stdout::print;
 use crate::messages::shown;
 
 /// Runs `pgn2fen completions SHELL`.
 pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "pgn2fen", &mut script);
-    print(&script)
+    print(&script)?;
+    Ok(Outcome::Clean)
 }
 
 /// Runs `pgn2fen man [COMMAND]`, or `pgn2fen man -o DIR`, which creates the folder if it does not exist.
@@ -35,13 +36,6 @@ pub(crate) fn man(command: Option<&str>, folder: Option<&Path>) -> Result<Outcom
     }
     let mut page = Vec::new();
     Man::new(described).render(&mut page)?;
-    print(&page)
-}
-
-/// Prints bytes on standard output. A closed pipe is not an error.
-fn print(bytes: &[u8]) -> Result<Outcome> {
-    match io::stdout().write_all(bytes) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Outcome::Clean),
-        result => result.map(|()| Outcome::Clean).context("cannot write to standard output"),
-    }
+    print(&page)?;
+    Ok(Outcome::Clean)
 }

@@ -13,9 +13,10 @@ const COMMANDS: [&str; 10] =
 /// The most names of a folder that are compared.
 const MOST_NAMES: usize = 10_000;
 
-/// Returns the command or the file whose name is most similar to that of a missing file. None if the file is there.
+/// Returns the command or the file whose name is most similar to that of a missing file. None if the file is there, or is a symbolic link to
+/// a missing file.
 pub(crate) fn near_name(path: &Path) -> Option<String> {
-    if path.exists() {
+    if path.symlink_metadata().is_ok() {
         return None;
     }
     let name = path.file_name()?.to_str()?;

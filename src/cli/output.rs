@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result, ensure};
 
 use crate::cli::say::Plain;
+use crate::cli::stdout::written;
 use crate::files::{Compression, OutputFile, remove_unfinished};
 use crate::messages::shown;
 
@@ -43,7 +44,7 @@ impl Output {
     /// Completes the output. A file gets its name.
     pub(crate) fn finish(self) -> Result<()> {
         match self.0 {
-            Target::Stdout(mut stdout) => stdout.flush().context("cannot write to standard output"),
+            Target::Stdout(mut stdout) => written(stdout.flush()),
             Target::Terminal(mut terminal) => terminal.flush().context("cannot write to the terminal"),
             Target::File(file) => Ok(file.finish()?),
         }

@@ -148,6 +148,7 @@ fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
         channel: Channel::Stderr,
         unit: Unit::Game,
         restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
+        max_games: games.max_games,
     };
     let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
     walk::write(target, |target| rows.begin(target), run)
@@ -202,6 +203,7 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
             games: start.chosen(games),
             positions: [positions.chosen(), shape.chosen()].concat(),
         },
+        max_games: games.max_games,
     };
     match chosen {
         Chosen::OneFile(shape, compression) => {

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::cli::color::{ERROR, PLACE, WARNING};
@@ -11,6 +12,7 @@ use crate::cli::options::running::RunningArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::progress::Progress;
 use crate::cli::say::{self, Line};
+use crate::cli::stdout::Closed;
 use crate::cli::unit::Unit;
 use crate::database::Source;
 use crate::diagnostic::Diagnostic;
@@ -43,6 +45,8 @@ pub(crate) struct Report {
     warnings: Warnings,
     progress: Progress,
     unit: Unit,
+    /// The error that ended the messages, if they are printed on standard output.
+    lost: OnceLock<anyhow::Error>,
 }
 
 /// The stream that messages are printed on.
@@ -73,6 +77,7 @@ impl Report {
             warnings: Warnings::default(),
             progress,
             unit,
+            lost: OnceLock::new(),
         }
     }
 
@@ -173,7 +178,12 @@ impl Report {
     fn print(&self, line: &Line) {
         self.progress.suspend(|| match self.channel {
             Channel::Stderr => line.to_stderr(),
-            Channel::Stdout => line.to_stdout(),
+            Channel::Stdout if self.lost.get().is_some() => {}
+            Channel::Stdout => {
+                if let Err(error) = line.to_stdout() {
+                    self.lost.get_or_init(|| error);
+                }
+            }
         });
     }
 
@@ -213,7 +223,13 @@ impl Report {
             let summary = format!("summary: {of_all}{games}, {made}{errors}, {seconds:.1} s");
             self.print(&summary.as_str().into());
         }
-        self.outcome
+        match self.lost.into_inner() {
+            Some(error) if !error.is::<Closed>() => {
+                say::error(&format!("{error:#}"));
+                Outcome::Failed
+            }
+            _ => self.outcome,
+        }
     }
 }
 
@@ -237,6 +253,10 @@ impl Listener for Report {
     fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
         self.total = count;
         self.progress.deliver(bytes, count);
-        if (self.is_interrupted)() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if (self.is_interrupted)() || self.lost.get().is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }

@@ -3,7 +3,10 @@
 use std::fmt;
 use std::io::{self, Write};
 
+use anyhow::Result;
+
 use crate::cli::color::{self, ERROR, PLACE, Style, WARNING};
+use crate::cli::stdout::written;
 use crate::messages::{plain, plain_except};
 
 /// A message of one or more lines, made of plain and coloured text.
@@ -33,9 +36,10 @@ impl Line {
         let _ = writeln!(color::stderr(), "{}", self.0);
     }
 
-    /// Prints the message on standard output. Write errors are ignored.
-    pub(crate) fn to_stdout(&self) {
-        let _ = writeln!(color::stdout(), "{}", self.0);
+    /// Prints the message on standard output.
+    pub(crate) fn to_stdout(&self) -> Result<()> {
+        let mut stdout = color::stdout();
+        written(writeln!(stdout, "{}", self.0).and_then(|()| stdout.flush()))
     }
 }
 

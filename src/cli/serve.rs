@@ -62,7 +62,7 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
         Line::painted(WARNING, "warning").and(&text).to_stderr();
     }
     handle_interrupts(&server)?;
-    Line::from(&*format!("http://{address}/")).to_stdout();
+    Line::from(&*format!("http://{address}/")).to_stdout()?;
     server.run();
     Ok(Outcome::Clean)
 }

@@ -229,6 +229,7 @@ pub(crate) fn starts(arguments: &StartsArguments) -> Result<Outcome> {
         unit: if copies_games { Unit::Game } else { Unit::Start },
         // An empty list is a normal answer, so the run gives no warning about it.
         restrictions: Restrictions::default(),
+        max_games: games.max_games,
     };
     match chosen {
         Chosen::OneFile((_, shape), compression) => {

@@ -1,10 +1,10 @@
 //! Reads the files on the command line for any job, and reports the problems.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use crate::cli::input;
 use crate::cli::options::reading::InputArguments;
@@ -13,7 +13,9 @@ use crate::cli::outcome::Outcome;
 use crate::cli::output::{Output, remove_when_interrupted};
 use crate::cli::progress::Progress;
 use crate::cli::report::{Channel, Report};
+use crate::cli::stdout::Closed;
 use crate::cli::unit::Unit;
+use crate::database::Source;
 use crate::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
 use crate::messages::{Restrictions, counted, shown, with_causes};
 use crate::parallel::Workers;
@@ -28,6 +30,8 @@ pub(crate) struct Run<'a> {
     pub(crate) channel: Channel,
     pub(crate) unit: Unit,
     pub(crate) restrictions: Restrictions,
+    /// The greatest number of games that are wanted.
+    pub(crate) max_games: Option<u64>,
 }
 
 /// Opens the output for a format. Refuses to write a binary format on a terminal, or to replace an input file.
@@ -55,10 +59,26 @@ pub(crate) fn write(
     begin: impl FnOnce(Output) -> Result<Writing<'static, Output>, RowsError>,
     run: Run<'_>,
 ) -> Result<Outcome> {
-    let is_terminal = output.is_terminal();
+    let (workers, mut report) = run.begin(output.is_terminal())?;
     let name = output.name();
-    let job = begin(output).context("cannot begin the output")?;
-    write_to((&name, is_terminal), job, run)
+    let Run { files, input, restrictions, .. } = run;
+    let mut inputs = Inputs::new(files, input);
+    // An output may have a beginning, such as a header row. It is not written if nothing can be read.
+    if run.max_games != Some(0) {
+        inputs.open_next(&mut report);
+    }
+    if let (None, Some(why)) = (&inputs.opened, inputs.why_unread) {
+        output.complete(Some(why), &mut report)?;
+        return Ok(report.end());
+    }
+    let job = match begin(output) {
+        Err(RowsError::Write(WriteError::Io(error))) if error.kind() == io::ErrorKind::BrokenPipe => {
+            return Ok(Outcome::Clean);
+        }
+        Err(RowsError::Write(error)) => bail!("cannot write {name}: {}", with_causes(&error)),
+        job => job.context("cannot begin the output")?,
+    };
+    write_all(&name, job, inputs, (&workers, report), &restrictions)
 }
 
 /// An output that a run completes.
@@ -101,25 +121,40 @@ impl<A: Complete, B: Complete> Complete for (A, B) {
 /// Reads the files and writes the output of a job that has begun. The output has a name for messages, and may be a terminal.
 pub(crate) fn write_to<O: Complete>(
     (name, is_terminal): (&str, bool),
-    mut job: Writing<'static, O>,
+    job: Writing<'static, O>,
     run: Run<'_>,
 ) -> Result<Outcome> {
-    let (workers, mut report) = run.begin(is_terminal)?;
-    let why_unfinished = read(&workers, &mut job, (run.files, run.input), &mut report);
+    let (workers, report) = run.begin(is_terminal)?;
+    let Run { files, input, restrictions, .. } = run;
+    write_all(name, job, Inputs::new(files, input), (&workers, report), &restrictions)
+}
+
+fn write_all<O: Complete>(
+    name: &str,
+    mut job: Writing<'static, O>,
+    inputs: Inputs<'_>,
+    (workers, mut report): (&Workers, Report),
+    restrictions: &Restrictions,
+) -> Result<Outcome> {
+    let why_unfinished = read_inputs(workers, &mut job, inputs, &mut report);
     let totals = job.totals();
     let left_out = match job.end() {
-        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(Outcome::Clean),
+        // The program that reads the output wants no more of it. What was read before decides the status.
+        Err(WriteError::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(report.outcome()),
         Err(error) => {
             report.failure(&format!("cannot write {name}: {}", with_causes(&error)));
             LeftOut::default()
         }
         Ok((output, left_out)) => {
             report.end_reading(&totals);
-            output.complete(why_unfinished, &mut report)?;
+            match output.complete(why_unfinished, &mut report) {
+                Err(error) if error.is::<Closed>() => return Ok(report.outcome()),
+                completed => completed?,
+            }
             left_out
         }
     };
-    report.end_writing(left_out, &run.restrictions);
+    report.end_writing(left_out, restrictions);
     Ok(report.end())
 }
 
@@ -171,6 +206,48 @@ impl Run<'_> {
     }
 }
 
+/// The input files of a run, which are opened one after another.
+struct Inputs<'a> {
+    files: std::vec::IntoIter<Found>,
+    input: &'a InputArguments,
+    /// The file that is read next, if it is open already.
+    opened: Option<(PathBuf, Source)>,
+    /// The reason why not everything can be read, which completes a sentence after "because".
+    why_unread: Option<&'static str>,
+}
+
+impl<'a> Inputs<'a> {
+    fn new(files: Vec<Found>, input: &'a InputArguments) -> Self {
+        Self { files: files.into_iter(), input, opened: None, why_unread: None }
+    }
+
+    /// Opens the next file that can be opened, and reports those that cannot.
+    fn open_next(&mut self, report: &mut Report) {
+        while self.opened.is_none()
+            && let Some((path, found)) = self.files.next()
+        {
+            match found.and_then(|()| input::open(&path, self.input)) {
+                Ok(source) => self.opened = Some((path, source)),
+                Err(error) => {
+                    self.is_not_read(report, &format!("{}: {}", shown(&path), input::explain(&path, &error)));
+                }
+            }
+        }
+    }
+
+    /// Returns the next file, which is open.
+    fn next(&mut self, report: &mut Report) -> Option<(PathBuf, Source)> {
+        self.open_next(report);
+        self.opened.take()
+    }
+
+    /// Reports a file that cannot be read.
+    fn is_not_read(&mut self, report: &mut Report, message: &str) {
+        self.why_unread = Some("not all of the input could be read");
+        report.failure(message);
+    }
+}
+
 /// Reads the files. If not everything was read, returns the reason, which completes a sentence after "because".
 pub(crate) fn read(
     workers: &Workers,
@@ -178,22 +255,20 @@ pub(crate) fn read(
     (files, input): (Vec<Found>, &InputArguments),
     report: &mut Report,
 ) -> Option<&'static str> {
-    let mut is_whole = true;
-    report.set_encoding(input.encoding);
-    for (path, found) in files {
-        if job.is_over() {
-            break;
-        }
-        let source = match found.and_then(|()| input::open(&path, input)) {
-            Ok(source) => source,
-            Err(error) => {
-                is_whole = false;
-                report.failure(&format!("{}: {}", shown(&path), input::explain(&path, &error)));
-                continue;
-            }
-        };
+    read_inputs(workers, job, Inputs::new(files, input), report)
+}
+
+fn read_inputs(
+    workers: &Workers,
+    job: &mut dyn Job,
+    mut inputs: Inputs<'_>,
+    report: &mut Report,
+) -> Option<&'static str> {
+    report.set_encoding(inputs.input.encoding);
+    while !job.is_over()
+        && let Some((path, source)) = inputs.next(report)
+    {
         if let Err(error) = job.read(workers, &path, source, report) {
-            is_whole = false;
             let consequence = if MemoryLimit::is_reason_of(&error) {
                 "allow more with --memory, or leave out -u; the rest of the input was not read"
             } else if job.is_over() {
@@ -201,13 +276,10 @@ pub(crate) fn read(
             } else {
                 "the games before it were read"
             };
-            report.failure(&format!("{}: {error}; {consequence}", shown(&path)));
+            inputs.is_not_read(report, &format!("{}: {error}; {consequence}", shown(&path)));
         }
         report.sum_up_warnings();
     }
-    match (job.totals().is_stopped, is_whole) {
-        (true, _) => Some("reading stopped at an error"),
-        (false, false) => Some("not all of the input could be read"),
-        (false, true) => None,
-    }
+    let is_stopped = job.totals().is_stopped;
+    is_stopped.then_some("reading stopped at an error").or(inputs.why_unread)
 }

@@ -99,7 +99,8 @@ impl Ahead {
             if let Err(error) = thread {
                 lock(&shared.state).threads -= 1;
                 // Fewer threads do the same work.
-                return if started > 0 { Ok(ahead) } else { Err(error) };
+                let failed = |error: io::Error| io::Error::new(error.kind(), format!("cannot start a thread: {error}"));
+                return if started > 0 { Ok(ahead) } else { Err(failed(error)) };
             }
         }
         Ok(ahead)

@@ -29,6 +29,8 @@ pub struct Damage {
     pub offset: u64,
     /// The number of bytes of decoded text before the fault.
     pub text_offset: u64,
+    /// Whether `offset` counts in decompressed data, because the file is compressed more than once.
+    pub is_nested: bool,
 }
 
 /// The reason why a compressed file cannot be read.
@@ -74,8 +76,9 @@ impl From<Damage> for io::Error {
 
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { fault, format, offset, text_offset } = self;
-        write!(f, "damaged at byte {offset} (byte {text_offset} of the text): ")?;
+        let Self { fault, format, offset, text_offset, is_nested } = self;
+        let of = if *is_nested { " of the decompressed data" } else { "" };
+        write!(f, "damaged at byte {offset}{of} (byte {text_offset} of the text): ")?;
         match fault {
             Fault::CutShort => write!(f, "the {format} data ends too early"),
             Fault::Corrupt(reason) => write!(f, "the {format} data is corrupt ({reason})"),

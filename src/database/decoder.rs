@@ -24,6 +24,8 @@ pub(super) struct Decoder<R> {
     ready: Range<usize>,
     /// Whether a compressed stream has begun and not ended.
     is_inside: bool,
+    /// Whether the compressed bytes have been decompressed from others.
+    is_nested: bool,
     /// The damage that was found. Later reads return it again.
     damage: Option<Damage>,
 }
@@ -43,7 +45,13 @@ impl<R: Read> Decoder<R> {
     pub(super) fn new(format: Format, reader: R, offset: u64) -> io::Result<Self> {
         let input = Input::new(reader, offset);
         let text = vec![0; TEXT].into();
-        Ok(Self { format, input, decoder: decoder(format)?, text, ready: 0..0, is_inside: false, damage: None })
+        let decoder = decoder(format)?;
+        Ok(Self { format, input, decoder, text, ready: 0..0, is_inside: false, is_nested: false, damage: None })
+    }
+
+    /// Sets whether the compressed bytes have been decompressed from others.
+    pub(super) fn nested(self, is_nested: bool) -> Self {
+        Self { is_nested, ..self }
     }
 
     /// Begins the next compressed stream, or notes damage if the file goes on with something else. Returns false at the end of the file.
@@ -75,8 +83,8 @@ impl<R: Read> Decoder<R> {
 
     /// Notes that the rest of the file cannot be read.
     fn damage(&mut self, fault: Fault) {
-        let damage = Damage { fault, format: self.format.name(), offset: self.input.offset, text_offset: 0 };
-        self.damage = Some(damage);
+        let (format, offset) = (self.format.name(), self.input.offset);
+        self.damage = Some(Damage { fault, format, offset, text_offset: 0, is_nested: self.is_nested });
     }
 
     /// Decodes more text; none at the end of the file. The sizes of the pieces that go into and come out of a decoder depend only on the

@@ -6,8 +6,12 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use crate::database::format::Format;
 use crate::pgn::lists::{HEAD, begins_fen};
 use crate::pgn::token::is_move_shaped;
+
+/// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that it never ends.
+pub(super) const MOST_LAYERS: usize = 3;
 
 /// A kind of file that is not PGN, a list of positions, or one of these compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +33,10 @@ pub enum Foreign {
     Xz,
     /// A file compressed by a program of this name.
     Compressed(&'static str),
+    /// A file that is compressed again and again.
+    Nested,
+    /// Text in an encoding of this name, which is not read.
+    Encoding(&'static str),
     /// A database of this kind.
     Database(&'static str),
     /// A Parquet file.
@@ -65,7 +73,7 @@ impl Foreign {
     /// Returns the kind of a file with these first bytes, or `None` if it may be a text to read. If the bytes are not enough, the extension
     /// of the file name is used, if there is one.
     pub fn detect(head: &[u8], name: Option<&Path>) -> Option<Self> {
-        magic(head).or_else(|| markup(head)).or_else(|| {
+        magic(head).or_else(|| utf32(head)).or_else(|| markup(head)).or_else(|| {
             let ending = name.and_then(Path::extension).and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
             by_ending(ending.as_deref()?, head)
         })
@@ -73,7 +81,7 @@ impl Foreign {
 
     /// Returns the kind of the file, if an error was returned because of it.
     pub fn of(error: &io::Error) -> Option<Self> {
-        error.get_ref()?.downcast_ref().copied()
+        ForeignError::of(error).map(|error| error.kind)
     }
 }
 
@@ -88,6 +96,8 @@ impl fmt::Display for Foreign {
             Self::Archive(name) => return write!(f, "is {name}"),
             Self::Xz => "is compressed with xz",
             Self::Compressed(name) => return write!(f, "is compressed with {name}"),
+            Self::Nested => return write!(f, "is compressed more than {MOST_LAYERS} times"),
+            Self::Encoding(name) => return write!(f, "is text in {name}"),
             Self::Database(name) => return write!(f, "is a {name} database"),
             Self::Parquet => "is a Parquet file",
             Self::Arrow => "is an Arrow file",
@@ -107,11 +117,39 @@ impl fmt::Display for Foreign {
     }
 }
 
-impl Error for Foreign {}
+/// The error for a file of another kind, which may be compressed. It is the inner error of an [`io::Error`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ForeignError {
+    /// The kind of the file, or of the data in the compressed file.
+    pub kind: Foreign,
+    /// The names of the compression formats around the data, the outermost first. Empty if the file is not compressed.
+    pub layers: Vec<&'static str>,
+}
 
-impl From<Foreign> for io::Error {
-    fn from(foreign: Foreign) -> Self {
-        Self::new(io::ErrorKind::InvalidData, foreign)
+impl ForeignError {
+    pub(super) fn within(kind: Foreign, layers: &[Format]) -> Self {
+        Self { kind, layers: layers.iter().map(|format| format.name()).collect() }
+    }
+
+    /// Returns the error, if it is the cause of another one.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
+    }
+}
+
+impl fmt::Display for ForeignError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.kind)?;
+        self.layers.iter().rev().try_for_each(|layer| write!(f, " within {layer} data"))
+    }
+}
+
+impl Error for ForeignError {}
+
+impl From<ForeignError> for io::Error {
+    fn from(error: ForeignError) -> Self {
+        Self::new(io::ErrorKind::InvalidData, error)
     }
 }
 
@@ -150,6 +188,7 @@ fn magic(head: &[u8]) -> Option<Foreign> {
         _ if at(8, b"DUCK") && is_binary => Foreign::Database("DuckDB"),
         _ if at(4, b"Standard Jet DB\0") || at(4, b"Standard ACE DB\0") => Foreign::Database("Access"),
         _ if begins(b"PAR1") => Foreign::Parquet,
+        _ if begins(b"PARE") && is_binary => Foreign::Table("an encrypted Parquet file"),
         [0xFF, 0xFF, 0xFF, 0xFF, _, _, _, 0, ..] => Foreign::Arrow,
         _ if begins(b"ARROW1") || begins(b"FEA1") => Foreign::Arrow,
         _ if begins(b"Obj\x01") => Foreign::Table("an Avro file"),
@@ -182,6 +221,23 @@ fn magic(head: &[u8]) -> Option<Foreign> {
     })
 }
 
+/// Recognises UTF-32 by its byte order mark, or by the zeros of characters of less than two bytes.
+fn utf32(head: &[u8]) -> Option<Foreign> {
+    let characters = head[..head.len().min(64)].chunks_exact(4);
+    let nearly_all = |is_text: fn(&[u8]) -> bool| {
+        let count = characters.len();
+        count >= 4 && characters.clone().filter(|bytes| is_text(bytes)).count() * 10 >= count * 9
+    };
+    if head.starts_with(&[0xFF, 0xFE, 0, 0]) || nearly_all(|bytes| bytes[2..] == [0, 0] && bytes[..2] != [0, 0]) {
+        Some(Foreign::Encoding("UTF-32LE"))
+    } else if head.starts_with(&[0, 0, 0xFE, 0xFF]) || nearly_all(|bytes| bytes[..2] == [0, 0] && bytes[2..] != [0, 0])
+    {
+        Some(Foreign::Encoding("UTF-32BE"))
+    } else {
+        None
+    }
+}
+
 /// Recognises text with another structure: HTML, XML, JSON and CSV.
 fn markup(head: &[u8]) -> Option<Foreign> {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
@@ -192,11 +248,25 @@ fn markup(head: &[u8]) -> Option<Foreign> {
         }
         [b'<', ..] if begins(b"<?xml") || begins(b"<svg") || begins(b"<!doctype") => Some(Foreign::Xml),
         [b'{', rest @ ..] if is_followed(rest, b':') => Some(Foreign::Json),
-        [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"{") || is_followed(rest, b',') => {
-            Some(Foreign::Json)
-        }
+        [b'[', rest @ ..] if begins_array(rest.trim_ascii_start()) => Some(Foreign::Json),
         _ if is_table(text, text.len() < head.len().min(HEAD)) => Some(Foreign::Csv),
         _ => None,
+    }
+}
+
+/// Whether the text begins with a value of a JSON array, and not with the name of a tag.
+fn begins_array(text: &[u8]) -> bool {
+    let open = text.iter().take_while(|byte| **byte == b'[' || byte.is_ascii_whitespace()).count();
+    let is_nested = text[..open].contains(&b'[');
+    let text = &text[open..];
+    let word = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
+    let (word, rest) = text.split_at(word);
+    let is_value =
+        matches!(word, [b'0'..=b'9' | b'-', ..] | b"true" | b"false" | b"null") || word.is_empty() && is_nested;
+    match rest.trim_ascii_start() {
+        [b'{', ..] => word.is_empty(),
+        [b',' | b']', ..] => is_value,
+        rest => word.is_empty() && is_followed(rest, b','),
     }
 }
 
@@ -323,6 +393,13 @@ mod tests {
         check(b"\0\0\x2c\0\x2e\x01\0\0", Some(Foreign::ChessBase));
         check(b"Scid.si\0\x01\x90", Some(Foreign::Scid));
         check(b"\x89PNG\r\n\x1a\n", Some(Foreign::Media));
+        check(b"PARE\0\0", Some(Foreign::Table("an encrypted Parquet file")));
+        for text in ["\u{feff}1", "[Event \"x\"]\n\n1. e4 *", "Партии Карпова"] {
+            let utf32 =
+                |bytes: fn(u32) -> [u8; 4]| text.chars().flat_map(|char| bytes(char.into())).collect::<Vec<u8>>();
+            check(&utf32(u32::to_le_bytes), Some(Foreign::Encoding("UTF-32LE")));
+            check(&utf32(u32::to_be_bytes), Some(Foreign::Encoding("UTF-32BE")));
+        }
     }
 
     #[test]
@@ -332,6 +409,9 @@ mod tests {
         check(b"{\"id\": \"abc\", \"moves\": \"e4 e5\"}\n", Some(Foreign::Json));
         check(b"[\n  {\"pgn\": \"1. e4\"}]", Some(Foreign::Json));
         check(b"[\"a \\\" b\", \"c\"]", Some(Foreign::Json));
+        for array in ["[[1, 2], []]", "[\n  -1.5e3 , 2]", "[1]", "[null]", "[true,false]", "[{}]"] {
+            check(array.as_bytes(), Some(Foreign::Json));
+        }
     }
 
     #[test]
@@ -359,6 +439,11 @@ mod tests {
             "",
             "[Event \"x\"]\n",
             "[\"nameless\"]\n[Event \"x\"]",
+            "[1 \"x\"]\n1. e4 *",
+            "[null \"x\"]\n1. e4 *",
+            "[[Event \"x\"]]",
+            "[]",
+            "[Event]\n1. e4 *",
             "{\"The best game\"}\n1. e4 *",
             "{ a comment: \"b\" }",
             "<b>prose</b>\n[Event \"x\"]",

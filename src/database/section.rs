@@ -20,6 +20,10 @@ const LEAD: usize = 17 * 1024 * 1024;
 /// The amount of text on either side of a frame, in bytes, from which on no more is decoded. It bounds the memory.
 const REACH: usize = 128 * 1024 * 1024;
 
+/// The least number of bytes of the file that are decoded at once before a frame, except at the start of the file and at damage. Frames may
+/// hold a game each, and each decoder takes more memory and time than such a frame.
+const PIECE: usize = 128 * 1024;
+
 /// The text behind the start of a frame that is decoded first, in bytes.
 const FIRST: usize = 128 * 1024;
 
@@ -126,7 +130,7 @@ impl Meeting {
         if before.is_empty() || rest.is_empty() {
             return Ok(Self::default());
         }
-        let mut lead = Lead { file, before, end: rest.start, text: Vec::new(), limit: None, damage: None };
+        let mut lead = Lead::new(file, before, rest.start);
         lead.reach(LEAD)?;
         let mut reader = file.within(rest.clone()).together()?;
         let mut behind = Vec::new();
@@ -147,10 +151,10 @@ impl Meeting {
                     return Ok(Self { last: place.checked_sub(1).map(|last| whole[last]), text: behind, behind: kept });
                 }
                 Sought::Earlier if lead.text.len() < REACH && lead.limit.is_none() => {
-                    lead.reach(4 * lead.text.len())?;
+                    lead.reach(REACH.min(4 * lead.text.len()))?;
                 }
                 Sought::Later if behind.len() < REACH => {
-                    let wanted = 4 * behind.len();
+                    let wanted = REACH.min(4 * behind.len());
                     is_last = read_to(&mut reader, &mut behind, wanted)?;
                 }
                 _ => return Err(lead.damage.unwrap_or_else(|| no_place(rest.start))),
@@ -166,42 +170,84 @@ struct Lead<'f> {
     before: &'f [usize],
     /// The end of these frames.
     end: usize,
+    /// At most [`REACH`] bytes.
     text: Vec<u8>,
+    /// The number of pieces of the file that were decoded.
+    #[cfg(test)]
+    pieces: usize,
     /// The start of the text, if no text before it can be reached.
     limit: Option<Edge>,
     /// The damage of the text before it.
     damage: Option<io::Error>,
 }
 
-impl Lead<'_> {
-    /// Decodes more frames, until there are so many bytes of text, all frames have been decoded, or one is damaged.
+impl<'f> Lead<'f> {
+    /// Begins with no text before the frame that starts at `end`. `before` are the starts of the frames before it.
+    fn new(file: &'f Frames, before: &'f [usize], end: usize) -> Self {
+        Self {
+            file,
+            before,
+            end,
+            text: Vec::new(),
+            #[cfg(test)]
+            pieces: 0,
+            limit: None,
+            damage: None,
+        }
+    }
+
+    /// Decodes more frames, until there are so many bytes of text, all frames have been decoded, or one is damaged. Pieces of several frames are
+    /// decoded from the last to the first and then joined, so that the time is linear in the text.
     fn reach(&mut self, bytes: usize) -> io::Result<()> {
-        while self.text.len() < bytes
-            && self.limit.is_none()
-            && let Some((start, before)) = self.before.split_last()
-        {
-            match self.decode(*start..self.end) {
-                Ok(mut text) => {
-                    text.append(&mut self.text);
-                    (self.before, self.end, self.text) = (before, *start, text);
+        let mut pieces = vec![std::mem::take(&mut self.text)];
+        let mut length = pieces[0].len();
+        // The number of frames that are decoded at once where some of them are damaged.
+        let mut most = usize::MAX;
+        while length < bytes && self.limit.is_none() && !self.before.is_empty() {
+            let enough = self.before.partition_point(|start| self.end - start >= PIECE).saturating_sub(1);
+            let first = enough.max(self.before.len().saturating_sub(most));
+            let count = self.before.len() - first;
+            let start = self.before[first];
+            match self.decode(start..self.end) {
+                Ok(text) => {
+                    length += text.len();
+                    pieces.push(text);
+                    (self.before, self.end) = (&self.before[..first], start);
                 }
-                // What stands behind the damage can still be used. The damage is reported by the range that it is in.
-                Err(error) if Damage::of(&error).is_some() && !self.text.is_empty() => {
-                    self.limit = Some(Edge::Damaged);
-                    self.damage = Some(error);
+                // The text behind the damage can still be used. The damage is reported by the range that it is in.
+                Err(error) if Damage::of(&error).is_some() && (count > 1 || length > 0) => {
+                    if count == 1 {
+                        self.limit = Some(Edge::Damaged);
+                        self.damage = Some(error);
+                    }
+                    most = count / 2;
                 }
                 Err(error) => return Err(error),
             }
+        }
+        pieces.reverse();
+        self.text = pieces.concat();
+        if self.text.len() > REACH {
+            self.text.drain(..self.text.len() - REACH);
+            self.limit = Some(Edge::Earlier);
         }
         Ok(())
     }
 
     /// Decodes frames. Of a long text only the end is kept, and nothing before it can be reached.
     fn decode(&mut self, frames: Range<usize>) -> io::Result<Vec<u8>> {
+        #[cfg(test)]
+        {
+            self.pieces += 1;
+        }
         let mut reader = self.file.within(frames).together()?;
         let mut text = Vec::new();
+        let mut is_cut = false;
         while !read_to(&mut reader, &mut text, 2 * REACH)? {
             text.drain(..REACH);
+            is_cut = true;
+        }
+        if is_cut {
             self.limit = Some(Edge::Earlier);
         }
         Ok(text)
@@ -254,5 +300,54 @@ struct Failing(Option<io::Error>);
 impl Read for Failing {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "compress")]
+mod tests {
+    use std::io::Write;
+
+    use super::{LEAD, Lead, PIECE};
+    use crate::database::frames::Frames;
+    use crate::database::map::Bytes;
+    use crate::database::meter::Meter;
+    use crate::pgn::ranges::Edge;
+
+    fn frame(text: &[u8]) -> Vec<u8> {
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.include_checksum(true).unwrap();
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// Compares the text before the end of a file of these frames, and the number of pieces that are decoded for it.
+    #[track_caller]
+    fn check(frames: &[Vec<u8>], expected: (&[u8], usize), limit: Option<Edge>) {
+        let file = Frames::new(Bytes::Owned(frames.concat()).into(), Meter::default());
+        let starts: Vec<usize> = file.starts().collect();
+        let mut lead = Lead::new(&file, &starts, file.end());
+        lead.reach(LEAD).unwrap();
+        assert!(lead.text == expected.0, "{} bytes", lead.text.len());
+        assert!(lead.pieces <= expected.1, "{} pieces", lead.pieces);
+        assert_eq!(lead.limit, limit);
+    }
+
+    #[test]
+    fn frames_of_one_game_are_decoded_many_at_once() {
+        let games: Vec<Vec<u8>> = (0..50_000).map(|n| format!("1. e4 {{{n}}} *\n").into_bytes()).collect();
+        let frames: Vec<Vec<u8>> = games.iter().map(|game| frame(game)).collect();
+        let most = frames.concat().len() / PIECE + 1;
+        check(&frames, (&games.concat(), most), None);
+        check(&frames[..1], (&games[0], 1), None);
+    }
+
+    #[test]
+    fn text_behind_damage_is_used_in_a_few_steps() {
+        let mut frames = vec![frame(b"1. e4 *\n"); 6000];
+        let text = b"1. e4 *\n".repeat(999);
+        // The checksum.
+        *frames[5000].last_mut().unwrap() ^= 1;
+        check(&frames, (&text, 60), Some(Edge::Damaged));
     }
 }

@@ -75,6 +75,11 @@ pub enum OutputError {
         /// The error of the system.
         error: io::Error,
     },
+    /// Two output files have the same name.
+    Twice {
+        /// The name of the files, for messages.
+        name: String,
+    },
     /// The output file is also an input file.
     IsInput {
         /// The name of the file, for messages.
@@ -87,7 +92,7 @@ impl OutputError {
     pub fn io(&self) -> Option<&io::Error> {
         match self {
             Self::Write { error, .. } | Self::NotSynced { error, .. } => Some(error),
-            Self::IsInput { .. } => None,
+            Self::Twice { .. } | Self::IsInput { .. } => None,
         }
     }
 }
@@ -97,6 +102,12 @@ impl fmt::Display for OutputError {
         match self {
             Self::Write { name, .. } => write!(f, "cannot write {name}"),
             Self::NotSynced { name, .. } => write!(f, "{name} is written, but may be lost if the power fails"),
+            Self::Twice { name } => {
+                write!(
+                    f,
+                    "two output files would have the name {name}; put a mark before the number, as in {{White}}-{{part}}.pgn"
+                )
+            }
             Self::IsInput { name } => write!(f, "{name} is both input and output"),
         }
     }

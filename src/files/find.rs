@@ -19,7 +19,7 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
         let path = path.as_ref();
         if recursive && path.is_dir() {
             let before = found.len();
-            walk_folder(path, &mut HashSet::new(), &mut found);
+            walk_folder(path, &mut found);
             if found.len() == before {
                 let error = io::Error::new(io::ErrorKind::NotFound, "the folder contains no PGN files");
                 found.push((path.to_owned(), Err(error)));
@@ -50,28 +50,87 @@ pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
 }
 
 /// Finds the PGN files of a folder and its subfolders, in alphabetical order. Hidden files are skipped. A folder that several links
-/// lead to is read once.
-fn walk_folder(folder: &Path, seen: &mut HashSet<PathBuf>, found: &mut Vec<Found>) {
-    let entries = folder.canonicalize().and_then(|real| {
-        let is_new = seen.insert(real);
-        if is_new { fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>() } else { Ok(Vec::new()) }
-    });
-    let mut entries = match entries {
-        Ok(entries) => entries,
-        Err(error) => return found.push((folder.to_owned(), Err(error))),
-    };
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
-        let path = entry.path();
-        if name.starts_with('.') {
+/// lead to is read once. What cannot be read like a file, such as a named pipe, is found with an error: opening it may wait for ever.
+fn walk_folder(folder: &Path, found: &mut Vec<Found>) {
+    let mut seen = HashSet::new();
+    // The paths that are still to come, the next one last. Folders may be nested too deeply for recursion.
+    let mut waiting = vec![(folder.to_owned(), true)];
+    while let Some((path, is_folder)) = waiting.pop() {
+        if !is_folder {
+            let state = readable(&path);
+            found.push((path, state));
             continue;
         }
-        if path.is_dir() {
-            walk_folder(&path, seen, found);
-        } else if [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending)) {
-            found.push((path, Ok(())));
+        let entries = Identity::of(&path).and_then(
+            |identity| {
+                if seen.insert(identity) { entries(&path) } else { Ok(Vec::new()) }
+            },
+        );
+        match entries {
+            Ok(entries) => waiting.extend(entries.into_iter().rev()),
+            Err(error) => found.push((path, Err(error))),
         }
+    }
+}
+
+/// Returns the subfolders and the PGN files in a folder, in alphabetical order, and whether each is a folder.
+fn entries(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
+    let mut entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    let wanted = entries.into_iter().filter_map(|entry| {
+        let name = entry.file_name().to_string_lossy().to_ascii_lowercase();
+        if name.starts_with('.') {
+            return None;
+        }
+        let path = entry.path();
+        let is_folder = match entry.file_type() {
+            Ok(kind) if !kind.is_symlink() => kind.is_dir(),
+            _ => path.is_dir(),
+        };
+        let is_pgn = [".pgn", ".pgn.zst", ".pgn.gz", ".pgn.bz2"].iter().any(|ending| name.ends_with(ending));
+        (is_folder || is_pgn).then_some((path, is_folder))
+    });
+    Ok(wanted.collect())
+}
+
+/// Returns an error for what is there and is no file. What is missing is reported when it is opened.
+fn readable(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "is a pipe, a socket or a device, which is not read with its folder; name it to read it",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What makes a folder the same under all its paths.
+#[cfg(unix)]
+#[derive(PartialEq, Eq, Hash)]
+struct Identity {
+    device: u64,
+    inode: u64,
+}
+
+#[cfg(unix)]
+impl Identity {
+    fn of(folder: &Path) -> io::Result<Self> {
+        use std::os::unix::fs::MetadataExt;
+
+        let metadata = fs::metadata(folder)?;
+        Ok(Self { device: metadata.dev(), inode: metadata.ino() })
+    }
+}
+
+/// What makes a folder the same under all its paths: the path without links.
+#[cfg(not(unix))]
+#[derive(PartialEq, Eq, Hash)]
+struct Identity(PathBuf);
+
+#[cfg(not(unix))]
+impl Identity {
+    fn of(folder: &Path) -> io::Result<Self> {
+        folder.canonicalize().map(Self)
     }
 }
 
@@ -100,6 +159,32 @@ mod tests {
         check(folder.path(), &["b.pgn", "a"], true, &[("b.pgn", true), ("a/z.PGN.gz", true)]);
         check(folder.path(), &["a", "none"], false, &[("a", true), ("none", true)]);
         check(folder.path(), &["a/empty"], true, &[("a/empty", false)]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_may_be_deep_and_linked_in_a_circle() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = "a/".repeat(1000);
+        fs::create_dir_all(folder.path().join(&deep)).unwrap();
+        fs::write(folder.path().join(&deep).join("b.pgn"), "1. e4 *").unwrap();
+        std::os::unix::fs::symlink("..", folder.path().join("a/up")).unwrap();
+        let found = find([folder.path()], true);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].0.ends_with(deep + "b.pgn") && found[0].1.is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_told_and_not_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("b.pgn");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        fs::write(folder.path().join("c.pgn"), "1. e4 *").unwrap();
+        let found = find([folder.path()], true);
+        let error = found[0].1.as_ref().unwrap_err().to_string();
+        assert!(error.starts_with("is a pipe, a socket or a device"), "{error}");
+        assert!(found.len() == 2 && found[1].1.is_ok());
     }
 
     #[test]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use crate::files::compress::Compression;
 use crate::files::error::OutputError;
 use crate::files::find::Found;
-use crate::files::output::{ClosedFile, OutputFile};
+use crate::files::output::{ClosedFile, OutputFile, folder_of};
+use crate::files::unfinished::remove_abandoned;
 use crate::games::GameSink;
 use crate::messages::shown;
 
@@ -39,13 +40,15 @@ pub struct GameFiles {
     /// The folders that exist.
     folders: HashSet<PathBuf>,
     complete: Vec<ClosedFile>,
+    /// The paths of all files.
+    paths: HashSet<PathBuf>,
 }
 
 impl GameFiles {
     /// Creates a sink that writes files with this compression and does not replace these input files.
     pub fn new(inputs: &[Found], compression: Compression) -> Self {
         let inputs = inputs.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
-        Self { inputs, compression, folders: HashSet::new(), complete: Vec::new() }
+        Self { inputs, compression, folders: HashSet::new(), complete: Vec::new(), paths: HashSet::new() }
     }
 
     /// Gives all files their names. Returns their number.
@@ -63,15 +66,19 @@ impl GameFiles {
 
     fn create(&mut self, path: &Path) -> Result<OutputFile, OutputError> {
         let failed = |error| OutputError::Write { name: shown(path), error };
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !self.folders.contains(*folder)) {
+        let folder = folder_of(path);
+        if !self.folders.contains(folder) {
             fs::create_dir_all(folder).map_err(failed)?;
+            remove_abandoned(folder);
             self.folders.insert(folder.to_owned());
         }
         if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
             return Err(OutputError::IsInput { name: shown(path) });
         }
-        OutputFile::create(path, self.compression)
+        if !self.paths.insert(path.to_owned()) {
+            return Err(OutputError::Twice { name: shown(path) });
+        }
+        OutputFile::create_one_of_many(path, self.compression)
     }
 }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::files::compress::{Compression, Compressor};
 use crate::files::error::OutputError;
 use crate::files::find::Found;
-use crate::files::unfinished::Unfinished;
+use crate::files::unfinished::{Unfinished, remove_abandoned};
 use crate::messages::shown;
 
 /// An output file, compressed if necessary. It appears, or replaces an older file, when it is [finished](Self::finish); until then the
@@ -41,12 +41,25 @@ enum Target {
 }
 
 impl OutputFile {
-    /// Creates the temporary file for an output file. If the path is a symbolic link, the output replaces the file that it leads to.
+    /// Creates the temporary file for an output file. If the path is a symbolic link, the output replaces, or becomes, the file that it leads
+    /// to. A file that is replaced passes on its permissions, and its owner if the process may set it. It keeps its other names (hard links),
+    /// under which it stays as it was.
+    ///
+    /// Temporary files that killed processes have left in the folder are removed.
     ///
     /// # Errors
     ///
     /// The path is a folder, or a file cannot be created beside it.
     pub fn create(path: impl AsRef<Path>, compression: Compression) -> Result<Self, OutputError> {
+        let output = Self::create_one_of_many(path, compression)?;
+        if let Target::Beside { target, .. } = output.0.inner() {
+            remove_abandoned(folder_of(target));
+        }
+        Ok(output)
+    }
+
+    /// Creates the temporary file for an output file in a folder that was searched for abandoned files before.
+    pub(super) fn create_one_of_many(path: impl AsRef<Path>, compression: Compression) -> Result<Self, OutputError> {
         let target = Target::create(path.as_ref())?;
         let name = target.name();
         Compressor::new(compression, target).map(Self).map_err(|error| OutputError::Write { name, error })
@@ -70,10 +83,13 @@ impl OutputFile {
     #[cfg(feature = "tables")]
     pub(super) fn close(self) -> Result<ClosedFile, OutputError> {
         // The file is closed, so that many may wait.
-        self.complete().map(|target| match target {
-            Target::Special(_) => ClosedFile(None),
-            Target::Beside { unfinished, target, .. } => ClosedFile(Some((unfinished, target))),
-        })
+        match self.complete()? {
+            Target::Special(_) => Ok(ClosedFile(None)),
+            Target::Beside { unfinished, target, .. } => match unfinished.close() {
+                Ok(closed) => Ok(ClosedFile(Some((closed, target)))),
+                Err(error) => Err(OutputError::Write { name: shown(&target), error }),
+            },
+        }
     }
 
     /// Writes the rest of compressed data.
@@ -137,13 +153,14 @@ impl Write for OutputFile {
 impl Target {
     fn create(path: &Path) -> Result<Self, OutputError> {
         let failed = |error| OutputError::Write { name: shown(path), error };
-        // Follows a symbolic link, so that its target is replaced and not the link itself.
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = real_target(path).map_err(failed)?;
+        let mut replaced = None;
         match fs::metadata(&target) {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(failed(io::Error::new(io::ErrorKind::IsADirectory, "is a directory")));
             }
-            Ok(metadata) if !metadata.is_file() => {
+            Ok(metadata) if metadata.is_file() => replaced = Some(metadata),
+            Ok(_) => {
                 return File::options().write(true).open(&target).map(Self::Special).map_err(failed);
             }
             // A device of Windows, such as NUL, has no metadata, but it can be opened.
@@ -154,7 +171,8 @@ impl Target {
             }
             _ => {}
         }
-        let (file, unfinished) = Unfinished::create(folder_of(&target)).map_err(failed)?;
+        let (file, unfinished) = Unfinished::create(folder_of(&target), replaced.as_ref())
+            .map_err(|error| OutputError::Write { name: shown(&target), error })?;
         Ok(Self::Beside { file, unfinished, target })
     }
 
@@ -204,6 +222,25 @@ impl Write for Target {
     }
 }
 
+/// Returns the path to which a symbolic link leads, so that the file there is replaced, or created, and not the link.
+fn real_target(path: &Path) -> io::Result<PathBuf> {
+    if path.exists() {
+        // A pipe, such as /dev/stdout, has no real path.
+        return Ok(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()));
+    }
+    let mut target = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        match fs::read_link(&target) {
+            Ok(next) => target = folder_of(&target).join(next),
+            Err(_) => return Ok(target),
+        }
+    }
+    Err(io::Error::other("too many symbolic links lead from one to the next"))
+}
+
+/// The number of symbolic links that are followed, which is that of Linux.
+const MOST_LINKS: usize = 40;
+
 /// Refuses an output file that is also an input file.
 ///
 /// # Errors
@@ -237,7 +274,7 @@ fn unless_unsupported(synced: io::Result<()>) -> io::Result<()> {
 }
 
 /// Returns the folder of a file.
-fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -288,6 +325,65 @@ mod tests {
             output.finish().unwrap();
             assert_eq!(Database::open(&path).unwrap().games().count(), 2, "{compression:?}");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_leads_to_is_written() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("deep")).unwrap();
+        symlink("deep/second", at("first")).unwrap();
+        symlink(at("real"), at("deep/second")).unwrap();
+        // At first it leads to no file.
+        for text in ["1. e4 *", "1. d4 *"] {
+            write(&at("first"), text);
+            assert_eq!(fs::read_to_string(at("real")).unwrap(), text);
+        }
+        assert!(at("first").is_symlink() && at("deep/second").is_symlink());
+        symlink("round", at("round")).unwrap();
+        symlink("none/x.fen", at("lost")).unwrap();
+        let said = |name: &str| OutputFile::create(at(name), Compression::None).unwrap_err();
+        assert_eq!(said("round").io().unwrap().to_string(), "too many symbolic links lead from one to the next");
+        assert!(said("lost").to_string().ends_with("none/x.fen"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_is_replaced_passes_on_its_permissions() {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.fen");
+        for mode in [0o600, 0o640, 0o664, 0o777, 0o444] {
+            fs::write(&path, "old").or_else(|_| fs::remove_file(&path).and_then(|()| fs::write(&path, "old"))).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            let mut output = OutputFile::create(&path, Compression::None).unwrap();
+            output.write_all(b"new").unwrap();
+            for entry in fs::read_dir(folder.path()).unwrap() {
+                assert_eq!(entry.unwrap().metadata().unwrap().mode() & 0o777, mode, "while it is written");
+            }
+            output.finish().unwrap();
+            assert_eq!(
+                (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().mode() & 0o777),
+                (b"new".to_vec(), mode)
+            );
+        }
+        // A new file has those of any new file.
+        let new = folder.path().join("new.fen");
+        write(&new, "x");
+        fs::write(folder.path().join("usual"), "x").unwrap();
+        let mode = |name: &str| fs::metadata(folder.path().join(name)).unwrap().mode();
+        assert_eq!(mode("new.fen"), mode("usual"));
+    }
+
+    #[track_caller]
+    fn write(path: &Path, text: &str) {
+        let mut output = OutputFile::create(path, Compression::None).unwrap();
+        output.write_all(text.as_bytes()).unwrap();
+        output.finish().unwrap();
     }
 
     #[test]

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::files::compress::Compression;
 use crate::files::error::OutputError;
 use crate::files::find::Found;
-use crate::files::output::OutputFile;
+use crate::files::output::{OutputFile, folder_of};
+use crate::files::unfinished::remove_abandoned;
 use crate::messages::shown;
 use crate::rows::PictureSink;
 
@@ -63,14 +64,16 @@ impl PictureFiles {
 
     fn write(&mut self, path: &Path, picture: &[u8]) -> Result<(), OutputError> {
         let failed = |error| OutputError::Write { name: shown(path), error };
-        if let Some(folder) = path.parent().filter(|folder| !self.folders.contains(*folder)) {
+        let folder = folder_of(path);
+        if !self.folders.contains(folder) {
             fs::create_dir_all(folder).map_err(failed)?;
+            remove_abandoned(folder);
             self.folders.insert(folder.to_owned());
         }
         if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
             return Err(OutputError::IsInput { name: shown(path) });
         }
-        let mut file = OutputFile::create(path, Compression::None)?;
+        let mut file = OutputFile::create_one_of_many(path, Compression::None)?;
         file.write_all(picture).map_err(failed)?;
         file.finish_unsynced()
     }

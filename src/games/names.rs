@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::games::split::Split;
-use crate::rows::{BraceError, Template, clean};
+use crate::rows::{BraceError, NUMBER, Template, clean, numbered};
 
 /// The names of files of games: a path with placeholders. A placeholder is the name of a tag in braces, such as `{ECO}` or `{White}`, or
 /// `{part}`, the number or the name of a part of a [`Split`]. Double braces stand for a brace.
@@ -28,9 +28,6 @@ pub struct GameFileNames {
     /// The index of the tag of each placeholder; None for the part.
     values: Vec<Option<usize>>,
 }
-
-/// The character that stands for the number of a part until that is known. No path contains it.
-const NUMBER: &str = "\0";
 
 impl GameFileNames {
     /// Returns the names of the tags that are read.
@@ -70,7 +67,7 @@ impl GameFileNames {
     pub(super) fn place(&self, tag: impl Fn(&str) -> String, part: Option<&str>) -> String {
         let value = |value: &Option<usize>| match value {
             Some(at) => clean(&tag(&self.tags[*at])),
-            None => part.map_or_else(|| NUMBER.to_owned(), clean),
+            None => part.map_or_else(|| NUMBER.to_string(), clean),
         };
         self.template.path(&self.values.iter().map(value).collect::<Vec<String>>())
     }
@@ -78,7 +75,7 @@ impl GameFileNames {
 
 /// Returns the path of a place, for the part with this number.
 pub(super) fn path_of_part(place: &[u8], number: u64) -> String {
-    String::from_utf8_lossy(place).replace(NUMBER, &number.to_string())
+    numbered(&String::from_utf8_lossy(place), number)
 }
 
 impl FromStr for GameFileNames {
@@ -164,6 +161,11 @@ mod tests {
         check("{ECO}-{part}.pgn.zst", "", None, "_-3.pgn.zst");
         check("{part}/{ECO}.pgn", "B90", Some("../x"), "_._x/B90.pgn");
         check("a{{{part}}}.pgn", "", None, "a{3}.pgn");
+        check("com{part}.pgn", "", None, "_com3.pgn");
+        check("lpt{part}/nul{part}.pgn", "", None, "_lpt3/nul3.pgn");
+        check("{part}.pgn", "", Some("nul"), "_nul.pgn");
+        let long = "x".repeat(100);
+        check("{White}{Black}{Site}-{part}.pgn", &long, None, &format!("{long}{long}3.pgn"));
     }
 
     #[track_caller]

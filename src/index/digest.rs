@@ -12,11 +12,12 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use twox_hash::xxhash3_128::Hasher;
 
 use crate::index::error::IndexError;
+use crate::parallel::threads::spawn;
 
 /// The 128-bit XXH3 of all bytes of a file. As text, it has 32 hexadecimal digits.
 ///
@@ -106,7 +107,7 @@ impl Digester {
         let is_stopped = Arc::new(AtomicBool::new(false));
         let stop = Arc::clone(&is_stopped);
         let digest = move |path: PathBuf| Digest::unless(&path, &stop).map_err(IndexError::io(&path));
-        let thread = thread::Builder::new().spawn(move || named.into_iter().map(digest).collect())?;
+        let thread = spawn(move || named.into_iter().map(digest).collect())?;
         Ok(Self { files: Some(files), thread: Some(thread), is_stopped })
     }
 

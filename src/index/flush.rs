@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use crate::index::error::IndexError;
+use crate::parallel::threads::spawn;
 
 /// A thread that flushes files to the disk, so that the writers do not wait for it.
 #[derive(Debug)]
@@ -21,7 +22,7 @@ impl Flusher {
         let (files, written) = channel::<(PathBuf, File)>();
         let flush =
             move || written.into_iter().try_for_each(|(path, file)| file.sync_all().map_err(|error| (path, error)));
-        Ok(Self { files, thread: thread::Builder::new().spawn(flush)? })
+        Ok(Self { files, thread: spawn(flush)? })
     }
 
     /// Adds a file that has been written.

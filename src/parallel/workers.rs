@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::thread;
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -40,7 +41,8 @@ impl fmt::Display for WorkersError {
 
 impl Error for WorkersError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.0)
+        // The text of the error is that of its cause.
+        Some(self.0.source().unwrap_or(&self.0))
     }
 }
 
@@ -48,14 +50,16 @@ impl Workers {
     /// The most threads that a caller can ask for. Thousands of threads need more time to wait for each other than to work.
     const MOST_THREADS: usize = 256;
 
-    /// Starts `threads` threads, but not more than 256, or one for each core if `threads` is 0.
+    /// Starts `threads` threads, but not more than 256, or one for each core if `threads` is 0. Environment variables of the thread pool
+    /// have no effect.
     ///
     /// # Errors
     ///
     /// Threads cannot be started.
     pub fn new(threads: usize) -> Result<Self, WorkersError> {
-        let pool =
-            ThreadPoolBuilder::new().num_threads(threads.min(Self::MOST_THREADS)).build().map_err(WorkersError)?;
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = if threads == 0 { cores() } else { threads }.min(Self::MOST_THREADS);
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(WorkersError)?;
         Ok(Self { pool, limits: Limits { cuts: Cuts::Likely(BLOCK), longest_game: LONGEST_GAME }, trace: None })
     }
 

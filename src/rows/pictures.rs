@@ -15,4 +15,4 @@ pub use crate::rows::pictures::format::PictureFormat;
 pub use crate::rows::pictures::names::{FileNames, NameError};
 pub(super) use crate::rows::pictures::picture::Picture;
 pub use crate::rows::pictures::sink::PictureSink;
-pub(crate) use crate::rows::pictures::template::{BraceError, Template, clean};
+pub(crate) use crate::rows::pictures::template::{BraceError, NUMBER, Template, clean, numbered};

@@ -12,12 +12,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::task::Poll;
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crate::database::Source;
 use crate::diagnostic::Diagnostic;
 use crate::parallel::Workers;
+use crate::parallel::threads::spawn;
 use crate::walk::batch::Count;
 use crate::walk::input::{Input, ReadError, read_all};
 use crate::walk::places::Place;
@@ -47,7 +48,7 @@ impl<T: Send + 'static> Background<T> {
         let (sender, results) = sync_channel(waiting);
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let outlet = Outlet { sender, is_unwanted: Arc::clone(&is_unwanted) };
-        let thread = thread::Builder::new().spawn(move || work(&outlet))?;
+        let thread = spawn(move || work(&outlet))?;
         Ok(Self { results: Some(results), thread: Some(thread), is_unwanted })
     }
 

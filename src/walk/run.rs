@@ -13,7 +13,8 @@ use crate::pgn::games::Text;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
 use crate::walk::make::Make;
-use crate::walk::options::ReadOptions;
+use crate::walk::no_games::NoGames;
+use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::order::InOrder;
 use crate::walk::places::{Place, Preceding, Seam, TextPlace};
 use crate::walk::reading;
@@ -189,6 +190,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         if let Some(error) = before.take_failure() {
             return Err(error);
         }
+        let mut no_games = source.is_whole().then(NoGames::default);
         let mut seam = Seam::of(&source);
         let mut column = 0;
         let mut games = 0;
@@ -204,6 +206,11 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             }
             batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
             let start = (line, column);
+            if games + batch.count.games > 0 {
+                no_games = None;
+            } else if let Some(no_games) = &mut no_games {
+                no_games.see(text, (offset, line, column));
+            }
             let mut place = TextPlace::start(line, column);
             for diagnostic in &mut batch.diagnostics {
                 let at = usize::try_from(diagnostic.offset - offset).map_or(text.len(), |at| at.min(text.len()));
@@ -238,7 +245,14 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
         let walked = workers.walk(source, Stages { read, order, encode, deliver });
         let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
         let walked = walked.map_err(shift);
-        before.take_failure().map_or(walked, Err)
+        let read = before.take_failure().map_or(walked, Err);
+        // A walk that was ended may have come to no game yet.
+        let is_whole = read.is_ok() && failure.is_none() && !*is_broken_off && !in_order.is_over();
+        if let Some((error, line, column)) = no_games.filter(|_| is_whole).and_then(|it| it.error()) {
+            *is_stopped |= options.on_error == OnError::Stop;
+            listener.diagnostic(&error, before.place(line, column));
+        }
+        read
     }
 
     /// Ends the walk. Returns the output, and how often each position was met if repeated positions are counted.

@@ -167,6 +167,30 @@ fn utf16_in_compressed_files_is_transcoded() {
     }
 }
 
+#[test]
+fn files_that_are_compressed_more_than_once_are_read() {
+    let shelf = Shelf::new();
+    let text = &everything()[..100_000];
+    let expected = try_walk(&workers(1), whole(text));
+    for (name, outer) in PACKS.iter().filter(|(name, _)| !name.contains("long")) {
+        for (inner_name, inner) in [("zstd", zstd as Pack), ("gzip", gzip), ("bzip2", bzip2)] {
+            let what = format!("{inner_name} in {name}");
+            let twice = outer(&inner(text));
+            same(&try_walk(&workers(1), stream(&twice)), &expected, &what);
+            same(&try_walk(&workers(3), shelf.open(&twice, true)), &expected, &what);
+            same(&try_walk(&workers(3), shelf.open(&gzip(&twice), true)), &expected, &format!("{what} in gzip"));
+        }
+    }
+    let packed = gzip(&gzip(text));
+    let said = read_damaged(&shelf, &[workers(1), workers(3)], &packed[..packed.len() / 2], "outside");
+    let Damage { offset, is_nested, .. } = damage(&said.error.unwrap());
+    assert_eq!((offset, is_nested), (packed.len() as u64 / 2, false));
+    let inner = gzip(text);
+    let said = read_damaged(&shelf, &[workers(1), workers(3)], &zstd(&inner[..inner.len() / 2]), "inside");
+    let Damage { offset, is_nested, .. } = damage(&said.error.unwrap());
+    assert_eq!((offset, is_nested), (inner.len() as u64 / 2, true));
+}
+
 /// What can be read of a damaged file, which must be the same however it is read.
 #[track_caller]
 fn read_damaged(shelf: &Shelf, workers: &[Workers], packed: &[u8], what: &str) -> Said {

@@ -78,6 +78,11 @@ fn check_ranges(text: &[u8], seed: &mut u64) {
         sum.append(walk(&workers(1), Source::Whole(database.clone().within(start..*end))));
         start = *end;
     }
+    // A range does not know whether another one has games.
+    let [sum, expected] = [sum, expected].map(|mut said| {
+        said.diagnostics.retain(|(it, _)| it.kind != Kind::NoGames);
+        said
+    });
     // Games are numbered from 1 in each range, and rows say so.
     same_but_output(&sum, &expected, &format!("{} in ranges to {ends:?}", shown(text)));
 }

@@ -16,7 +16,36 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("a b.zip", with(b"PK\x03\x04"), "`unzip -p 'a b.zip' | pgn2fen`"),
         ("games.pgn", with(b"7z\xbc\xaf\x27\x1c"), "is a 7z archive; read its contents with `7z x -so games.pgn"),
         ("a.rar", with(b"Rar!\x1a\x07\x01\0"), "is a RAR archive"),
-        ("a.tar.gz", gzip(&tar), "is a tar archive; read its contents with `tar -xOf a.tar.gz"),
+        (
+            "a.tar.gz",
+            gzip(&tar),
+            "is a tar archive within gzip data; read its contents with `gzip -dc a.tar.gz | tar -xOf - | pgn2fen`",
+        ),
+        (
+            "a.zip.gz",
+            gzip(&with(b"PK\x03\x04")),
+            "is a zip archive within gzip data; decompress it with `gzip -dc a.zip.gz > games.zip`, then read its contents with \
+             `unzip -p games.zip | pgn2fen`",
+        ),
+        (
+            "a.xz.gz",
+            gzip(&with(b"\xfd7zXZ\0")),
+            "is compressed with xz within gzip data; read its contents with `gzip -dc a.xz.gz | xz -dc | pgn2fen`",
+        ),
+        (
+            "a.parquet.gz",
+            gzip(&gzip(&with(b"PAR1"))),
+            "is a Parquet file within gzip data within gzip data; a Parquet file is read from its end, so decompress it with \
+             `gzip -dc a.parquet.gz | gzip -dc > games.parquet`, then read games.parquet",
+        ),
+        ("a.json.gz", gzip(b"{\"pgn\": \"1. e4\"}\n"), "`gzip -dc a.json.gz | jq -r .pgn | pgn2fen`"),
+        ("a.pgn.gz", gzip(&gzip(&gzip(&gzip(&game)))), "is compressed more than 3 times; decompress it first"),
+        (
+            "utf32.pgn",
+            "1. e4 e5 *\n".chars().flat_map(|char| u32::from(char).to_le_bytes()).collect(),
+            "is text in UTF-32LE; convert it with `iconv -f UTF-32LE -t UTF-8 utf32.pgn | pgn2fen`",
+        ),
+        ("numbers", b"[[1, 2], [3]]\n".to_vec(), "is JSON"),
         ("a.tar", tar, "is a tar archive"),
         ("a.xz", with(b"\xfd7zXZ\0"), "is compressed with xz; read its contents with `xz -dc a.xz | pgn2fen`"),
         ("a.db", with(b"SQLite format 3\0"), "is a SQLite database"),

@@ -10,6 +10,7 @@ mod compressed;
 mod copies;
 mod cuts;
 mod damage;
+mod edges;
 mod endless;
 mod evals;
 mod export;
@@ -30,6 +31,7 @@ mod lists;
 #[cfg(target_os = "linux")]
 mod memory;
 mod messages;
+mod nothing_read;
 mod openings;
 mod packages;
 mod perft;

@@ -319,6 +319,15 @@ fn damage_is_told_with_its_place() {
 }
 
 #[test]
+fn a_compression_that_is_not_read_is_named_and_no_damage() {
+    let path = fixture("pyarrow_brotli.parquet");
+    let ran = Desk::with(&[]).run(&[path.to_str().unwrap()]);
+    assert_eq!(ran.code, Some(2));
+    let said = "is a Parquet file with brotli compression, which is not supported; write it anew with zstd or snappy compression";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
 fn the_library_opens_tables_like_other_files() {
     let options = SourceOptions { movetext: Some("moves_uci".to_owned()), ..SourceOptions::default() };
     let path = fixture("pyarrow_moves_uci.parquet");

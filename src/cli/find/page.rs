@@ -6,8 +6,8 @@ use anyhow::Result;
 
 use crate::board::Board;
 use crate::chess::position::Position;
-use crate::cli::find::print::written;
 use crate::cli::say::Plain;
+use crate::cli::stdout::written;
 use crate::index::{Explored, GameHeading, Hit, MoveCount, Results, written_date, written_move};
 use crate::messages::{counted, grouped};
 use crate::openings::{Opening, Tracker};

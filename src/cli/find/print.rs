@@ -1,7 +1,5 @@
 //! Prints rows on standard output: as an aligned table for people, or as lines of a format for programs. Prints games, too.
 
-use std::error::Error;
-use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 
@@ -9,24 +7,13 @@ use anyhow::Result;
 
 use crate::cli::find::layout::{Aligned, lines};
 use crate::cli::say::Plain;
+use crate::cli::stdout::written;
 use crate::pgn::copies::{Binder, Copies};
 use crate::pgn::games::Text;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::rows::Format;
 use crate::rows::lines::{Cell, Lines};
-
-/// The error for a closed pipe: the program that reads the output has ended.
-#[derive(Debug)]
-pub(in crate::cli) struct Closed;
-
-impl fmt::Display for Closed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("standard output is closed")
-    }
-}
-
-impl Error for Closed {}
 
 /// A printer of rows or games on standard output.
 pub(in crate::cli) struct Printer {
@@ -140,14 +127,5 @@ impl Printer {
             written(writeln!(self.output, "{line}"))?;
         }
         Ok(())
-    }
-}
-
-/// Turns a write error into an error message, or into [`Closed`] for a closed pipe.
-pub(super) fn written(result: io::Result<()>) -> Result<()> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(Closed.into()),
-        Err(error) => Err(anyhow::Error::new(error).context("cannot write to standard output")),
-        Ok(()) => Ok(()),
     }
 }

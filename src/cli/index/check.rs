@@ -24,7 +24,7 @@ pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments
     let folder = shown(folder);
     ensure!(found.is_empty(), "{folder} is damaged in {}", counted(found.len() as u64, "place"));
     if !arguments.running.quiet {
-        Line::from(format!("{folder} is sound: {games}, {postings}").as_str()).to_stdout();
+        Line::from(format!("{folder} is sound: {games}, {postings}").as_str()).to_stdout()?;
     }
     Ok(Outcome::Clean)
 }

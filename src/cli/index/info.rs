@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-use crate::cli::find::print::{Closed, Printer};
+use crate::cli::find::print::Printer;
 use crate::cli::index::arguments::TableFormat;
 use crate::cli::outcome::Outcome;
 use crate::index::{Index, IndexedFile, Info, shown};
@@ -20,10 +20,8 @@ const COLUMNS: [&str; 10] =
 pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>) -> Result<Outcome> {
     ensure!(files.is_empty(), "--info takes one index and no files: pgn2fen index --info DIR");
     let index = Index::open(folder)?;
-    match print(&index, format) {
-        Err(error) if !error.is::<Closed>() => Err(error),
-        _ => Ok(Outcome::Clean),
-    }
+    print(&index, format)?;
+    Ok(Outcome::Clean)
 }
 
 /// Prints the lines about the index, unless there is a format, and the table of files.

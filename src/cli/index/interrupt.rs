@@ -29,12 +29,15 @@ pub(super) fn handle() -> Result<()> {
             std::process::exit(STATUS);
         }
         // A separate thread waits, so that this one can handle the next interruption.
-        thread::spawn(|| {
+        let waiting = thread::Builder::new().spawn(|| {
             thread::sleep(PATIENCE);
             if IS_READING.load(Ordering::Relaxed) {
                 std::process::exit(STATUS);
             }
         });
+        if waiting.is_err() && IS_READING.load(Ordering::Relaxed) {
+            std::process::exit(STATUS);
+        }
     })?;
     Ok(())
 }

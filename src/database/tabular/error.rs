@@ -54,6 +54,8 @@ pub(super) enum TableFault {
     Feature(&'static str),
     /// The format cannot be read from a pipe.
     Piped,
+    /// The file uses something that is not supported. The text completes a sentence after "with".
+    Unsupported(String),
     /// The file has no columns of games. The columns are named with their types.
     NoMovetext(String),
     /// The file has no column of this name. The columns are named with their types.
@@ -82,6 +84,12 @@ impl TableError {
         Self::new(format, TableFault::Damaged(place.into(), reason))
     }
 
+    /// Returns an error for something that is not supported. The text completes a sentence after "with".
+    #[cfg(feature = "parquet")]
+    pub(super) fn unsupported(format: TableFormat, what: impl Into<String>) -> Self {
+        Self::new(format, TableFault::Unsupported(what.into()))
+    }
+
     /// Returns the error, if it is the cause of another one.
     pub fn of(error: &io::Error) -> Option<&Self> {
         error.get_ref()?.downcast_ref()
@@ -99,6 +107,11 @@ impl fmt::Display for TableError {
             TableFault::Piped => {
                 write!(f, "is {format}, which cannot be read from a pipe because its end is read first; give its name")
             }
+            TableFault::Unsupported(what) => write!(
+                f,
+                "is {format} with {what}, which is not supported; write it anew with zstd or snappy compression, as DuckDB does with COPY \
+                 (FROM 'old.parquet') TO 'new.parquet' (COMPRESSION zstd)"
+            ),
             TableFault::NoMovetext(columns) => write!(
                 f,
                 "is {format} without a column of games; it has {columns}; if one of them has the moves, name it with the option \

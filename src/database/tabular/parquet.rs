@@ -9,7 +9,7 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-use parquet::basic::{ConvertedType, LogicalType, Type};
+use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
@@ -43,12 +43,26 @@ pub(in crate::database) fn open(file: File, meter: Meter, wanted: Option<&str>) 
     let columns: Vec<Column> = roots.iter().map(|root| root.column.clone()).collect();
     let choice = Choice::new(TableFormat::Parquet, &columns, wanted)?;
     let parts: Vec<Range<usize>> = choice.columns.iter().map(|column| roots[*column].leaves.clone()).collect();
+    check_compression(&metadata, &parts)?;
     let plan = Arc::new(Plan { chunks, metadata, choice, parts });
     let groups = plan.metadata.num_row_groups();
     Ok(TableGames::new((0..groups).map(move |group| {
         let text = TableText::new(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
         Ok(Box::new(text) as Piece)
     })))
+}
+
+/// Returns an error if one of these leaves has a compression that this crate does not contain.
+fn check_compression(metadata: &ParquetMetaData, parts: &[Range<usize>]) -> Result<(), TableError> {
+    let leaves = |group: usize| metadata.row_group(group).columns().iter().enumerate();
+    let chunks = (0..metadata.num_row_groups()).flat_map(leaves);
+    let mut chosen = chunks.filter(|(leaf, _)| parts.iter().any(|part| part.contains(leaf)));
+    let name = chosen.find_map(|(_, chunk)| match chunk.compression() {
+        Compression::BROTLI(_) => Some("brotli"),
+        Compression::LZO => Some("LZO"),
+        _ => None,
+    });
+    name.map_or(Ok(()), |name| Err(TableError::unsupported(TableFormat::Parquet, format!("{name} compression"))))
 }
 
 /// The file, and the columns that are read.
@@ -180,6 +194,9 @@ impl RowGroup {
             path.path().parts().first().map_or_else(String::new, |name| name.chars().take(40).collect())
         });
         let reason = match error {
+            ParquetError::NYI(what) => {
+                return TableError::unsupported(TableFormat::Parquet, format!("a column {name} ({what})"));
+            }
             ParquetError::General(reason) | ParquetError::EOF(reason) => reason.clone(),
             error => error.to_string(),
         };

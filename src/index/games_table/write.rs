@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::{self, JoinHandle};
+use std::thread::JoinHandle;
 
 use crate::chess::start::StartKind;
 use crate::index::error::IndexError;
@@ -14,6 +14,7 @@ use crate::index::postings::{Postings, TAGS};
 use crate::index::postings_table::result_name;
 use crate::index::sizes::TableSizes;
 use crate::index::table::{TableWriter, Written};
+use crate::parallel::threads::spawn;
 use crate::pgn::date::Date;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::token::Outcome;
@@ -65,7 +66,7 @@ impl GamesWriter {
             groups.into_iter().try_for_each(|rows| rows.write(&mut table))?;
             Ok(table)
         };
-        let thread = thread::Builder::new().spawn(write).map_err(IndexError::io(path))?;
+        let thread = spawn(write).map_err(IndexError::io(path))?;
         Ok(Self { path: path.to_owned(), rows: GameRows::default(), sizes, full: Some(full), thread: Some(thread) })
     }
 

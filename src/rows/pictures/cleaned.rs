@@ -9,6 +9,9 @@ const MOST_VALUE: usize = 100;
 /// for a number.
 const MOST_NAME: usize = 200;
 
+/// The character that stands for a number that is not known yet. No value contains it.
+pub(super) const NUMBER: char = '\0';
+
 /// Returns a value as part of a file name. Separators, control characters and characters that Windows does not allow become `_`, and so
 /// does a missing value.
 pub(super) fn value(text: &str) -> String {
@@ -43,13 +46,27 @@ pub(super) fn component(name: &str, begins_with_value: bool) -> String {
         name.pop();
         name.push('_');
     }
+    let name = no_device(name);
+    let ending = name.rfind('.').map_or(name.len(), |at| if name.len() - at <= 8 { at } else { name.len() });
+    let (stem, ending) = name.split_at(ending);
+    let kept = beginning(stem, MOST_NAME);
+    // Names differ by their number, so it is not cut off.
+    let number = stem[kept.len()..].contains(NUMBER).then_some(NUMBER);
+    kept.chars().chain(number).chain(ending.chars()).collect()
+}
+
+/// Returns the name of a file or folder that is no device of Windows.
+fn no_device(mut name: String) -> String {
     let stem = name.split('.').next().unwrap_or_default().trim_end();
     if is_device(stem) {
         name.insert(0, '_');
     }
-    let ending = name.rfind('.').map_or(name.len(), |at| if name.len() - at <= 8 { at } else { name.len() });
-    let (stem, ending) = name.split_at(ending);
-    format!("{}{ending}", beginning(stem, MOST_NAME))
+    name
+}
+
+/// Returns the name of a file or folder in which [`NUMBER`] is replaced by a number.
+pub(super) fn numbered(name: &str, number: u64) -> String {
+    no_device(name.replace(NUMBER, &number.to_string()))
 }
 
 /// Whether Windows takes a file with this name for a device, whatever its ending.
@@ -66,7 +83,7 @@ fn is_device(stem: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{component, value};
+    use super::{component, numbered, value};
 
     #[track_caller]
     fn check_value(text: &str, expected: &str) {
@@ -104,6 +121,18 @@ mod tests {
         check_component("console.svg", "console.svg");
         assert_eq!(component(".a.svg", false), ".a.svg");
         assert_eq!(component("..", false), "__");
+    }
+
+    #[test]
+    fn a_number_stays_in_the_name_and_makes_no_device() {
+        let check = |name: &str, expected: &str| assert_eq!(numbered(&component(name, false), 7), expected);
+        check("com\0.pgn", "_com7.pgn");
+        check("LPT\0", "_LPT7");
+        check("com\0-\0.pgn", "com7-7.pgn");
+        check("nul\0.pgn", "nul7.pgn");
+        check("a.\0", "a.7");
+        check(&format!("{}-\0.pgn", "x".repeat(400)), &format!("{}7.pgn", "x".repeat(200)));
+        check(&format!("\0-{}.pgn", "x".repeat(400)), &format!("7-{}.pgn", "x".repeat(198)));
     }
 
     #[test]

@@ -122,6 +122,20 @@ impl Template {
     }
 }
 
+/// The character that stands in a path for a number that is not known yet.
+pub(crate) const NUMBER: char = cleaned::NUMBER;
+
+/// Returns a path in which [`NUMBER`] is replaced by a number.
+pub(crate) fn numbered(path: &str, number: u64) -> String {
+    let mut numbered = String::new();
+    for part in path.split_inclusive(is_separator) {
+        let name = part.trim_end_matches(is_separator);
+        numbered += &if name.contains(NUMBER) { cleaned::numbered(name, number) } else { name.to_owned() };
+        numbered += &part[name.len()..];
+    }
+    numbered
+}
+
 /// Returns a value as part of a file name, on any system. It cannot choose another folder.
 pub(crate) fn clean(value: &str) -> String {
     cleaned::value(value)

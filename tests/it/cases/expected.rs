@@ -170,11 +170,12 @@ fn kind_among(known: &[&str], kind: &str) -> Result<String, String> {
     if known.contains(&kind) { Ok(kind.to_owned()) } else { Err(format!("unknown kind {kind}")) }
 }
 
-const ERRORS: [&str; 8] = [
+const ERRORS: [&str; 9] = [
     "ambiguous-move",
     "bad-fen",
     "bad-san",
     "illegal-move",
+    "no-games",
     "too-long",
     "unsupported-variant",
     "unterminated-comment",

@@ -1,0 +1,185 @@
+//! Outputs that cannot be written, and what a run leaves behind.
+
+use std::fs;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use crate::cli::{Desk, Ran};
+
+/// Commands that print, each of them something.
+const PRINTING: [&[&str]; 22] = [
+    &["-h"],
+    &["--help"],
+    &["--version"],
+    &["check", "--help"],
+    &["check", "a.pgn"],
+    &["check", "-v", "bad.pgn"],
+    &["completions", "bash"],
+    &["man"],
+    &["board", "startpos"],
+    &["board", "--text", "startpos"],
+    &["find", "a.idx", "startpos"],
+    &["find", "-M", "a.idx", "startpos"],
+    &["find", "-f", "pgn", "a.idx", "startpos"],
+    &["find", "-f", "html", "a.idx", "startpos"],
+    &["index", "--info", "a.idx"],
+    &["index", "--check", "a.idx"],
+    &["starts", "bad.pgn"],
+    &["games", "a.pgn"],
+    &["a.pgn"],
+    &["-f", "csv", "a.pgn"],
+    &["-f", "parquet", "a.pgn"],
+    &["book", "--min-games", "1", "a.idx"],
+];
+
+fn desk() -> Desk {
+    let bad = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Ke6 *\n";
+    let desk = Desk::with(&[("a.pgn", b"1. e4 e5 1-0\n"), ("bad.pgn", bad.as_bytes())]);
+    assert_eq!(desk.run(&["index", "-q", "-o", "a.idx", "a.pgn"]).code, Some(0));
+    desk
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_is_an_error_of_every_command() {
+    let desk = desk();
+    for arguments in PRINTING {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = desk.command(arguments).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        let ran = Ran::from(output);
+        assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
+        let said = ran.stderr.lines().find(|line| line.starts_with("pgn2fen: cannot write ")).unwrap_or_default();
+        assert!(said.contains("standard output: No space left on device"), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_every_command_quietly_with_the_status_of_what_was_read() {
+    let desk = desk();
+    let run = |arguments: &[&str]| {
+        let mut child = desk.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        Ran::from(child.wait_with_output().unwrap())
+    };
+    for arguments in PRINTING.iter().filter(|arguments| !arguments.contains(&"bad.pgn")) {
+        run(arguments).is("", "", 0);
+    }
+    let ran = run(&["none.pgn", "a.pgn"]);
+    assert!(ran.stderr.starts_with("pgn2fen: none.pgn: ") && ran.stderr.lines().count() == 1, "{}", ran.stderr);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(run(&["-q", "bad.pgn", "a.pgn"]).code, Some(1));
+    assert_eq!(run(&["find", "a.idx", "no position", "startpos"]).code, Some(2));
+}
+
+#[test]
+fn nothing_is_written_if_nothing_can_be_read() {
+    let utf16: Vec<u8> = "\u{feff}1. e4 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let desk = Desk::with(&[("utf16.pgn", &utf16), ("a.pgn", b"1. e4 *")]);
+    for format in ["csv", "parquet", "arrow", "html"] {
+        for input in [&["--range", "0..10", "utf16.pgn"][..], &["none.pgn"], &["none.pgn", "other.pgn"]] {
+            let ran = desk.run(&[&["-f", format], input].concat());
+            assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{format}: {}", ran.stderr);
+            assert_eq!(ran.stderr.lines().count(), input.iter().filter(|word| word.ends_with(".pgn")).count());
+        }
+    }
+    let ran = desk.run(&["-f", "csv", "none.pgn", "a.pgn"]);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (3, Some(2)));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_killed_run_left_is_removed_by_the_next() {
+    let desk = Desk::with(&[("a.pgn", b"1. e4 *")]);
+    let hidden = || desk.files().into_iter().filter(|name| name.starts_with(".pgn2fen-")).count();
+    let wait_for = |count: usize| {
+        let begun = Instant::now();
+        while hidden() != count {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", desk.files());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    };
+    let begin = |output: &str| desk.command(&["-o", output]).stdin(Stdio::piped()).spawn().unwrap();
+    let mut killed = begin("killed.fen");
+    wait_for(1);
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    assert_eq!(hidden(), 1);
+    // This run removes what the first one left, and nobody removes what this one writes.
+    let mut going_on = begin("other.fen");
+    let begun = Instant::now();
+    while desk.files().contains(&"other.fen".to_owned()) || hidden() != 1 {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", desk.files());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    for output in ["out.fen", "boards/{ply}.svg"] {
+        desk.run(&["-o", output, "a.pgn"]).is("", "", 0);
+    }
+    assert_eq!(desk.run(&["games", "-o", "{part}.pgn", "--split", "1", "a.pgn"]).code, Some(0));
+    assert_eq!(hidden(), 1);
+    drop(going_on.stdin.take());
+    assert!(going_on.wait().unwrap().success());
+    assert_eq!(desk.files(), ["1.pgn", "a.pgn", "boards", "other.fen", "out.fen"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn every_file_that_is_written_keeps_links_and_permissions() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let desk = desk();
+    fs::create_dir(desk.path("real")).unwrap();
+    for (name, arguments) in [
+        ("a.fen", &["-o", "a.fen", "a.pgn"][..]),
+        ("0.svg", &["-o", "{ply}.svg", "-p", "0", "a.pgn"]),
+        ("1.pgn", &["games", "--split", "5", "-o", "{part}.pgn", "a.pgn"]),
+        ("all.pgn", &["games", "-o", "all.pgn", "a.pgn"]),
+        ("b.bin", &["book", "--min-games", "1", "-o", "b.bin", "a.idx"]),
+        ("b.svg", &["board", "startpos", "-o", "b.svg"]),
+    ] {
+        symlink(desk.path("real").join(name), desk.path(name)).unwrap();
+        for _ in 0..2 {
+            // The link leads to no file, and then to a private one.
+            let ran = desk.run(arguments);
+            assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
+            assert!(desk.path(name).is_symlink(), "{arguments:?}");
+            let real = desk.path("real").join(name);
+            assert!(!fs::read(&real).unwrap().is_empty(), "{arguments:?}");
+            fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let mode = fs::metadata(desk.path(name)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{arguments:?}");
+        assert_eq!(desk.run(arguments).code, Some(0));
+        assert_eq!(fs::metadata(desk.path(name)).unwrap().permissions().mode() & 0o777, 0o600, "{arguments:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_without_memory_ends_with_a_status_and_no_signal() {
+    let desk = desk();
+    for limit in ["-v 40000", "-v 60000", "-v 100000", "-v 200000"] {
+        let ran = desk.run_limited(limit, &["index", "-q", "-j4", "-o", "b.idx", "a.pgn"]);
+        assert!(matches!(ran.code, Some(0 | 2)), "{limit}: {:?}: {}", ran.code, ran.stderr);
+        assert!(ran.code == Some(0) || !ran.stderr.is_empty());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_in_a_folder_are_not_opened() {
+    let desk = Desk::with(&[("b.pgn", b"1. e4 *")]);
+    let made = std::process::Command::new("mkfifo").arg(desk.path("a.pgn")).status().unwrap();
+    assert!(made.success());
+    let ran = desk.run(&["-r", "."]);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (2, Some(2)));
+    assert!(ran.stderr.starts_with("pgn2fen: ./a.pgn: is a pipe, a socket or a device"), "{}", ran.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_missing_file_is_told() {
+    let desk = Desk::with(&[]);
+    std::os::unix::fs::symlink("nowhere.pgn", desk.path("a.pgn")).unwrap();
+    desk.run(&["a.pgn"]).is("", "pgn2fen: a.pgn: is a symbolic link to nowhere.pgn, which does not exist\n", 2);
+}

@@ -1,0 +1,94 @@
+//! Text without a game and without a position: an error in every command, which says what the text seems to be.
+
+use crate::cli::Desk;
+
+/// Texts, and what is said of them.
+const TEXTS: [(&str, &str); 8] = [
+    ("Dear Bob,\nhere are the games I promised you.\n", "it seems to be plain text; "),
+    ("W0V2ZW50ICJGLVMgUmV0dXJuIE1hdGNoIl0KCjEuIGU0IGU1IDIu\n", "it seems to be base64; decode it first"),
+    ("P-K4 P-K4\nN-KB3 N-QB3\n", "it seems to have moves in another notation; "),
+    ("I. e4 e5\nII. Nf3 Nc6\n", "it seems to be a list of moves that is numbered in a way that is not understood; "),
+    ("<p>no game</p>\n", "it seems to be HTML or XML; "),
+    ("# a comment\n; another\n", "it has only comments"),
+    ("\0\0\0\0", "it seems to be binary data"),
+    ("(;GM[1]FF[4];B[pd];W[dp])\n", "it seems to be a game of Go (SGF)"),
+];
+
+/// Runs a command on a text, and compares what is said.
+#[track_caller]
+fn check(command: &[&str], text: &str, expected: &str) {
+    let desk = Desk::with(&[("a.txt", text.as_bytes())]);
+    let ran = desk.run(&[command, &["a.txt"]].concat());
+    let said = ran.stdout + &ran.stderr;
+    let start = "a.txt:1:1: no-games: there is no game and no position in this text; ";
+    let line = said.lines().find_map(|line| line.strip_prefix(start)).unwrap_or_default();
+    assert!(line.starts_with(expected), "{command:?}: {said}");
+    assert_eq!(ran.code, Some(1), "{command:?}: {said}");
+    assert_eq!(desk.run(&[command, &["--exit-zero", "a.txt"]].concat()).code, Some(0), "{command:?}");
+}
+
+#[test]
+fn the_message_says_what_the_text_seems_to_be() {
+    for (text, expected) in TEXTS {
+        check(&[], text, expected);
+    }
+}
+
+#[test]
+fn every_command_ends_with_an_error() {
+    let (text, expected) = TEXTS[0];
+    for command in [
+        &["-j1"][..],
+        &["--no-mmap", "-j2"],
+        &["-C", "ply,fen"],
+        &["--per", "game", "-f", "jsonl"],
+        &["games"],
+        &["games", "--san"],
+        &["starts"],
+        &["starts", "-f", "pgn"],
+        &["check"],
+        &["index", "-o", "a.idx"],
+    ] {
+        check(command, text, expected);
+    }
+    Desk::with(&[]).pipe(&["-q"], text.as_bytes()).is("", "", 1);
+}
+
+#[test]
+fn an_empty_file_and_white_space_are_no_error() {
+    for text in ["", "\n", " \r\n\t\r\n", "\u{feff}", "\u{feff}\n\n"] {
+        let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+        assert_eq!(desk.run(&["a.pgn"]).code, Some(0), "{text:?}");
+        assert_eq!(desk.run(&["check", "--no-mmap", "a.pgn"]).code, Some(0), "{text:?}");
+    }
+}
+
+#[test]
+fn games_that_are_not_wanted_are_games() {
+    let desk = Desk::with(&[("a.pgn", b"Dear Bob\n\n[White \"x\"]\n\n1. e4 *\n")]);
+    assert_eq!(desk.run(&["-t", "White=y", "a.pgn"]).code, Some(0));
+    assert_eq!(desk.run(&["-n", "0", "a.pgn"]).code, Some(0));
+    assert_eq!(desk.run(&["--range", "0..5", "a.pgn"]).code, Some(0), "other ranges have the game");
+    assert_eq!(desk.run(&["--range", "0..", "a.pgn"]).code, Some(0));
+}
+
+#[test]
+fn the_error_is_one_of_its_file_and_stops_a_run_that_stops_at_errors() {
+    let desk = Desk::with(&[("a.txt", b"\n\n  Dear Bob\n"), ("b.pgn", b"1. e4 *\n")]);
+    let ran = desk.run(&["--no-start", "a.txt", "b.pgn"]);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (1, Some(1)));
+    assert!(ran.stderr.starts_with("a.txt:3:3: no-games: "), "{}", ran.stderr);
+    let ran = desk.run(&["--on-error", "stop", "-o", "out.fen", "a.txt", "b.pgn"]);
+    assert!(ran.stderr.contains("out.fen is not written because reading stopped at an error"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_long_text_is_told_alike_in_blocks_and_pipes() {
+    let text = "and so they played on, until nobody knew whose move it was.\n".repeat(100_000);
+    let desk = Desk::with(&[("a.txt", text.as_bytes())]);
+    let alone = desk.run(&["-j1", "a.txt"]);
+    assert_eq!(alone.code, Some(1));
+    assert_eq!(desk.run(&["-j4", "a.txt"]), alone);
+    let piped = desk.pipe(&["-j3"], text.as_bytes());
+    assert_eq!(piped.stderr.replace("-:", "a.txt:"), alone.stderr);
+}
