@@ -36,6 +36,7 @@ mod clocks;
 mod error;
 mod line;
 mod line_space;
+mod loose;
 mod numbers;
 mod piece_placement;
 #[cfg(test)]
@@ -51,6 +52,7 @@ pub(crate) use crate::fen::line::Line;
 pub(crate) use crate::fen::line_space::LineSpace;
 pub(crate) use crate::fen::numbers::short_number;
 pub use crate::fen::read::{Reading, read, read_setup};
+pub(crate) use crate::fen::read::{read_setup_with, read_without_turn};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};
 pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
 pub use crate::fen::write::{FenWriter, append, to_string};
