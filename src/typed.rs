@@ -258,6 +258,47 @@ mod tests {
     }
 
     #[test]
+    fn a_position_is_pasted_with_what_stands_around_it() {
+        let fen = "r3k2r/8/8/8/8/8/4P3/R3K2R w KQkq - 5 39";
+        for text in [
+            format!("1. {fen}"),
+            format!("#3: {fen}"),
+            format!("FEN: {fen}"),
+            format!("\"{fen}\""),
+            format!("“{fen}”,"),
+            format!("[\"{fen}\"]"),
+            format!("[12] {fen}"),
+            format!("> {fen}"),
+            format!("https://lichess.org/analysis/{}", fen.replace(' ', "_")),
+            format!("https://a.b/c?fen={}&x=y", fen.replace(' ', "%20")),
+            fen.replace('/', "&#47;"),
+            fen.replace('-', "–"),
+        ] {
+            check(&text, fen);
+        }
+        check(&format!("position fen {fen} moves e1g1"), "r3k2r/8/8/8/8/8/4P3/R4RK1 b kq - 6 39");
+        check(&format!("fen {} moves e1g1", fen.replace('/', "%2F")), "r3k2r/8/8/8/8/8/4P3/R4RK1 b kq - 6 39");
+    }
+
+    #[test]
+    fn a_remark_behind_a_position_is_told_and_moves_are_not_ignored() {
+        let told = |text: &str| read_position(text, &Letters::ENGLISH).unwrap().repair.unwrap_or_default();
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        for remark in ["# note", "20", "[0.5] 20", ", 0.35", "(1. e4)"] {
+            assert_eq!(told(&format!("{fen} {remark}")), "text behind the FEN is ignored", "{remark}");
+        }
+        assert!(told("4k3/8/8/8/8/8/4P3/4K3").contains("the side to move is missing"));
+        assert!(told("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4").contains("EPD operations"));
+        for moves in ["e2e4", "e4", "1. e4", "1.e4 Kd7"] {
+            let text = format!("{fen} {moves}");
+            check_place(&text, moves.trim_start_matches("1. ").split(' ').next().unwrap(), "write the word moves");
+            let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - {moves}");
+            check_place(&text, moves.trim_start_matches("1. ").split(' ').next().unwrap(), "write the word moves");
+        }
+        check_place(&format!("{fen}\n{fen}"), "4", "another board");
+    }
+
+    #[test]
     fn what_was_put_right_is_told() {
         let told = |text: &str| read_position(text, &Letters::ENGLISH).unwrap().repair;
         assert!(told("e4; e5").is_some_and(|repair| repair.contains("comment")));

@@ -433,7 +433,6 @@ mod tests {
             " 8",
             ".",
             ",",
-            ";",
             " and more",
             " – ход",
             " bestmove e2e4",

@@ -42,9 +42,9 @@ impl Form {
         for line in lines.filter(|line| !line.is_empty() && !is_passed_over(line)) {
             let record = find(line, |record| record.is_followed());
             let is_plain = record.is_some_and(|label| label != Label::Words);
-            let is_tag = matches!(line, [b'[', next, ..] if is_name(*next));
-            let is_numbered = is_plain && (!is_tag || line[1].is_ascii_digit());
-            if (is_tag || line.starts_with(b"1.")) && !is_numbered {
+            // A line may begin with its number in brackets.
+            let is_tag = matches!(line, [b'[', next, ..] if is_name(*next) && !next.is_ascii_digit());
+            if is_tag || line.starts_with(b"1.") && !is_plain {
                 return Self::Games;
             }
             let is_fen = begins_fen(fen(line).1);
@@ -95,8 +95,10 @@ pub(crate) fn begins_fen(text: &[u8]) -> bool {
 pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     let start = if line.starts_with(b"position fen ") { b"position fen ".len() } else { 0 };
     let rest = &line[start..];
-    // No field of a FEN contains `|`. In an EPD operation, a `|` within quotes stands behind a semicolon or a quote.
-    let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"')).filter(|at| rest[*at] == b'|');
+    // No field of a FEN contains `|`. In an EPD operation, a `|` within quotes stands behind a semicolon or a quote. There may also be a `|`
+    // before a board.
+    let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"'));
+    let end = end.filter(|at| rest[*at] == b'|' && rest[..*at].contains(&b'/'));
     (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
 }
 

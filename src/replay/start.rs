@@ -4,6 +4,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::fen::{self, Oddity, Repair};
+use crate::pgn::lists::board::first_board;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{Tag, Tags};
 use crate::pgn::token::Token;
@@ -152,11 +153,17 @@ fn read_line(
     let offset = base + line.offset as u64;
     let bad = |place: usize, reason: String| Diagnostic::new(Kind::BadFen, offset + place as u64, reason);
     let (position, notes) = match fen::read(line.value.0) {
+        Ok(reading) if reading.repairs.is_empty() => return Ok(reading.position),
         Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
         Err(error) => match Recognised::read(line.value.0, None) {
             Some(Ok(Recognised { position, notes })) => (position, notes),
             Some(Err(fault)) => return Err(bad(fault.offset, fault.reason)),
-            None => return Err(bad(error.offset().unwrap_or(0), error.to_string())),
+            None => match first_board(line.value.0).filter(|place| *place > 0) {
+                Some(place) => {
+                    return Err(bad(place, "the text before the board is no label; begin with the FEN".to_owned()));
+                }
+                None => return Err(bad(error.offset().unwrap_or(0), error.to_string())),
+            },
         },
     };
     let is_usual = |note: &Note| matches!(note, Note::Repair(Repair::Text(Oddity::Operations | Oddity::MissingFields)));

@@ -37,6 +37,11 @@ pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = Place> {
     })
 }
 
+/// Returns the place of the first board in a text.
+pub(crate) fn first_board(text: &[u8]) -> Option<usize> {
+    boards(text).next().map(|place| place.start)
+}
+
 /// Whether a text ends with eight ranks of eight squares, and the text before them, if there is any, does not end with another rank.
 fn has_eight_ranks(text: &[u8]) -> bool {
     let mut ranks = text.rsplit(|byte| *byte == b'/');

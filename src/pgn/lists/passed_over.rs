@@ -45,7 +45,7 @@ fn odd_line(text: &[u8], is_last: bool) -> Line {
     let line = near[..end.unwrap_or(near.len())].trim_ascii_end();
     let is_passed_over = match line {
         [b'#', rest @ ..] => !begins_numbered(rest),
-        _ => begins_with_column_name(line) || is_whole && is_rule(line),
+        _ => begins_with_column_name(line) || is_whole && (is_rule(line) || is_of_record(line)),
     };
     if is_passed_over { Line::PassedOver } else { Line::Position }
 }
@@ -61,16 +61,17 @@ fn begins_numbered(text: &[u8]) -> bool {
     digits > 0 && board.len() < behind.len() && rank.is_some_and(|squares| squares > 0)
 }
 
-/// Whether the line has the names of columns, of which the first is that of the positions: `FEN,Evaluation`.
+/// Whether the line has the names of columns, of which the first is that of the positions: `FEN,Evaluation`. In a table of Markdown, it may be
+/// any of them.
 fn begins_with_column_name(line: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [b"fen", b"fens", b"epd", b"position", b"positions"];
-    const MARKS: &[u8] = b"|\" \t";
-    let cell = &line[line.iter().take_while(|byte| MARKS.contains(byte)).count()..];
-    let (name, rest) = cell.split_at(cell.iter().take_while(|byte| byte.is_ascii_alphabetic()).count());
-    let rest = &rest[rest.iter().take_while(|byte| matches!(byte, b'"' | b' ')).count()..];
-    NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
-        && matches!(rest, [] | [b',' | b';' | b'\t' | b'|', ..])
-        && !rest.contains(&b'/')
+    let columns = if line.first() == Some(&b'|') { usize::MAX } else { 1 };
+    let mut cells = line.split(|byte| b",;\t|".contains(byte)).map(<[u8]>::trim_ascii);
+    let is_name = |cell: &[u8]| {
+        let name = cell.strip_prefix(b"\"").and_then(|cell| cell.strip_suffix(b"\"")).unwrap_or(cell);
+        NAMES.iter().any(|known| name.eq_ignore_ascii_case(known))
+    };
+    !line.contains(&b'/') && cells.by_ref().take(columns).any(is_name)
 }
 
 /// Whether the line has only brackets and commas, as the first and the last line of an array have, or is a rule of a table or of Markdown.
@@ -78,6 +79,15 @@ fn is_rule(line: &[u8]) -> bool {
     line.iter().all(|byte| b"[]{}(), \t".contains(byte))
         || line.len() >= 3 && line.iter().all(|byte| b"-=_~*`|:+ \t".contains(byte))
         || line.starts_with(b"```")
+}
+
+/// Whether the line belongs to the position of another line, in the text format of trainers of which each position has the lines `fen`, `move`,
+/// `score`, `ply`, `result` and `e`.
+fn is_of_record(line: &[u8]) -> bool {
+    let mut words = line.split(u8::is_ascii_whitespace);
+    let name = words.next().unwrap_or_default();
+    let values = words.count();
+    line == b"e" || values == 1 && [&b"move"[..], b"score", b"ply", b"result"].contains(&name)
 }
 
 #[cfg(test)]
@@ -99,11 +109,23 @@ mod tests {
         for text in ["# a", "#", &format!("# {FEN}"), &format!("#{FEN}"), "#1 of 20", "; a", "% a", "#5-0"] {
             check(text, Line::PassedOver);
         }
-        for text in ["FEN,Evaluation", "fen", "\"FEN\";\"cp\"", "| FEN | Eval |", "Position\tMove", "epd"] {
+        for text in
+            ["FEN,Evaluation", "fen", "\"FEN\";\"cp\"", "| FEN | Eval |", "| # | FEN |", "Position\tMove", "epd"]
+        {
             check(text, Line::PassedOver);
         }
         for text in ["[", "]", "],", "{", "---", "|---|:--|", "```", "```fen", "====", "***"] {
             check(text, Line::PassedOver);
+        }
+    }
+
+    #[test]
+    fn the_other_lines_of_a_record_have_no_position() {
+        for text in ["move e2e4", "score -20", "ply 3", "result 0", "e"] {
+            check(text, Line::PassedOver);
+        }
+        for text in ["move", "ply two three", "results 0", "e4", "score -20 -"] {
+            check(text, Line::Position);
         }
     }
 

@@ -45,11 +45,18 @@ impl<'a> Record<'a> {
     pub(crate) fn find(text: &'a [u8]) -> Option<Self> {
         let blank = text.iter().take_while(|byte| is_blank(**byte)).count();
         let found = boards(text).next().or_else(|| startpos(text))?;
-        let start = if is_address(&text[..found.start]) { found.last_ranks(text) } else { found.start };
+        let is_address = is_address(&text[..found.start]);
+        let start = if is_address { found.last_ranks(text) } else { found.start };
         let label = label(&text[blank.min(start)..start])?;
         let open = text[..start].iter().rposition(|byte| !is_blank(*byte)).map(|last| &text[..=last]);
         let rest = &text[start..];
-        let end = open.and_then(|before| closing(before, rest)).filter(|end| boards(&rest[*end..]).next().is_none());
+        let end = match open {
+            // Behind the path there may be a query.
+            _ if is_address => rest.iter().position(|byte| matches!(byte, b'?' | b'&' | b'#')),
+            Some(before) => closing(before, rest),
+            None => None,
+        };
+        let end = end.filter(|end| boards(&rest[*end..]).next().is_none());
         Some(Self { start, text: rest[..end.unwrap_or(rest.len())].trim_ascii_end(), label })
     }
 
