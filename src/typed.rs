@@ -131,15 +131,13 @@ fn moves_behind(text: &str, fen: Range<usize>, repairs: Repairs) -> Option<Range
     }
     let end =
         text[fen.clone()].find([';', '#', '|', '(', '[', '{', '"', ',']).map_or(fen.end, |length| fen.start + length);
-    let is_field = |word: &str| {
-        let is_letters = |letters: &str| word.chars().all(|char| letters.contains(char));
-        is_letters("KQkqABCDEFGHabcdefgh")
-            || is_letters("0123456789")
-            || Square::from_ascii(word.as_bytes()).is_some()
-            || word == "-"
+    let is_field = |nth: usize, word: &str| match nth {
+        0 | 1 if word.chars().all(|char| "KQkqABCDEFGHabcdefgh".contains(char)) => true,
+        0 | 1 if Square::from_ascii(word.as_bytes()).is_some() => true,
+        _ => nth < 4 && (word == "-" || word.bytes().all(|byte| byte.is_ascii_digit())),
     };
     let behind_turn = text[fen.start..end].split_ascii_whitespace().skip(2).enumerate();
-    let mut behind = behind_turn.skip_while(|(nth, word)| *nth < 4 && is_field(word)).map(|(_, word)| word);
+    let mut behind = behind_turn.skip_while(|(nth, word)| is_field(*nth, word)).map(|(_, word)| word);
     let number = |char: char| char.is_ascii_digit() || char == '.';
     let word = behind.find(|word| is_move_shaped(word.trim_start_matches(number).as_bytes()))?;
     let start = word.as_ptr().addr() - text.as_ptr().addr();

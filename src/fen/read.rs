@@ -113,6 +113,7 @@ pub(crate) fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup
 }
 
 /// Reads the fields, and nothing behind them but EPD operations.
+#[inline]
 fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     if let Some(offset) = text.iter().position(|byte| !byte.is_ascii()) {
         return Err(FenError::new(offset, Reason::NotAscii(text[offset])));

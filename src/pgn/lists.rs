@@ -12,7 +12,7 @@ pub(crate) mod record;
 
 use crate::pgn::games::{Next, Text, Within, next_game};
 use crate::pgn::lexical::{is_line_end, is_name, line_end};
-use crate::pgn::lists::board::boards;
+use crate::pgn::lists::board::{boards, is_board_byte};
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::passed_over::is_passed_over;
 use crate::pgn::lists::record::{Label, Record};
@@ -73,7 +73,7 @@ pub(crate) fn begins_list(text: &[u8]) -> bool {
     let plain = unescaped(line);
     boards(plain.as_deref().unwrap_or(line)).count() == 1
         && find(line, |record| record.is_plain()).is_some()
-        && !(line.starts_with(b"{") && (has(b"\"pgn\"") || has(b"\"moves\"")))
+        && !(text.starts_with(b"{") && (!line.starts_with(b"{") || has(b"\"pgn\"") || has(b"\"moves\"")))
 }
 
 /// Whether a FEN begins here: a word with eight ranks, and the side to move behind it.
@@ -81,14 +81,13 @@ pub(crate) fn begins_fen(text: &[u8]) -> bool {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'_');
     let board = text.iter().position(is_blank).unwrap_or(text.len());
     let (board, rest) = text.split_at(board);
-    let is_board_byte = |byte: &u8| matches!(byte, b'1'..=b'8' | b'/') || b"pnbrqkPNBRQK".contains(byte);
     let turn = &rest[rest.iter().take_while(|byte| is_blank(byte)).count()..];
     let is_turn = match turn {
         [b'w' | b'b' | b'W' | b'B'] => true,
         [b'w' | b'b' | b'W' | b'B', next, ..] => is_blank(next) || next.is_ascii_whitespace(),
         _ => false,
     };
-    is_turn && board.iter().filter(|byte| **byte == b'/').count() == 7 && board.iter().all(is_board_byte)
+    is_turn && board.iter().filter(|byte| **byte == b'/').count() == 7 && board.iter().all(|byte| is_board_byte(*byte))
 }
 
 /// Returns the FEN or EPD on a line, and the number of bytes before it.

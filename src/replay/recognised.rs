@@ -118,7 +118,12 @@ fn words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 
 #[cfg(test)]
 mod tests {
-    use super::Recognised;
+    use proptest::collection::vec;
+    use proptest::prelude::any;
+    use proptest::sample::{Index, select};
+    use proptest::{prop_assert, proptest};
+
+    use super::{Recognised, unescaped};
 
     const FEN: &str = "r3k2r/8/8/8/8/8/4P3/R3K2R w KQkq - 5 39";
 
@@ -190,7 +195,6 @@ mod tests {
             ("[", "]"),
             ("\"", "\","),
             ("[\"", "\"]"),
-            ("[FEN \"", "\"]"),
             ("{\"fen\": \"", "\", \"cp\": 20}"),
             ("1. \"", "\" and more"),
             ("<td>", "</td>"),
@@ -255,9 +259,40 @@ mod tests {
             "8/8/8/8/8/8/8 w - - 0 1",
             "9/8/8/8/8/8/8/8 w - - 0 1",
             "startposition",
+            "prose[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]",
             "x4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
         ] {
             assert!(Recognised::read(text.as_bytes(), None).is_none(), "{text}");
+        }
+    }
+
+    proptest! {
+        /// Whatever is read, its board is the one in the text.
+        #[test]
+        fn no_other_board_is_read(
+            label in select(vec!["", "1. ", "FEN: ", "\"", "https://a.org/b/", "x ", "[", "e4 ", "#1 "]),
+            behind in select(vec!["", " # note", ";20", "\"", " moves e2e3", " | 0.5", ",0.1", " w - - 0 1", "&#47;"]),
+            edits in vec((any::<Index>(), select(b" \t_/-?;|,.:#\"'0189wbKQkqpnPN3e%&\\\xe2".to_vec()), any::<bool>()), 0..4),
+        ) {
+            let mut text = format!("{label}{FEN}{behind}").into_bytes();
+            for (place, byte, insert) in edits {
+                let place = place.index(text.len());
+                if insert { text.insert(place, byte) } else { text[place] = byte }
+            }
+            match Recognised::read(&text, None) {
+                Some(Ok(read)) => {
+                    let compact: Vec<u8> = unescaped(&text).unwrap_or(text);
+                    let board = read.position.to_string();
+                    // A move may have changed the board.
+                    if !compact.windows(5).any(|word| word == b"moves") {
+                        let board = board.split(' ').next().unwrap().replace(|char: char| char.is_ascii_digit(), "");
+                        let letters: Vec<u8> = compact.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect();
+                        prop_assert!(String::from_utf8_lossy(&letters).contains(&board), "{board}");
+                    }
+                }
+                Some(Err(fault)) => prop_assert!(fault.offset <= text.len()),
+                None => {}
+            }
         }
     }
 

@@ -138,6 +138,10 @@ fn label(before: &[u8]) -> Option<Label> {
     if is_address(before) || before.ends_with(b"/") {
         return is_address(before).then_some(Label::Words);
     }
+    // A tag pair belongs to a game.
+    if before.windows(2).any(|pair| pair[0] == b'[' && pair[1].is_ascii_alphabetic()) {
+        return None;
+    }
     let (mut is_plain, mut ends_in_name) = (true, false);
     let mut rest = before;
     while let Some(&byte) = rest.first() {
