@@ -290,8 +290,10 @@ mod tests {
         for moves in ["e2e4", "e4", "1. e4", "1.e4 Kd7"] {
             let text = format!("{fen} {moves}");
             check_place(&text, moves.trim_start_matches("1. ").split(' ').next().unwrap(), "write the word moves");
+        }
+        for moves in ["e2e4", "e4", "1. e4"] {
             let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - {moves}");
-            check_place(&text, moves.trim_start_matches("1. ").split(' ').next().unwrap(), "write the word moves");
+            check_place(&text, moves.trim_start_matches("1. "), "write the word moves");
         }
         check_place(&format!("{fen}\n{fen}"), "4", "another board");
     }

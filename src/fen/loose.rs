@@ -235,7 +235,9 @@ impl<'a> Words<'a> {
                 let word = words.word();
                 let is_unclear =
                     words.rest.first().is_some_and(|byte| !byte.is_ascii()) && !begins_with_letter(words.rest);
-                is_unclear || !is_no_clock(word) && (words.ends_behind(1) || is_like_a_number(word))
+                // This may be the number of the next move, or the clock.
+                let is_numbering = word.strip_suffix(b".").is_some_and(is_number);
+                is_unclear || is_numbering || !is_no_clock(word) && (words.ends_behind(1) || is_like_a_number(word))
             };
             self.pass_word();
             let fullmoves = match self.word() {
@@ -263,11 +265,11 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the word at the start of a text. It ends at a blank or a separator, and periods at its end do not belong to it.
+/// Returns the word at the start of a text. It ends at a blank or a separator, and periods at the end of the text do not belong to it.
 fn word(text: &[u8]) -> &[u8] {
     let end = text.iter().position(|byte| is_blank(*byte) || is_separator(*byte)).unwrap_or(text.len());
     let periods = text[..end].iter().rev().take_while(|byte| **byte == b'.').count();
-    &text[..end - periods]
+    if end == text.len() { &text[..end - periods] } else { &text[..end] }
 }
 
 fn blanks(text: &[u8]) -> usize {
@@ -463,6 +465,7 @@ mod tests {
             "1-0",
             "e2e4",
             "Bb5",
+            "1. e4",
             "best is e4",
             "ход",
         ] {
@@ -549,6 +552,7 @@ mod tests {
             " w KQkq - 5 x",
             " w KQkq - 5x 39",
             " w KQkq - 5 39x",
+            " w KQkq - 5 39. e4",
             " w KQkq - 5 39 moves e2e4",
             " w KQkq - 5 4294967296",
             " w KQkx -",
