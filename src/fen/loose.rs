@@ -146,7 +146,7 @@ impl<'a> Words<'a> {
         if !is_whole && is(said.word(), "to") && moves(said.second()) {
             said.pass_word();
             said.pass_word();
-        } else if !is_whole && !(said.rest.is_empty() || is_castling(said.word())) {
+        } else if !(is_whole || said.rest.is_empty() || is_castling(said.word())) {
             // This may be `white wins`.
             return None;
         }

@@ -40,8 +40,8 @@ impl Form {
         let lines = head.split(|byte| is_line_end(*byte)).map(<[u8]>::trim_ascii);
         let (mut lines_seen, mut fens, mut first_is_fen) = (0, 0, false);
         for line in lines.filter(|line| !line.is_empty() && !is_passed_over(line)) {
-            let record = find(line, |record| record.is_followed());
-            let is_plain = record.is_some_and(|label| label != Label::Words);
+            let label = label(line);
+            let is_plain = label.is_some_and(|label| label != Label::Words);
             // A line may begin with its number in brackets.
             let is_tag = matches!(line, [b'[', next, ..] if is_name(*next) && !next.is_ascii_digit());
             if is_tag || line.starts_with(b"1.") && !is_plain {
@@ -50,16 +50,16 @@ impl Form {
             let is_fen = begins_fen(fen(line).1);
             first_is_fen |= (is_fen || is_plain) && lines_seen == 0;
             lines_seen += 1;
-            fens += usize::from(is_fen || record.is_some());
+            fens += usize::from(is_fen || label.is_some());
         }
         if first_is_fen || fens * 2 > lines_seen { Self::Positions } else { Self::Games }
     }
 }
 
-/// Returns the label of the position on a line, escaped or not, if `is_wanted` holds.
-fn find(line: &[u8], is_wanted: impl Fn(&Record<'_>) -> bool) -> Option<Label> {
-    let label = |line: &[u8]| Record::find(line).filter(&is_wanted).map(|record| record.label);
-    label(line).or_else(|| unescaped(line).and_then(|plain| label(&plain)))
+/// Returns the label of the position on a line, escaped or not, if a side to move or nothing that is a word follows the board.
+fn label(line: &[u8]) -> Option<Label> {
+    let label = |line: &[u8]| Record::find(line).filter(Record::is_followed).map(|record| record.label);
+    label(line).or_else(|| label(&unescaped(line)?))
 }
 
 /// Whether a text is a list rather than a table or JSON: its first line has one position, at its beginning or behind a plain label.
@@ -72,7 +72,7 @@ pub(crate) fn begins_list(text: &[u8]) -> bool {
     let has = |name: &[u8]| memchr::memmem::find(line, name).is_some();
     let plain = unescaped(line);
     boards(plain.as_deref().unwrap_or(line)).count() == 1
-        && find(line, |record| record.is_plain()).is_some()
+        && label(line).is_some_and(|label| label != Label::Words)
         && !(text.starts_with(b"{") && (!line.starts_with(b"{") || has(b"\"pgn\"") || has(b"\"moves\"")))
 }
 
@@ -103,7 +103,7 @@ pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
 
 /// Whether the bytes can be a line with a position.
 pub(crate) fn is_position(line: &[u8]) -> bool {
-    (begins_fen(fen(line).1) || find(line, |_| true).is_some()) && !line.iter().any(|byte| is_line_end(*byte))
+    (begins_fen(fen(line).1) || label(line).is_some()) && !line.iter().any(|byte| is_line_end(*byte))
 }
 
 /// Converts a line of a list to a game in PGN. Text before the position is left out. If there is no position on the line, the FEN tag of

@@ -80,12 +80,6 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// Whether a person would take the text for a position at first sight: there is no other text before it than a plain label, and a side
-    /// to move behind the board, or nothing that is a word.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.label != Label::Words && self.is_followed()
-    }
-
     /// Whether a side to move follows the board, or another field, or nothing that is a word.
     pub(crate) fn is_followed(&self) -> bool {
         let board = match self.beginning() {
