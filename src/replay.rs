@@ -26,6 +26,7 @@ mod main_line;
 mod moves;
 mod notes;
 mod options;
+mod recognised;
 mod searched;
 mod start;
 pub(crate) mod symbol;
@@ -40,5 +41,6 @@ pub use crate::replay::options::{ReplayOptions, SetupPolicy};
 
 pub(crate) use crate::replay::clocks::ClockRules;
 pub(crate) use crate::replay::notes::Notes;
+pub(crate) use crate::replay::recognised::Recognised;
 pub(crate) use crate::replay::start::start;
 pub(crate) use crate::replay::upcoming::{Observer, Upcoming};

@@ -4,23 +4,31 @@
 //! names no position is a mistake too, such as a result alone or tags without a FEN. The initial position is returned only
 //! if the text names it.
 
+mod diagram;
 mod mistake;
 mod played;
 
 use std::ops::Range;
 
+use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::fen::{self, Repair};
+use crate::chess::square::Square;
+use crate::fen::{self, Oddity, Repair, Repairs};
+use crate::pgn::lists::escapes::unescaped;
+use crate::pgn::lists::record::{Beginning, Record};
+use crate::pgn::token::is_move_shaped;
 use crate::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::mistake::{NO_POSITION, mistake};
 use crate::typed::played::{Start, play, play_game, tag_section};
 
+pub use crate::typed::diagram::{TypedDiagram, read_diagram};
 pub use crate::typed::played::TypedPosition;
 
 /// Reads a position. The text is one of:
 ///
-/// - a FEN of four or six fields, or an EPD;
+/// - a FEN of four or six fields, or an EPD. A label, quotes or a web address may stand around it (`1. FEN`, `"FEN"`, `fen=FEN`), and a
+///   remark behind it. Without a side to move, White is to move, or Black if Black is in check;
 /// - `startpos`, the initial position;
 /// - moves from the initial position: `1. e4 c5 2. Nf3` or `e2e4 c7c5`;
 /// - one of the first two, followed by moves: `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`;
@@ -40,9 +48,15 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mis
     if let Some(tags) = tag_section(text, all.clone()) {
         return play_game(text, all, tags, letters);
     }
-    // The words of the UCI command `position`.
-    let place = without_word(text, all, "position");
-    let place = without_word(text, place, "fen");
+    let place = match find(text, all.clone()) {
+        Some(Found::At(place)) => place,
+        Some(Found::Escaped(plain)) => return read_position(&plain, letters),
+        // The words of the UCI command `position`.
+        None => {
+            let place = without_word(text, all, "position");
+            without_word(text, place, "fen")
+        }
+    };
     let start = without_word(text, place.clone(), "startpos");
     let is_named = start != place;
     if is_named || !is_board(first_word(&text[place.clone()])) {
@@ -50,17 +64,84 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mis
         let start = Start { position: Position::initial(), is_named, notes: Vec::new() };
         return play(text, moves, start, letters);
     }
-    let (fen, moves) = match text[place.clone()].find(" moves ") {
-        Some(at) => (place.start..place.start + at, place.start + at + " moves ".len()..place.end),
-        None => (place.clone(), place.end..place.end),
-    };
-    let reading = fen::read(text[fen.clone()].as_bytes()).map_err(|error| {
-        let at = error.offset().map_or(fen.clone(), |offset| fen.start + offset..fen.start + offset + 1);
+    let (fen, moves) = split_moves(text, place);
+    let reading = fen::read_without_turn(text[fen.clone()].as_bytes(), None).map_err(|error| {
+        let at = error.offset().map_or(fen.clone(), |offset| {
+            let at = (fen.start + offset).min(fen.end);
+            at..at + text[at..].chars().next().map_or(0, char::len_utf8)
+        });
         mistake(text, at, error.to_string())
     })?;
-    let put_right = reading.repairs.iter().filter(|repair| matches!(repair, Repair::Position(_)));
-    let notes = put_right.map(|repair| repair.to_string()).collect();
+    if let Some(place) = moves_behind(text, fen.clone(), reading.repairs) {
+        return Err(mistake(text, place, "moves stand behind the FEN; write the word moves before them"));
+    }
+    let notes = told(reading.repairs);
     play(text, moves, Start { position: reading.position, is_named: true, notes }, letters)
+}
+
+/// The position in a text with other things around it.
+enum Found {
+    /// The range from its FEN, or from `startpos`, on.
+    At(Range<usize>),
+    /// The text with its escapes undone. Without them there is no position in the text.
+    Escaped(String),
+}
+
+/// Finds the position in a text in which labels, quotes or the words of the UCI command `position` stand around it.
+fn find(text: &str, all: Range<usize>) -> Option<Found> {
+    let within = text[all.clone()].as_bytes();
+    let is_read = |record: &Record<'_>| {
+        record.beginning() == Beginning::Startpos
+            || fen::read_setup_with(record.split_moves().0, Some(Color::White)).is_ok()
+    };
+    let found = Record::find(within);
+    if found.is_none_or(|record| !is_read(&record))
+        && let Some(plain) = unescaped(within)
+        && Record::find(&plain).is_some_and(|record| is_read(&record))
+    {
+        return String::from_utf8(plain).ok().map(Found::Escaped);
+    }
+    let Record { start, text: record, .. } = found?;
+    Some(Found::At(all.start + start..all.start + start + record.len()))
+}
+
+/// Returns the ranges of the FEN and of the moves in a text that begins with a FEN.
+fn split_moves(text: &str, place: Range<usize>) -> (Range<usize>, Range<usize>) {
+    match text[place.clone()].find(" moves ") {
+        Some(at) => (place.start..place.start + at, place.start + at + " moves ".len()..place.end),
+        None => (place.clone(), place.end..place.end),
+    }
+}
+
+/// Returns what a person should know about the text of a position.
+fn told(repairs: Repairs) -> Vec<String> {
+    let is_told = |repair: &Repair| match repair {
+        Repair::Position(_) => true,
+        Repair::Text(oddity) => {
+            matches!(oddity, Oddity::OddOperations | Oddity::Remark | Oddity::TurnInWords | Oddity::MissingTurn)
+        }
+    };
+    repairs.iter().filter(is_told).map(|repair| repair.to_string()).collect()
+}
+
+/// Returns the place of moves behind a FEN, which somebody may have typed to have them played.
+fn moves_behind(text: &str, fen: Range<usize>, repairs: Repairs) -> Option<Range<usize>> {
+    if !repairs.iter().any(|repair| repair == Repair::Text(Oddity::Remark)) {
+        return None;
+    }
+    let end =
+        text[fen.clone()].find([';', '#', '|', '(', '[', '{', '"', ',']).map_or(fen.end, |length| fen.start + length);
+    let is_field = |nth: usize, word: &str| match nth {
+        0 | 1 if word.chars().all(|char| "KQkqABCDEFGHabcdefgh".contains(char)) => true,
+        0 | 1 if Square::from_ascii(word.as_bytes()).is_some() => true,
+        _ => nth < 4 && (word == "-" || word.bytes().all(|byte| byte.is_ascii_digit())),
+    };
+    let behind_turn = text[fen.start..end].split_ascii_whitespace().skip(2).enumerate();
+    let mut behind = behind_turn.skip_while(|(nth, word)| is_field(*nth, word)).map(|(_, word)| word);
+    let number = |char: char| char.is_ascii_digit() || char == '.';
+    let word = behind.find(|word| is_move_shaped(word.trim_start_matches(number).as_bytes()))?;
+    let start = word.as_ptr().addr() - text.as_ptr().addr();
+    Some(start..start + word.len())
 }
 
 /// Whether a word looks like the board of a FEN, correct or not.
@@ -172,6 +253,49 @@ mod tests {
         }
         check("1. e4 … e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
         check("[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"] 39. e4", "4k3/8/8/8/4P3/8/8/4K3 b - - 0 39");
+    }
+
+    #[test]
+    fn a_position_is_pasted_with_what_stands_around_it() {
+        let fen = "r3k2r/8/8/8/8/8/4P3/R3K2R w KQkq - 5 39";
+        for text in [
+            format!("1. {fen}"),
+            format!("#3: {fen}"),
+            format!("FEN: {fen}"),
+            format!("\"{fen}\""),
+            format!("“{fen}”,"),
+            format!("[\"{fen}\"]"),
+            format!("[12] {fen}"),
+            format!("> {fen}"),
+            format!("https://lichess.org/analysis/{}", fen.replace(' ', "_")),
+            format!("https://a.b/c?fen={}&x=y", fen.replace(' ', "%20")),
+            fen.replace('/', "&#47;"),
+            fen.replace('-', "–"),
+        ] {
+            check(&text, fen);
+        }
+        check(&format!("position fen {fen} moves e1g1"), "r3k2r/8/8/8/8/8/4P3/R4RK1 b kq - 6 39");
+        check(&format!("fen {} moves e1g1", fen.replace('/', "%2F")), "r3k2r/8/8/8/8/8/4P3/R4RK1 b kq - 6 39");
+    }
+
+    #[test]
+    fn a_remark_behind_a_position_is_told_and_moves_are_not_ignored() {
+        let told = |text: &str| read_position(text, &Letters::ENGLISH).unwrap().repair.unwrap_or_default();
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        for remark in ["# note", "20", "[0.5] 20", ", 0.35", "(1. e4)"] {
+            assert_eq!(told(&format!("{fen} {remark}")), "text behind the FEN is ignored", "{remark}");
+        }
+        assert!(told("4k3/8/8/8/8/8/4P3/4K3").contains("the side to move is missing"));
+        assert!(told("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4").contains("EPD operations"));
+        for moves in ["e2e4", "e4", "1. e4", "1.e4 Kd7"] {
+            let text = format!("{fen} {moves}");
+            check_place(&text, moves.trim_start_matches("1. ").split(' ').next().unwrap(), "write the word moves");
+        }
+        for moves in ["e2e4", "e4", "1. e4"] {
+            let text = format!("4k3/8/8/8/8/8/4P3/4K3 w - - {moves}");
+            check_place(&text, moves.trim_start_matches("1. "), "write the word moves");
+        }
+        check_place(&format!("{fen}\n{fen}"), "4", "another board");
     }
 
     #[test]

@@ -24,7 +24,8 @@ def board_svg(
 ) -> str:
     """Draws the board of a position as an SVG document.
 
-    `position` is a `Position`, or a text that `Position` reads: a FEN, an EPD, `startpos`, or moves.
+    `position` is a `Position`, or a text that `Position` reads: a FEN, an EPD, `startpos`, or moves. The FEN may be one from which no game can
+    be played, such as a board without kings.
 
         >>> pgn2fen.board_svg("1. e4 c5 2. Nf3", arrows=["b8c6:red", "e4"], size=400)
 

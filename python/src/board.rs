@@ -1,11 +1,11 @@
 //! Boards: pictures of positions.
 
-use pgn2fen::Position as Rules;
 use pgn2fen::board::{Arrow, Board, Colors, Paint, TextStyle};
 use pgn2fen::chess::piece::Color;
+use pgn2fen::chess::setup::Setup;
 use pgn2fen::chess::square::Square;
 use pgn2fen::notation::uci::Uci;
-use pgn2fen::typed::read_position;
+use pgn2fen::typed::read_diagram;
 use pyo3::PyErr;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyfunction};
 use pyo3::types::PyBytes;
@@ -70,25 +70,25 @@ pub(crate) fn draw_text(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>)
     Ok(board(position, options)?.to_text(TextStyle { ascii, ansi }))
 }
 
-/// Returns the board of a position, or of a text as `Position` reads it.
+/// Returns the board of a position, or of a text as `Position` reads it. The text may also be a FEN of which no game can be played.
 fn board(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Board> {
     let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, coordinates, colors, lang } =
         arguments(options)?;
-    let (position, played): (Rules, _) = match position.extract::<PyRef<'_, Position>>() {
-        Ok(position) => (position.0.clone(), None),
+    let (setup, played): (Setup, _) = match position.extract::<PyRef<'_, Position>>() {
+        Ok(position) => (position.0.setup().clone(), None),
         Err(_) => {
-            let typed = read_position(position.extract()?, &letters(&lang)?).map_err(wrong)?;
+            let typed = read_diagram(position.extract()?, &letters(&lang)?).map_err(wrong)?;
             let played = typed.moves.last().and_then(|m| m.from().zip(m.to()));
-            (typed.position, played)
+            (typed.setup, played)
         }
     };
     let side = match orientation.as_str() {
         "white" => Color::White,
         "black" => Color::Black,
-        "turn" => position.turn(),
+        "turn" => setup.turn,
         other => return Err(wrong(format!("orientation is '{other}', but must be one of white, black, turn"))),
     };
-    let mut board = Board::of(&position).orientation(side).check(check).coordinates(coordinates);
+    let mut board = Board::of_setup(&setup).orientation(side).check(check).coordinates(coordinates);
     board = board.colors(colors.parse::<Colors>().map_err(|error| wrong(format!("colors: {error}")))?);
     let shown = match last_move {
         LastMove::Played(is_shown) => played.filter(|_| is_shown),

@@ -54,6 +54,20 @@ def test_a_notebook_shows_a_position():
     assert Position("1. e4")._repr_svg_() == board_svg(Position("1. e4"))
 
 
+@pytest.mark.parametrize("fen", ["8/8/8/4k3/8/8/8/8", "8/8/8/8/8/8/8/8 w - - 0 1", "3KK3/8/8/4k3/8/8/8/7P w - - 0 1"])
+def test_a_diagram_that_is_no_legal_position_is_drawn(fen):
+    assert pieces(board_svg(fen)) == chess.BaseBoard(fen.split()[0]).piece_map()
+    assert board_png(fen).startswith(b"\x89PNG")
+    assert len(board_text(fen).splitlines()) == 9
+    with pytest.raises(ValueError):
+        Position(fen)
+
+
+def test_a_board_that_is_malformed_is_refused():
+    with pytest.raises(ValueError, match="9 ranks"):
+        board_svg("8/8/8/8/8/8/8/8/8 w - - 0 1")
+
+
 def test_a_text_with_moves_shows_the_last_one():
     assert board_svg("1. e4 c5") == board_svg(Position("1. e4 c5"), last_move="c7c5")
     assert board_svg("1. e4 c5", last_move=False) == board_svg(Position("1. e4 c5"))

@@ -4,8 +4,9 @@ use crate::board::arrow::Arrow;
 use crate::board::colors::Colors;
 use crate::board::paint::Paint;
 use crate::chess::bitboard::Bitboard;
-use crate::chess::piece::Color;
+use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
+use crate::chess::setup::Setup;
 use crate::chess::square::Square;
 
 /// The width and height of a picture in pixels, if no size is chosen.
@@ -17,7 +18,7 @@ pub const DEFAULT_SIZE: u32 = 360;
 #[derive(Clone, Debug)]
 #[must_use = "a board is drawn by to_svg and its other methods"]
 pub struct Board {
-    pub(super) position: Position,
+    pub(super) setup: Setup,
     pub(super) orientation: Color,
     pub(super) last_move: Option<(Square, Square)>,
     pub(super) check: bool,
@@ -32,8 +33,13 @@ pub struct Board {
 impl Board {
     /// Returns a board with this position.
     pub fn of(position: &Position) -> Self {
+        Self::of_setup(position.setup())
+    }
+
+    /// Returns a board with any pieces on it, even if no game can be played from it.
+    pub fn of_setup(setup: &Setup) -> Self {
         Self {
-            position: position.clone(),
+            setup: setup.clone(),
             orientation: Color::White,
             last_move: None,
             check: true,
@@ -114,6 +120,14 @@ impl Board {
 
     /// Returns the square of the king that is in check, if it is to be marked.
     pub(super) fn king_in_check(&self) -> Option<Square> {
-        (self.check && self.position.is_check()).then(|| self.position.king(self.position.turn()))
+        self.checked_king().filter(|_| self.check)
+    }
+
+    /// Returns the square of the king of the side to move if it is in check, and the only one.
+    pub(super) fn checked_king(&self) -> Option<Square> {
+        let Setup { board, turn, .. } = &self.setup;
+        let kings = board.by_piece(Role::King.of(*turn));
+        let king = kings.first().filter(|_| !kings.more_than_one())?;
+        (!board.attackers_to(king, !*turn, board.occupied()).is_empty()).then_some(king)
     }
 }

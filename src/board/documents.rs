@@ -25,12 +25,12 @@ impl Board {
     pub fn to_latex(&self) -> String {
         let inverse = if self.orientation == Color::Black { ",inverse" } else { "" };
         let label = if self.coordinates { "" } else { ",label=false" };
-        format!("\\chessboard[setfen={}{inverse}{label}]\n", self.position)
+        format!("\\chessboard[setfen={}{inverse}{label}]\n", self.setup)
     }
 
     /// Returns the FEN between the tags of forums that draw it: `[fen]…[/fen]`.
     pub fn to_bbcode(&self) -> String {
-        format!("[fen]{}[/fen]\n", self.position)
+        format!("[fen]{}[/fen]\n", self.setup)
     }
 
     /// Returns the SVG document as an address that contains it.

@@ -33,8 +33,8 @@ impl Board {
         let mut layer = String::new();
         self.below(&mut layer);
         resvg::render(&parsed(360, &layer), whole, &mut picture.as_mut());
-        for square in self.position.board().occupied() {
-            if let Some(piece) = self.position.board().piece_at(square) {
+        for square in self.setup.board.occupied() {
+            if let Some(piece) = self.setup.board.piece_at(square) {
                 let (x, y) = self.corner(square);
                 let place = whole.pre_translate(f32::from(x), f32::from(y));
                 let place = place.pre_scale(45.0 / PIECE_BOX as f32, 45.0 / PIECE_BOX as f32);

@@ -94,7 +94,7 @@ impl Board {
         for color in Color::ALL {
             for role in Role::ALL {
                 let piece = role.of(color);
-                if !self.position.board().by_piece(piece).is_empty() {
+                if !self.setup.board.by_piece(piece).is_empty() {
                     let scale = Short(f32::from(SQUARE) / PIECE_BOX as f32);
                     let _ = write!(
                         svg,
@@ -110,7 +110,7 @@ impl Board {
 
     /// Returns the name of each piece and the place of its upper left corner.
     fn placed(&self) -> impl Iterator<Item = (String, u16, u16)> {
-        let board = self.position.board();
+        let board = &self.setup.board;
         board.occupied().into_iter().filter_map(|square| {
             let (x, y) = self.corner(square);
             Some((name(board.piece_at(square)?), x, y))
@@ -349,12 +349,12 @@ mod tests {
     #[test]
     fn every_piece_stands_on_its_square_and_nothing_else_does() {
         for board in boards() {
-            let pieces = board.position.board();
+            let pieces = &board.setup.board;
             let placed = |square| pieces.piece_at(square).map(|piece: Piece| (square, piece.char()));
             let expected: Vec<(Square, char)> = Bitboard::FULL.into_iter().filter_map(placed).collect();
             let is_flipped = board.orientation == Color::Black;
-            assert_eq!(pieces_in(&board.to_svg(), is_flipped, "#p2f-", "-45"), expected, "{}", board.position);
-            assert_eq!(pieces_in(&board.to_svg_element(), is_flipped, "#p2f-", ""), expected, "{}", board.position);
+            assert_eq!(pieces_in(&board.to_svg(), is_flipped, "#p2f-", "-45"), expected, "{}", board.setup);
+            assert_eq!(pieces_in(&board.to_svg_element(), is_flipped, "#p2f-", ""), expected, "{}", board.setup);
         }
     }
 

@@ -45,7 +45,7 @@ impl Board {
             }
             for column in 0..8 {
                 let square = self.at(column, row);
-                let piece = self.position.board().piece_at(square);
+                let piece = self.setup.board.piece_at(square);
                 let character = if style.ascii { letter(piece) } else { figure(piece, style.ansi) };
                 if style.ansi {
                     let ground = nearest(self.ground(square));

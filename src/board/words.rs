@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use crate::board::diagram::Board;
+use crate::chess::board::Board as Diagram;
 use crate::chess::piece::{Color, Role};
-use crate::chess::position::Position;
 
 impl Board {
     /// Returns the position in words: the pieces of each side with their squares, the side to move, and the last move if it is shown.
@@ -12,8 +12,8 @@ impl Board {
     /// A screen reader can read it aloud: `White: king e1, rooks a1 and h1. Black: king e8, pawn e7. White to move.`
     pub fn description(&self) -> String {
         let mut words = String::with_capacity(300);
-        pieces(&self.position, Color::White, &mut words);
-        pieces(&self.position, Color::Black, &mut words);
+        pieces(&self.setup.board, Color::White, &mut words);
+        pieces(&self.setup.board, Color::Black, &mut words);
         words.push_str(self.turn());
         if let Some((from, to)) = self.last_move {
             let _ = write!(words, " Last move: {from} to {to}.");
@@ -23,7 +23,7 @@ impl Board {
 
     /// Returns the side to move as a sentence.
     pub(super) fn turn(&self) -> &'static str {
-        match (self.position.turn(), self.position.is_check()) {
+        match (self.setup.turn, self.checked_king().is_some()) {
             (Color::White, false) => "White to move.",
             (Color::White, true) => "White to move, in check.",
             (Color::Black, false) => "Black to move.",
@@ -33,10 +33,10 @@ impl Board {
 }
 
 /// Appends the pieces of a side as a sentence with a space behind it.
-fn pieces(position: &Position, color: Color, words: &mut String) {
+fn pieces(board: &Diagram, color: Color, words: &mut String) {
     words.push_str(color.pick("White:", "Black:"));
     for role in Role::ALL.iter().rev() {
-        let squares = position.board().by_piece(role.of(color));
+        let squares = board.by_piece(role.of(color));
         let count = squares.count();
         if count == 0 {
             continue;

@@ -21,7 +21,7 @@ use crate::files::{Compression, EndingError, EndingRules, agreed};
 use crate::messages::shown;
 use crate::notation::uci::Uci;
 use crate::san::Letters;
-use crate::typed::{TypedPosition, read_position};
+use crate::typed::{TypedDiagram, read_diagram};
 
 /// The maximum length of a text on standard input, in bytes. A longer text is an error.
 const LONGEST_TEXT: u64 = 1 << 20;
@@ -224,7 +224,7 @@ pub(crate) fn board(arguments: &BoardArguments) -> Result<Outcome> {
         BoardFormat::Markdown => board.to_markdown().into_bytes(),
         BoardFormat::Latex => board.to_latex().into_bytes(),
         BoardFormat::Bbcode => board.to_bbcode().into_bytes(),
-        BoardFormat::Fen => format!("{}\n", typed.position).into_bytes(),
+        BoardFormat::Fen => format!("{}\n", typed.setup).into_bytes(),
     };
     match output {
         Some(path) => {
@@ -308,10 +308,10 @@ impl BoardArguments {
     }
 
     /// Reads the position, and prints what had to be repaired in its text.
-    fn position(&self) -> Result<TypedPosition> {
+    fn position(&self) -> Result<TypedDiagram> {
         let is_stdin = self.words.is_empty() || self.words == ["-"];
         let text = if is_stdin { standard_input()? } else { self.words.join(" ") };
-        let typed = read_position(&text, &self.lang)?;
+        let typed = read_diagram(&text, &self.lang)?;
         if let Some(repair) = &typed.repair {
             Line::painted(WARNING, "warning").and(&format!(": {repair}")).to_stderr();
         }
@@ -319,12 +319,12 @@ impl BoardArguments {
     }
 
     /// Returns the board as the options want it.
-    fn board(&self, typed: &TypedPosition) -> Board {
-        let mut board = Board::of(&typed.position)
+    fn board(&self, typed: &TypedDiagram) -> Board {
+        let mut board = Board::of_setup(&typed.setup)
             .orientation(match self.orientation {
                 Orientation::White => Color::White,
                 Orientation::Black => Color::Black,
-                Orientation::Turn => typed.position.turn(),
+                Orientation::Turn => typed.setup.turn,
             })
             .check(!self.no_check)
             .coordinates(!self.no_coordinates)

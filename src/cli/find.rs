@@ -231,8 +231,16 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
 /// Prints the answers for the positions on the command line.
 fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) -> Result<Outcome> {
     let mut has_mistakes = false;
-    for text in positions {
+    for (nth, text) in positions.iter().enumerate() {
         if finder.has_several && text.trim().is_empty() {
+            continue;
+        }
+        // The other fields follow as arguments of their own.
+        let is_first_field = text.matches('/').count() == 7 && !text.contains(' ');
+        if is_first_field && positions.get(nth + 1).is_some_and(|next| matches!(next.as_str(), "w" | "b")) {
+            finder.has_failed.set(true);
+            has_mistakes = true;
+            say::error(&format!("only the board is given; add the side to move, w or b\n    {}", plain(text)));
             continue;
         }
         has_mistakes |= !ask(&mut finder, text, "", letters)?;

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use crate::database::format::Format;
-use crate::pgn::lists::{HEAD, begins_fen};
+use crate::pgn::lists::{HEAD, begins_fen, begins_list};
 use crate::pgn::token::is_move_shaped;
 
 /// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that it never ends.
@@ -246,6 +246,7 @@ fn markup(head: &[u8]) -> Option<Foreign> {
         [b'<', ..] if [&b"<!doctype html"[..], b"<html", b"<head", b"<body"].iter().any(|tag| begins(tag)) => {
             Some(Foreign::Html)
         }
+        _ if begins_list(text) => None,
         [b'<', ..] if begins(b"<?xml") || begins(b"<svg") || begins(b"<!doctype") => Some(Foreign::Xml),
         [b'{', rest @ ..] if is_followed(rest, b':') => Some(Foreign::Json),
         [b'[', rest @ ..] if begins_array(rest.trim_ascii_start()) => Some(Foreign::Json),
@@ -349,7 +350,7 @@ fn by_ending(ending: &str, head: &[u8]) -> Option<Foreign> {
             let first = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
             let is_row = first.iter().any(|byte| b",;\t".contains(byte)) && !first.starts_with(b"[");
             let has_tags = head.windows(2).any(|pair| pair[0] == b'\n' && pair[1] == b'[');
-            (is_row && !has_tags && !begins_fen(first)).then_some(Foreign::Csv)
+            (is_row && !has_tags && !begins_fen(first) && !begins_list(head)).then_some(Foreign::Csv)
         }
         _ if !is_binary => None,
         "cbh" | "cbg" | "cba" | "cbc" | "cbt" | "cbp" | "cbs" | "cbj" | "cbe" | "cbv" | "cbz" | "cbf" | "cbi"
@@ -412,6 +413,11 @@ mod tests {
         for array in ["[[1, 2], []]", "[\n  -1.5e3 , 2]", "[1]", "[null]", "[true,false]", "[{}]"] {
             check(array.as_bytes(), Some(Foreign::Json));
         }
+        let fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+        check(format!("[\"{fen}\", \"{fen}\"]").as_bytes(), Some(Foreign::Json));
+        check(format!("{{\"fen\": \"{fen}\", \"moves\": \"e4\"}}").as_bytes(), Some(Foreign::Json));
+        check(format!("[\n  \"{fen}\",\n  \"{fen}\"\n]").as_bytes(), None);
+        check(format!("{{\"fen\": \"{fen}\", \"cp\": 20}}").as_bytes(), None);
     }
 
     #[test]
@@ -422,9 +428,13 @@ mod tests {
         check("White Elo;Black Elo\n2800;2700\n", true);
         check("game\tply\tsan\tfen\r\n1\t0\t\tx\r\n", true);
         check(&format!("00sHx,{fen},e2e4\n"), true);
-        check(&format!("{fen},0.35\n"), true);
-        check(&format!("\"{fen}\",\"e4\"\n"), true);
-        check(&format!("{fen}\t0.35\n"), true);
+        check(&format!("{fen},{fen}\n"), true);
+        check(&format!("id,fen,cp\n1,{fen},20\n"), true);
+        check(&format!("{fen},0.35\n"), false);
+        check(&format!("\"{fen}\",\"e4\"\n"), false);
+        check(&format!("{fen}\t0.35\n"), false);
+        check(&format!("12,{fen},0.35\n"), false);
+        check(&format!("FEN,Evaluation\n{fen},-10\n{fen},+56\n"), false);
         check(&format!("{fen} bm e4; id \"a, b\";\n"), false);
         check("Dear Bob, Jane,\nhere are, some\n", false);
         check("White,Black\nis the title,of this\n[Event \"x\"]\n", false);

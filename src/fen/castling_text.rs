@@ -4,7 +4,6 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingRights, CastlingSide};
 use crate::chess::piece::{Color, Piece, Role};
-use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::fen::style::CastlingStyle;
 
@@ -31,8 +30,7 @@ impl CastlingText {
     }
 
     #[cold]
-    pub(super) fn new(position: &Position, style: CastlingStyle) -> Self {
-        let (board, rights) = (position.board(), position.castling());
+    pub(super) fn new(board: &Board, rights: CastlingRights, style: CastlingStyle) -> Self {
         let mut letters = [b'-', b' ', b' ', b' ', b' '];
         let mut len = 0;
         for color in Color::ALL {

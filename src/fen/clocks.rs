@@ -82,15 +82,18 @@ fn operations(input: &[u8]) -> Field<'_, Operands> {
     }
     let (mut rest, _) = gap(input)?;
     let mut operands = Operands::default();
+    let mut oddities = Oddities::from(Oddity::Operations);
     while !rest.is_empty() {
-        (rest, ()) = operation(rest, &mut operands)?;
+        let is_known;
+        (rest, is_known) = operation(rest, &mut operands)?;
+        oddities |= Oddity::OddOperations.when(!is_known);
         (rest, _) = gap(rest)?;
     }
-    Ok((rest, (operands, Oddity::Operations.into())))
+    Ok((rest, (operands, oddities)))
 }
 
-/// `<operation> ::= <opcode> { <operand> }`.
-fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, ()> {
+/// `<operation> ::= <opcode> { <operand> }`. Returns whether the opcode is a known one.
+fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, bool> {
     let (rest, opcode) = opcode(input)?;
     let clock = match opcode {
         b"hmvc" => Some((HALFMOVES, &mut operands.hmvc)),
@@ -104,7 +107,41 @@ fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, ()> {
         *operand = Some(n);
     }
     let (rest, _) = many0_count(alt((string, bare))).parse(rest)?;
-    Ok((rest, ()))
+    Ok((rest, is_known_opcode(opcode)))
+}
+
+/// Whether an opcode is one of the standard (§16.2.5), or `D1`, `D2` and so on, the counts of perft. The underscore in `draw_offer` and
+/// similar opcodes is read as a blank.
+pub(super) fn is_known_opcode(opcode: &[u8]) -> bool {
+    match opcode {
+        [b'c' | b'v', b'0'..=b'9'] => true,
+        [b'D', depth @ ..] => !depth.is_empty() && depth.iter().all(u8::is_ascii_digit),
+        _ => [
+            &b"acd"[..],
+            b"acn",
+            b"acs",
+            b"am",
+            b"bm",
+            b"ce",
+            b"dm",
+            b"draw",
+            b"eco",
+            b"fmvn",
+            b"hmvc",
+            b"id",
+            b"nic",
+            b"noop",
+            b"pm",
+            b"pv",
+            b"rc",
+            b"resign",
+            b"sm",
+            b"tcgs",
+            b"tcri",
+            b"tcsi",
+        ]
+        .contains(&opcode),
+    }
 }
 
 /// `<opcode> ::= <letter> { <letter> | <digit> }`.

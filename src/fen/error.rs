@@ -23,6 +23,16 @@ impl FenError {
         Self { offset, reason }
     }
 
+    /// Returns the error of a text that has this many more bytes before it.
+    pub(crate) fn moved(self, by: usize) -> Self {
+        Self { offset: self.offset + by, ..self }
+    }
+
+    /// Whether the side that has just moved is in check.
+    pub(super) fn is_opposite_check(&self) -> bool {
+        matches!(self.reason, Reason::Position(PositionError::OppositeCheck(_)))
+    }
+
     /// Returns the offset of the fault in the text, in bytes from 0; `None` if the text is well formed but its position cannot be
     /// played.
     pub fn offset(&self) -> Option<usize> {
@@ -69,6 +79,7 @@ pub(super) enum Reason {
     OpenString,
     Opcode(Quote),
     Trailing(Quote),
+    SecondBoard,
     Position(PositionError),
 }
 
@@ -105,6 +116,7 @@ impl Display for Reason {
             Self::OpenString => f.write_str("an operand is not closed with '\"'"),
             Self::Opcode(text) => write!(f, "{text} is not an EPD opcode"),
             Self::Trailing(text) => write!(f, "{text} follows where the FEN should end"),
+            Self::SecondBoard => f.write_str("another board follows; give one position at a time"),
             Self::Position(error) => error.fmt(f),
         }
     }

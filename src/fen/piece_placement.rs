@@ -41,6 +41,11 @@ pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {
     Ok((rest, (board, repairs)))
 }
 
+/// Whether a byte can be in this field: a piece letter, a digit 1 to 8, or a slash.
+pub(super) fn is_placement(byte: u8) -> bool {
+    matches!(byte, b'1'..=b'8' | b'/') || Piece::from_char(byte.into()).is_some()
+}
+
 /// The pieces of one rank, which may have too few or too many squares.
 struct Row<'a> {
     start: &'a [u8],

@@ -42,10 +42,18 @@ pub enum Oddity {
     CastlingOrder,
     /// The fullmove number 0 is read as 1.
     FullmoveZero,
+    /// EPD operations do not follow the standard, or have an unknown opcode. They are ignored, except for `hmvc` and `fmvn` with a number.
+    OddOperations,
+    /// Text that is neither a field nor an EPD operation follows. It is ignored.
+    Remark,
+    /// The side to move is a word, such as `white`.
+    TurnInWords,
+    /// The side to move is missing. It is inferred from the moves that follow or from a check. Otherwise White is to move.
+    MissingTurn,
 }
 
 impl Oddity {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 12] = [
         Self::MissingFields,
         Self::Operations,
         Self::Blanks,
@@ -54,6 +62,10 @@ impl Oddity {
         Self::LetterCase,
         Self::CastlingOrder,
         Self::FullmoveZero,
+        Self::OddOperations,
+        Self::Remark,
+        Self::TurnInWords,
+        Self::MissingTurn,
     ];
 
     /// Returns this deviation if `there` is true, or else none.
@@ -73,6 +85,12 @@ impl Display for Oddity {
             Self::LetterCase => "a letter in the wrong case",
             Self::CastlingOrder => "castling letters out of order",
             Self::FullmoveZero => "fullmove number 0 is read as 1",
+            Self::OddOperations => "EPD operations that are unknown or malformed are ignored",
+            Self::Remark => "text behind the FEN is ignored",
+            Self::TurnInWords => "the side to move is given in words",
+            Self::MissingTurn => {
+                "the side to move is missing; it is White, unless the moves or a check show that it is Black"
+            }
         })
     }
 }
@@ -115,7 +133,7 @@ impl fmt::Debug for Repairs {
 
 /// The deviations of one text from a FEN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Oddities(u8);
+pub(super) struct Oddities(u16);
 
 impl Oddities {
     pub(super) const NONE: Self = Self(0);

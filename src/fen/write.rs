@@ -4,12 +4,13 @@ use std::fmt::{self, Debug, Display, Formatter};
 
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
+use crate::chess::setup::Setup;
 use crate::chess::square::Square;
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
 use crate::fen::line::Line;
 use crate::fen::line_space::LineSpace;
-use crate::fen::style::{EpStyle, FenStyle, Fields};
+use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
 
 /// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
 pub fn append(position: &Position, style: FenStyle, out: &mut Vec<u8>) {
@@ -27,6 +28,26 @@ pub fn to_string(position: &Position, style: FenStyle) -> String {
 impl Display for Position {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.pad(&to_string(self, FenStyle::default()))
+    }
+}
+
+/// Writes the FEN of a setup, in the default [`FenStyle`]. A castling right without its king is left out.
+impl Display for Setup {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut board = BoardText::EMPTY;
+        board.update(&self.board);
+        let mut text = Vec::with_capacity(100);
+        for rank in board.ranks_from_the_eighth() {
+            let bytes = rank.word.to_le_bytes();
+            text.extend_from_slice(&bytes[..rank.len.min(8)]);
+            text.extend(b"/"[..rank.len.saturating_sub(8)].iter());
+        }
+        text.pop();
+        let castling = CastlingText::new(&self.board, self.castling, CastlingStyle::Xfen);
+        text.extend_from_slice(&castling.after_turn[self.turn.index()][..castling.len]);
+        text.extend(self.ep.map_or("-".to_owned(), |ep| ep.to_string()).bytes());
+        text.extend(format!(" {} {}", self.halfmoves, self.fullmoves).bytes());
+        f.pad(&text.into_iter().map(char::from).collect::<String>())
     }
 }
 
@@ -123,7 +144,7 @@ impl FenWriter {
     #[inline(always)]
     fn write_fields<const IS_LINE: bool, const N: usize>(&mut self, position: &Position, bytes: &mut [u8; N]) -> usize {
         if !self.castling.is_of(position.castling()) {
-            self.castling = CastlingText::new(position, self.style.castling);
+            self.castling = CastlingText::new(position.board(), position.castling(), self.style.castling);
         }
         let mut line = Line::new(bytes);
         for rank in self.board.ranks_from_the_eighth() {

@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
-use crate::pgn::lists::{Form, is_comment};
+use crate::pgn::lists::Form;
+use crate::pgn::lists::passed_over::{Line, line};
 use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::text::{Left, Text, Within};
 use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
@@ -108,10 +109,11 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
         };
         match byte {
             _ if form == Form::Positions => {
-                if !is_comment(byte) {
-                    return Found::Game(at);
+                match line(&bytes[at..], is_last) {
+                    Line::Position => return Found::Game(at),
+                    Line::Unclear => return wait_at(at),
+                    Line::PassedOver => at = line_end(bytes, at),
                 }
-                at = line_end(bytes, at);
                 if let Some(found) = skip_line(at) {
                     return found;
                 }

@@ -20,6 +20,8 @@ pub struct Tags<'a> {
     lost_braces: Vec<LostBrace>,
     /// One bit for each name. If the bit of a name is not set, the name is new and need not be compared.
     seen: u64,
+    /// The text that was read.
+    text: &'a [u8],
     end: usize,
     /// Whether the section is a line of a list of positions.
     is_position: bool,
@@ -63,6 +65,7 @@ impl<'a> Tags<'a> {
         self.repairs.clear();
         self.lost_braces.clear();
         self.seen = 0;
+        self.text = text;
         self.end = from;
         self.is_position = false;
         self.line_end = from;
@@ -233,6 +236,7 @@ impl<'a> Tags<'a> {
         self.pairs.clear();
         self.repairs.clear();
         self.lost_braces.clear();
+        self.text = text;
         self.end = line_end(text, from);
         self.is_open = false;
         self.is_position = true;
@@ -253,6 +257,11 @@ impl<'a> Tags<'a> {
     /// Returns the comments before and between the pairs in which games seem to begin.
     pub(crate) fn lost_braces(&self) -> &[LostBrace] {
         &self.lost_braces
+    }
+
+    /// Returns the text from the end of the last pair on. A line of a list has none.
+    pub(crate) fn behind(&self) -> &'a [u8] {
+        if self.is_position { &[] } else { &self.text[self.end..] }
     }
 
     /// Returns the end of the last pair, in bytes from the start of the text that was read. The movetext follows.

@@ -1,10 +1,15 @@
 //! The starting position of a game by its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of decisions.
 
+use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::fen::{self, Oddity, Repair};
+use crate::pgn::lists::board::first_board;
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{Tag, Tags};
+use crate::pgn::token::Token;
 use crate::replay::options::SetupPolicy;
+use crate::replay::recognised::{Note, Recognised};
 use crate::replay::variant::Variant;
 
 /// The value of a SetUp tag.
@@ -95,7 +100,7 @@ pub(crate) fn start(
             if is_twice && is_strict {
                 return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
             }
-            Ok((read_fen(tag, at(tag), is_strict, warnings)?, None))
+            Ok((read_fen(tag, tags, at(tag), is_strict, warnings)?, None))
         }
     }
 }
@@ -146,39 +151,71 @@ fn read_line(
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Position, Diagnostic> {
     let offset = base + line.offset as u64;
-    let reading = fen::read(line.value.0).map_err(|error| {
-        let place = error.offset().unwrap_or(0) as u64;
-        Diagnostic::new(Kind::BadFen, offset + place, error.to_string())
-    })?;
-    let is_usual = |repair: &Repair| matches!(repair, Repair::Text(Oddity::Operations | Oddity::MissingFields));
-    for repair in reading.repairs.iter().filter(|repair| !is_usual(repair)) {
-        if policy == SetupPolicy::Strict && !is_harmless(repair) {
-            return Err(Diagnostic::new(Kind::BadFen, offset, repair.to_string()));
+    let bad = |place: usize, reason: String| Diagnostic::new(Kind::BadFen, offset + place as u64, reason);
+    let (position, notes) = match fen::read(line.value.0) {
+        Ok(reading) if reading.repairs.is_empty() => return Ok(reading.position),
+        Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
+        Err(error) => match Recognised::read(line.value.0, None) {
+            Some(Ok(Recognised { position, notes })) => (position, notes),
+            Some(Err(fault)) => return Err(bad(fault.offset, fault.reason)),
+            None => match first_board(line.value.0).filter(|place| *place > 0) {
+                Some(place) => {
+                    return Err(bad(place, "the text before the board is no label; begin with the FEN".to_owned()));
+                }
+                None => return Err(bad(error.offset().unwrap_or(0), error.to_string())),
+            },
+        },
+    };
+    let is_usual = |note: &Note| matches!(note, Note::Repair(Repair::Text(Oddity::Operations | Oddity::MissingFields)));
+    for note in notes.into_iter().filter(|note| !is_usual(note)) {
+        if policy == SetupPolicy::Strict && !is_harmless(note) {
+            return Err(bad(0, note.text()));
         }
-        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, repair.to_string()));
+        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, note.text()));
     }
-    Ok(reading.position)
+    Ok(position)
 }
 
 /// Reads the position in a FEN tag.
 fn read_fen(
     tag: Tag<'_>,
+    tags: &Tags<'_>,
     offset: u64,
     is_strict: bool,
     warnings: &mut Vec<Diagnostic>,
 ) -> Result<Position, Diagnostic> {
     let bad = |reason: String| Diagnostic::new(Kind::BadFen, offset, reason);
-    let reading = fen::read(&tag.value.unescape()).map_err(|error| bad(error.to_string()))?;
-    if let Some(repair) = reading.repairs.iter().find(|repair| is_strict && !is_harmless(*repair)) {
-        return Err(bad(repair.to_string()));
+    let text = tag.value.unescape();
+    let (position, notes) = match fen::read(&text) {
+        Ok(reading) => (reading.position, reading.repairs.iter().map(Note::Repair).collect()),
+        Err(error) if is_strict => return Err(bad(error.to_string())),
+        Err(error) => match Recognised::read(&text, first_side(tags.behind())) {
+            Some(Ok(Recognised { position, notes })) => (position, notes),
+            Some(Err(fault)) => return Err(bad(fault.reason)),
+            None => return Err(bad(error.to_string())),
+        },
+    };
+    if let Some(note) = notes.iter().find(|note| is_strict && !is_harmless(**note)) {
+        return Err(bad(note.text()));
     }
-    for repair in reading.repairs.iter() {
-        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, repair.to_string()));
-    }
-    Ok(reading.position)
+    warnings.extend(notes.into_iter().map(|note| Diagnostic::new(Kind::RepairedFen, offset, note.text())));
+    Ok(position)
 }
 
-/// Whether even the strict policy accepts the repair, because the meaning is certain.
-fn is_harmless(repair: Repair) -> bool {
+/// Returns the side that moves first in a movetext, if the move has a number.
+fn first_side(movetext: &[u8]) -> Option<Color> {
+    let mut movetext = Movetext::new(movetext, 0);
+    loop {
+        match movetext.next_token()? {
+            Token::MoveNumber { black, .. } => return Some(if black { Color::Black } else { Color::White }),
+            Token::San(_) | Token::Termination(_) => return None,
+            _ => {}
+        }
+    }
+}
+
+/// Whether even the strict policy accepts the deviation, because the meaning is certain.
+fn is_harmless(note: Note) -> bool {
+    let Note::Repair(repair) = note else { return false };
     matches!(repair, Repair::Text(Oddity::MissingFields | Oddity::CastlingOrder | Oddity::FullmoveZero))
 }

@@ -6,6 +6,7 @@ use crate::chess::square::Square;
 use crate::fen::{self, EpStyle, FenStyle};
 use crate::notation::uci::Uci;
 use crate::openings::{Opening, Tracker};
+use crate::replay::Recognised;
 use crate::san::Letters;
 use crate::serve::parameters::Parameters;
 use crate::serve::refusal::Refusal;
@@ -32,9 +33,7 @@ impl Line {
     /// Refuses a FEN that cannot be read, and moves that are not legal.
     pub(super) fn read(parameters: &Parameters) -> Result<Self, Refusal> {
         let start = match parameters.one("fen")? {
-            Some(text) => {
-                fen::read(text.as_bytes()).map_err(|error| Refusal::senseless(format!("fen: {error}")))?.position
-            }
+            Some(text) => start(text).map_err(|error| Refusal::senseless(format!("fen: {error}")))?,
             None => Position::initial(),
         };
         let mut line = Self::new(start);
@@ -88,6 +87,17 @@ impl Line {
         openings.see(&position);
         openings.opening()
     }
+}
+
+/// Reads the value of `fen`, which may have been pasted with other things around it.
+fn start(text: &str) -> Result<Position, String> {
+    fen::read(text.as_bytes()).map(|reading| reading.position).or_else(|error| {
+        match Recognised::read(text.as_bytes(), None) {
+            Some(Ok(recognised)) => Ok(recognised.position),
+            Some(Err(fault)) => Err(fault.reason),
+            None => Err(error.to_string()),
+        }
+    })
 }
 
 /// Returns the FEN of a position. The en passant square is there if the capture is legal.

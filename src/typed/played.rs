@@ -36,6 +36,8 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     let mut at = place.start;
     loop {
         match *bytes.get(at)? {
+            // A number in brackets, or a text of JSON, is no tag.
+            b'[' if bytes.get(at + 1).is_some_and(|next| next.is_ascii_digit() || *next == b'"') => return None,
             b'[' => return Some(at),
             b'{' => at += closing_brace(&bytes[at..])? + 1,
             b';' => at = line_end(bytes, at),

@@ -60,6 +60,37 @@ fn a_position_is_typed_with_quotes_or_without_or_read() {
 }
 
 #[test]
+fn a_diagram_that_is_no_legal_position_is_drawn_in_every_format() {
+    let desk = Desk::with(&[]);
+    let told = |fault: &str| format!("warning: this is no legal position: {fault}\n");
+    for (fen, fault) in [
+        ("8/8/8/4k3/8/8/8/8 w - - 0 1", "white has no king"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
+        ("3KK3/8/8/4k3/8/8/8/8 w - - 0 1", "white has more than one king"),
+        ("4k2P/8/8/8/8/8/8/4K3 w - - 0 1", "white pawn on h8"),
+        ("4k3/8/8/8/8/8/8/4K2r b - - 0 1", "the side not to move (white) is in check"),
+        ("nnnnnnnn/n7/pppppppp/p7/8/8/8/8 b - - 0 1", "white has no king"),
+    ] {
+        desk.run(&["board", "-f", "fen", fen]).is(&format!("{fen}\n"), &told(fault), 0);
+        for format in ["svg", "png", "text", "ascii", "html", "markdown", "latex", "bbcode"] {
+            let file = format!("{format}.out");
+            let ran = desk.run(&["board", "-f", format, "-o", &file, fen]);
+            assert_eq!((ran.stderr.as_str(), ran.code), (told(fault).as_str(), Some(0)), "{format}");
+        }
+        let svg = desk.run(&["board", "-f", "svg", fen]).stdout;
+        assert!(Document::parse(&svg).is_ok());
+    }
+    let alone = desk.run(&["board", "--text", "8/8/8/4k3/8/8/8/8"]);
+    assert_eq!(alone.stdout, desk.run(&["board", "--text", "8/8/8/4k3/8/8/8/8 w - - 0 1"]).stdout);
+    assert!(
+        alone.stderr.contains("white has no king; the side to move is missing") && alone.code == Some(0),
+        "{alone:?}"
+    );
+    assert_eq!(alone, desk.run(&["board", "--text", "[FEN \"8/8/8/4k3/8/8/8/8\"]"]));
+    assert_eq!(desk.run(&["board", "--text", "\"8/8/8/4k3/8/8/8/8\""]).stdout, alone.stdout);
+}
+
+#[test]
 fn the_last_move_is_shown_unless_it_is_not_wished() {
     let desk = Desk::with(&[]);
     let svg = |arguments: &[&str]| desk.run(&[&["board"], arguments].concat()).stdout;
@@ -162,7 +193,9 @@ fn check_refused(arguments: &[&str], expected: &str) {
 #[test]
 fn what_is_mistyped_is_named() {
     check_refused(&["e4", "Ke6"], "cannot reach e6\n    e4 Ke6\n       ^^^");
-    check_refused(&["8/8/8/8/8/8/8/8 w - - 0 1"], "has no king");
+    check_refused(&["8/8/8/8/8/8/8/8/8 w - - 0 1"], "there are 9 ranks, not 8");
+    check_refused(&["9/8/8/8/8/8/8/8 w - - 0 1"], "'9' is not a piece");
+    check_refused(&["8/8/8/4k3/8/8/8/8 w - - moves e5e4"], "has no king");
     check_refused(&[""], "not a position; give a FEN, startpos, or moves");
     check_refused(&[], "not a position; give a FEN, startpos, or moves");
     check_refused(

@@ -72,6 +72,84 @@ fn operations_are_read_and_passed_over() {
 }
 
 #[test]
+fn a_position_is_read_whatever_stands_around_it() {
+    let desk = Desk::with(&[("a.epd", include_bytes!("../../fixtures/lists/written_by_hand.epd"))]);
+    let ran = desk.run(&["-v", "-C", "line,fen", "--no-header", "a.epd"]);
+    assert_eq!((ran.stdout.lines().count(), ran.code), (22, Some(1)), "{}", ran.stderr);
+    assert!(!ran.stdout.contains(" 99"), "{}", ran.stdout);
+    for number in (1..=18).chain([21, 22]) {
+        assert!(ran.stdout.contains(&format!(" - - 0 {number}\n")), "{number}: {}", ran.stdout);
+    }
+    assert!(ran.stdout.contains("23\trnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2\n"));
+    for message in [
+        "a.epd:13:1: warning: repaired-fen: game 9: text around the position is ignored",
+        "a.epd:17:1: warning: repaired-fen: game 13: text behind the FEN is ignored",
+        "a.epd:21:1: warning: repaired-fen: game 17: EPD operations that are unknown or malformed are ignored",
+        "a.epd:34:17: bad-fen: game 23: the text before the board is no label; begin with the FEN",
+        "a.epd:35:37: bad-fen: game 24: another board follows; give one position at a time (column 37)",
+        "a.epd:36:30: bad-fen: game 25: e2e4: there is no black piece on e2",
+        "a.epd:37:23: bad-fen: game 26: the side to move is 'x', not w or b (column 23)",
+    ] {
+        assert!(ran.stderr.lines().any(|line| line == message), "{message}\n{}", ran.stderr);
+    }
+    // In `games` and in an index, the positions are the same.
+    let positions = desk.run(&["-q", "a.epd"]).stdout;
+    let copied = desk.run(&["games", "-q", "a.epd"]).stdout;
+    assert_eq!(desk.pipe(&["-q"], copied.as_bytes()).stdout, positions, "{copied}");
+    let written = desk.run(&["games", "-q", "--san", "--on-error", "drop", "a.epd"]).stdout;
+    assert_eq!(desk.pipe(&["-q"], written.as_bytes()).stdout, positions, "{written}");
+    desk.run(&["index", "-q", "-o", "a.idx", "a.epd"]);
+    let found = desk.run(&["find", "-f", "pgn", "a.idx", "startpos moves e2e4 e7e5"]).stdout;
+    assert_eq!(found, "[SetUp \"1\"]\n[FEN \"startpos moves e2e4 e7e5\"]\n\n*\n");
+}
+
+#[test]
+fn a_mate_suite_is_read_to_its_last_line() {
+    let line = |n: usize| {
+        let (mate, pv) = if n.is_multiple_of(2) { ("#2", " PV: e2e4 e8e7;") } else { ("#-3", "") };
+        format!("4k3/8/8/8/8/8/4P3/4K3 w - - bm {mate};{pv}\n")
+    };
+    let text: String = (0..100).map(line).collect();
+    let desk = Desk::with(&[("mates.epd", text.as_bytes())]);
+    let message =
+        "mates.epd:1:1: warning: repaired-fen: EPD operations that are unknown or malformed are ignored (50 games)\n";
+    desk.run(&["mates.epd"]).is(&lines(&[A]).repeat(100), message, 0);
+}
+
+#[test]
+fn tables_and_arrays_of_positions_are_lists_and_others_are_not() {
+    let desk = Desk::with(&[
+        ("a.csv", format!("FEN,Evaluation\n{A},-10\n{B},#+2\n").as_bytes()),
+        ("b.tsv", format!("{A}\t0.35\te2e4\n{B}\t0.1\t\n").as_bytes()),
+        ("c.json", format!("[\n  \"{A}\",\n  \"{B}\"\n]\n").as_bytes()),
+        ("d.jsonl", format!("{{\"fen\":\"{A}\",\"cp\":1}}\n{{\"fen\":\"{B}\",\"cp\":2}}\n").as_bytes()),
+        ("e.txt", format!("1) {A}\n2) {B}\n").as_bytes()),
+        ("puzzles.csv", format!("PuzzleId,FEN,Moves\n00sHx,{A},e2e4\n").as_bytes()),
+        ("prose.txt", format!("The position is {A}, which is drawn.\nNo more.\n").as_bytes()),
+        ("games.txt", format!("From {A}:\n\n1. e4 Kd7 *\n").as_bytes()),
+    ]);
+    for list in ["a.csv", "b.tsv", "c.json", "d.jsonl", "e.txt"] {
+        let ran = desk.run(&[list]);
+        assert_eq!((ran.stdout.as_str(), ran.code), (lines(&[A, B]).as_str(), Some(0)), "{list}: {}", ran.stderr);
+    }
+    assert_eq!(desk.run(&["puzzles.csv"]).code, Some(2));
+    for text in ["prose.txt", "games.txt"] {
+        assert!(!desk.run(&[text]).stdout.contains(A), "{text}");
+    }
+}
+
+#[test]
+fn a_board_without_a_side_to_move_is_read_in_a_tag_as_its_moves_say() {
+    let board = "4k3/8/8/8/8/8/4P3/4K3";
+    let desk = Desk::with(&[]);
+    for (moves, turn) in [("*", "w"), ("1. e4 *", "w"), ("1... Kd7 *", "b"), ("{ note } 12... Kd7 *", "b")] {
+        let ran = desk.pipe(&["-p", "0"], format!("[SetUp \"1\"]\n[FEN \"{board}\"]\n\n{moves}\n").as_bytes());
+        assert_eq!(ran.stdout, format!("{board} {turn} - - 0 1\n"), "{moves}");
+        assert!(ran.stderr.contains("repaired-fen") && ran.code == Some(0), "{moves}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn a_bad_line_is_one_error_with_its_place_and_touches_no_neighbour() {
     let text =
         lines(&[A, "# comment", "4k3/8/8/8/8/8/4P3/4K3 w - - x 1", "1. what is this", B, "[Event", "e4 e5 *", A]);
