@@ -84,6 +84,7 @@ mod options;
 mod order;
 mod page_cache;
 mod part;
+mod positioned;
 mod postings;
 mod postings_table;
 mod progress;

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
-use std::path::Path;
 
 use memmap2::Mmap;
 
@@ -25,20 +24,11 @@ impl Deref for Bytes {
     }
 }
 
-/// A binary file that is memory-mapped for random access. It must not be truncated while it is open.
+/// A binary file that is memory-mapped for random access. It must not be truncated while it is open: it is a file without a name.
 #[derive(Debug)]
 pub(crate) struct Mapped(Bytes);
 
 impl Mapped {
-    /// Maps a file.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened or mapped.
-    pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        Self::of(&File::open(path)?)
-    }
-
     /// Maps an open file.
     ///
     /// # Errors

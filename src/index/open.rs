@@ -92,11 +92,10 @@ impl OpenRun {
         if let Some(table) = place.get() {
             return Ok(table);
         }
-        let table = TableReader::open(&self.folder.join(&written.name), written, layout);
         // A run that was merged or replaced since the index was opened has a hidden name.
-        let table = table.or_else(|error| {
-            TableReader::open(&hidden(&self.folder).join(&written.name), written, layout).map_err(|_| error)
-        })?;
+        let [path, hidden] = [&self.folder, &hidden(&self.folder)].map(|folder| folder.join(&written.name));
+        let table = TableReader::open(&path, &hidden, written, layout);
+        let table = table.or_else(|error| TableReader::open(&hidden, &hidden, written, layout).map_err(|_| error))?;
         // Another thread may have opened the same table first.
         Ok(place.get_or_init(|| table))
     }

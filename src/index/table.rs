@@ -4,6 +4,7 @@
 //! a few rows among millions decodes one page in each column.
 
 mod checked;
+mod handle;
 mod placed_texts;
 mod read;
 mod texts;

@@ -42,16 +42,21 @@ struct Page {
 
 /// Verifies every byte of a file before it is parsed, and returns all damage.
 pub(in crate::index) fn damage(path: &Path, written: &Written) -> Vec<IndexError> {
-    match CheckedFile::open(path, written) {
-        Ok(file) => file.damage().iter().map(|damage| IndexError::new(path, damage.to_string())).collect(),
+    match CheckedFile::open(path, path, written) {
+        Ok(file) => file.damage().iter().map(|fault| IndexError::new(path, fault.to_string())).collect(),
         Err(error) => vec![error],
     }
 }
 
 impl TableReader {
-    /// Opens a table with the size, checksum and layout that it was written with.
-    pub(in crate::index) fn open(path: &Path, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
-        let file = Arc::new(Checked(Arc::new(CheckedFile::open(path, written)?)));
+    /// Opens a table with the size, checksum and layout that it was written with. It may be moved to the path `hidden` while it is open.
+    pub(in crate::index) fn open(
+        path: &Path,
+        hidden: &Path,
+        written: &Written,
+        layout: &Layout,
+    ) -> Result<Self, IndexError> {
+        let file = Arc::new(Checked(Arc::new(CheckedFile::open(path, hidden, written)?)));
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
         let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required);
         let metadata = reader.parse_and_finish(&*file).map_err(failed(path))?;

@@ -184,7 +184,7 @@ mod tests {
         let flusher = Flusher::new().unwrap();
         let written = table.end(&flusher).unwrap();
         flusher.finish().unwrap();
-        let table = TableReader::open(&path, &written, &LAYOUT).unwrap();
+        let table = TableReader::open(&path, &path, &written, &LAYOUT).unwrap();
         for (column, most) in [(1, u64::MAX), (2, u64::MAX), (1, 7), (2, 7)] {
             let mut open = None;
             for range in ranges {
