@@ -51,6 +51,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 mod assembly;
 mod build;
 mod built_run;
@@ -109,6 +110,7 @@ mod unknown_tag;
 mod upkeep;
 mod words;
 
+pub use crate::index::access::TableAccess;
 pub use crate::index::assembly::Assembly;
 pub use crate::index::build::Builder;
 pub use crate::index::built_run::{BuiltRun, Piece};

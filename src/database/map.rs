@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::ops::Deref;
+use std::path::Path;
 
 use memmap2::Mmap;
 
@@ -24,11 +25,20 @@ impl Deref for Bytes {
     }
 }
 
-/// A binary file that is memory-mapped for random access. It must not be truncated while it is open: it is a file without a name.
+/// A binary file that is memory-mapped for random access. It must not be truncated while it is open.
 #[derive(Debug)]
 pub(crate) struct Mapped(Bytes);
 
 impl Mapped {
+    /// Maps a file.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened or mapped.
+    pub(crate) fn open(path: &Path) -> io::Result<Self> {
+        Self::of(&File::open(path)?)
+    }
+
     /// Maps an open file.
     ///
     /// # Errors
