@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias, cast
 
-from pgn2fen import _process as _process
+from pgn2fen import _process  # noqa: F401, it prepares the end of the process
 from pgn2fen._pgn2fen import FileObject, Pieces, find_files
 from pgn2fen._ranges import FileRange
 
@@ -73,7 +73,7 @@ def read_pieces(file: BinaryFile, size: int, pieces: Pieces) -> None:
             elif not isinstance(piece, bytes):
                 piece = memoryview(piece).tobytes()
             is_wanted = pieces.add(piece)
-    except BaseException as error:
+    except BaseException as error:  # noqa: BLE001, the run raises it
         pieces.fail(error)
 
 

@@ -140,7 +140,9 @@ def test_the_interpreter_ends_cleanly_whatever_is_read(kind: str, job: str, tmp_
         assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), (done.returncode, done.stderr)
 
 
-@pytest.mark.parametrize("end", ["sys.exit(3)", "raise SystemExit(3)", "kept = None; sys.exit(3)", "del kept; sys.exit(3)"])
+@pytest.mark.parametrize(
+    "end", ["sys.exit(3)", "raise SystemExit(3)", "kept = None; sys.exit(3)", "del kept; sys.exit(3)"]
+)
 def test_the_exit_status_is_that_of_the_program(end: str, tmp_path) -> None:
     program = f"{OBJECTS}\nsource = Slow()\n{JOBS['batches']}\n{end}"
     done = run(program)

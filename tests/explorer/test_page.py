@@ -762,13 +762,12 @@ def test_the_page_needs_no_storage(visit: Visit, kind: str) -> None:
     use_the_page(visit)
 
 
-def test_a_browser_that_blocks_storage_shows_the_page(visit: Visit, server: str, tmp_path: Path) -> None:
+def test_a_browser_that_blocks_storage_shows_the_page(browser: Browser, server: str, tmp_path: Path) -> None:
     """Chromium as it is with all cookies blocked, which is a setting for people."""
     (tmp_path / "Default").mkdir()
     preferences = {"profile": {"default_content_setting_values": {"cookies": 2}}}
     (tmp_path / "Default/Preferences").write_text(json.dumps(preferences), encoding="utf-8")
-    browser_type = visit.page.context.browser.browser_type  # type: ignore[union-attr]
-    context = browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
+    context = browser.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
     try:
         blocking = Visit(context, server)
         use_the_page(blocking)
