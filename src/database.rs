@@ -244,6 +244,11 @@ impl Stream {
         Ok(Reading { text, first, within: Within::LineStart, behind: Vec::new() })
     }
 
+    /// Whether the bytes of the file are its text.
+    pub(crate) fn is_plain(&self) -> bool {
+        matches!(self.pieces, Undecoded::Plain(_))
+    }
+
     /// Returns the offset of the first byte in the text of the file. 0 for a range of a compressed file, until it has been set.
     pub(crate) fn offset(&self) -> u64 {
         if let Undecoded::Section(section) = &self.pieces { section.offset } else { 0 }

@@ -51,6 +51,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod access;
 mod assembly;
 mod build;
 mod built_run;
@@ -84,6 +85,7 @@ mod options;
 mod order;
 mod page_cache;
 mod part;
+mod positioned;
 mod postings;
 mod postings_table;
 mod progress;
@@ -108,6 +110,7 @@ mod unknown_tag;
 mod upkeep;
 mod words;
 
+pub use crate::index::access::TableAccess;
 pub use crate::index::assembly::Assembly;
 pub use crate::index::build::Builder;
 pub use crate::index::built_run::{BuiltRun, Piece};

@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterable
 from typing import Any, Protocol, TypeAlias, cast
 
-from pgn2fen._pgn2fen import FileObject, find_files
+from pgn2fen import _process  # noqa: F401, it prepares the end of the process
+from pgn2fen._pgn2fen import FileObject, Pieces, find_files
 from pgn2fen._ranges import FileRange
 
 
@@ -56,6 +57,24 @@ def listed(paths: Paths) -> list[File]:
     if not files:
         raise ValueError("no files are given")
     return files
+
+
+def read_pieces(file: BinaryFile, size: int, pieces: Pieces) -> None:
+    """Reads a file object until enough pieces wait, its end, or an exception. Runs on a thread of its own.
+
+    Only Python knows of the thread, so the interpreter may end it in the method `read`, which may wait for any time.
+    """
+    is_wanted = True
+    try:
+        while is_wanted:
+            piece = file.read(size)
+            if isinstance(piece, str):
+                piece = piece.encode()
+            elif not isinstance(piece, bytes):
+                piece = memoryview(piece).tobytes()
+            is_wanted = pieces.add(piece)
+    except BaseException as error:  # noqa: BLE001, the run raises it
+        pieces.fail(error)
 
 
 def found(paths: Path | Iterable[Path], recursive: bool) -> list[str]:

@@ -478,6 +478,13 @@ class Move:
         """The variations that replace the move."""
 
 @final
+class Pieces:
+    """The pieces of a file object, on their way from the thread that reads them to the thread of a run."""
+
+    def add(self, piece: bytes) -> bool: ...
+    def fail(self, error: BaseException) -> None: ...
+
+@final
 class FileObject:
     """A file object, with the place from which it is read."""
 
@@ -644,3 +651,9 @@ def build_run(
 
 def digest(path: str) -> str:
     """Returns a hash of all bytes of a file as text, by which an index recognises the file wherever it is moved."""
+
+def end_process() -> None:
+    """Stops all calls of Python by threads of runs. Is called before the interpreter ends."""
+
+def begin_child() -> None:
+    """Leaves the runs of the parent alone. Is called in each forked process."""

@@ -47,6 +47,7 @@ class Watch:
         self.way = way
         self.progress = progress
         self._closed = threading.Lock()
+        self._process = os.getpid()
 
     def __enter__(self) -> Watch:  # noqa: PYI034, `Self` needs Python 3.11
         return self
@@ -63,6 +64,9 @@ class Watch:
     def close(self) -> None:
         """Is called when the run has ended or was broken off, once or more often."""
         if not self._closed.acquire(blocking=False):
+            return
+        if os.getpid() != self._process:
+            # The run belongs to the parent of this process.
             return
         _interrupts.forget(self.run)
         if self in _streams:

@@ -24,6 +24,7 @@ use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 use crate::errors::{beyond_memory, failed, unreadable_text};
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
+use crate::process::Own;
 use crate::run::{Recorder, Run};
 use crate::watch::{PATIENCE, Watch};
 
@@ -36,7 +37,7 @@ const INTERRUPTED: &str = "the run was interrupted";
 /// The batches of a run.
 struct Reader {
     /// None when all have been read.
-    batches: Option<RecordBatches>,
+    batches: Option<Own<RecordBatches>>,
     schema: SchemaRef,
     reading: Arc<Reading>,
     run: Run,
@@ -56,6 +57,7 @@ impl Reader {
             let Some(batches) = &mut self.batches else {
                 return Ok(None);
             };
+            let batches = batches.for_python()?;
             let next = py.detach(|| batches.next_within(PATIENCE));
             match next {
                 Poll::Ready(Some(Ok(batch))) => {
@@ -102,6 +104,7 @@ impl Reader {
         let Some(batches) = &mut self.batches else {
             return Ok(None);
         };
+        let batches = batches.get().map_err(|error| ArrowError::InvalidArgumentError(error.to_owned()))?;
         let next = loop {
             if self.run.is_cancelled() {
                 self.end();
@@ -179,7 +182,7 @@ impl Batches {
         let batches = py.detach(|| start(inputs, recorder)).map_err(|error| failed(&error))?;
         Ok(Self(Mutex::new(Some(Reader {
             schema: batches.schema(),
-            batches: Some(batches),
+            batches: Some(Own::new(batches)),
             reading: Arc::clone(reading),
             run: run.clone(),
             watch: Watch::new(watch, run, reading),

@@ -22,6 +22,7 @@ use crate::line::{Line, LineData};
 use crate::message::Message;
 use crate::options::{ShapeArguments, arguments, evals};
 use crate::plan::Reading;
+use crate::process::Own;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
 
@@ -50,7 +51,7 @@ impl GamesPlan {
         let recorder = reading.recorder(run);
         let reader = GameReader::new().read_options(reading.read.clone()).threads(reading.threads);
         let games = py.detach(|| reader.stream_with(inputs, recorder)).map_err(|error| not_started(&error))?;
-        let (run, watch) = (run.clone(), Watch::new(watch, run, &reading));
+        let (games, run, watch) = (Own::new(games), run.clone(), Watch::new(watch, run, &reading));
         Ok(GameIterator(Mutex::new(Some(State { games, reading, run, watch, unseen: 0 }))))
     }
 
@@ -75,7 +76,7 @@ fn not_started(error: &StreamError) -> pyo3::PyErr {
 pub(crate) struct GameIterator(Mutex<Option<State>>);
 
 struct State {
-    games: GameStream,
+    games: Own<GameStream>,
     reading: Arc<Reading>,
     run: Run,
     watch: Watch,
@@ -85,8 +86,9 @@ struct State {
 
 impl State {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
+        let games = self.games.for_python()?;
         // A game that waits already is taken without giving up the global interpreter lock, which takes longer than the game.
-        let mut next = self.games.next_within(Duration::ZERO);
+        let mut next = games.next_within(Duration::ZERO);
         loop {
             self.unseen += 1;
             if next.is_pending() || self.unseen >= GAMES {
@@ -104,7 +106,7 @@ impl State {
                         None => Ok(None),
                     };
                 }
-                Poll::Pending => next = py.detach(|| self.games.next_within(PATIENCE)),
+                Poll::Pending => next = py.detach(|| games.next_within(PATIENCE)),
             }
         }
     }

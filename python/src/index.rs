@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType};
 use pgn2fen::Position as Rules;
 use pgn2fen::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen::index::{
-    FoundGame, GameHeading, Hit, Index, IndexError, MoveCount, Query, Results, written_date, written_move,
+    FoundGame, GameHeading, Hit, Index, IndexError, MoveCount, Query, Results, TableAccess, written_date, written_move,
 };
 use pgn2fen::messages::shown;
 use pgn2fen::openings::Tracker;
@@ -155,7 +155,8 @@ impl Place<'_> {
 impl OpenIndex {
     #[new]
     fn new(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
-        let index = py.detach(|| Index::open(folder)).map_err(|error| of_index(&error))?;
+        // Damage must not end the process of Python, and making a table of an answer takes much longer than reading it.
+        let index = py.detach(|| Index::open_with(folder, TableAccess::Read)).map_err(|error| of_index(&error))?;
         Ok(Self(Arc::new(index)))
     }
 

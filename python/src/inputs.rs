@@ -1,25 +1,17 @@
 //! The files to read: paths and Python's file objects.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use pgn2fen::files::{FileRange, Found, OpenOptions, find, size};
 use pgn2fen::messages::with_causes;
 use pgn2fen::parallel::Workers;
 use pgn2fen::walk::{Input, first_tags};
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::intern;
-use pyo3::prelude::{
-    Bound, Py, PyAny, PyAnyMethods, PyBytesMethods, PyResult, PyStringMethods, PyTypeMethods, Python, pyclass,
-    pymethods,
-};
-use pyo3::types::{PyBytes, PyString};
+use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult};
 
 use crate::errors::{unreadable, wrong};
+use crate::objects::FileObject;
 use crate::ranges::GivenRange;
 
 /// The number of games from which the tags are taken for which wildcards in columns stand.
@@ -72,7 +64,7 @@ impl Inputs {
         self.files.iter().map(size_of).sum()
     }
 
-    /// Whether there are file objects, which are read with the global interpreter lock.
+    /// Whether there are file objects, which threads of Python read.
     pub(crate) fn has_objects(&self) -> bool {
         self.files.iter().any(|file| matches!(file, File::Object(_)))
     }
@@ -97,7 +89,7 @@ impl Inputs {
                 }
                 File::Object(object) => {
                     let reader = object.begin()?;
-                    Input::opening(&object.0.name, move || options.stream(Box::new(reader)))
+                    Input::opening(object.name(), move || options.stream(Box::new(reader)))
                 }
             })
         };
@@ -154,132 +146,4 @@ pub(crate) fn check(path: &Path) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a directory"));
     }
     Ok(())
-}
-
-/// A file object of Python, such as the result of `open`.
-#[pyclass(frozen, module = "pgn2fen._pgn2fen")]
-#[derive(Clone)]
-pub(crate) struct FileObject(Arc<Object>);
-
-struct Object {
-    file: Py<PyAny>,
-    name: PathBuf,
-    /// The place from which it is read, for a file object that can go back there.
-    start: Option<u64>,
-    /// Whether a run reads it.
-    is_open: AtomicBool,
-    /// Whether it has been read.
-    is_read: AtomicBool,
-}
-
-#[pymethods]
-impl FileObject {
-    #[new]
-    fn new(file: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = file.py();
-        let can_seek = file.call_method0(intern!(py, "seekable")).and_then(|can| can.extract()).unwrap_or(false);
-        let start = if can_seek { file.call_method0(intern!(py, "tell"))?.extract().ok() } else { None };
-        let name = match file.getattr(intern!(py, "name")).and_then(|name| name.extract::<String>()) {
-            Ok(name) => name,
-            // `io.BytesIO` has no name, and that of a file descriptor is a number.
-            Err(_) => format!("<{}>", file.get_type().name()?),
-        };
-        let [is_open, is_read] = [false, false].map(AtomicBool::new);
-        let file = file.clone().unbind();
-        Ok(Self(Arc::new(Object { file, name: name.into(), start, is_open, is_read })))
-    }
-
-    fn __repr__(&self) -> String {
-        self.0.name.display().to_string()
-    }
-}
-
-impl Object {
-    /// The time that a run has for its end after it was broken off.
-    const PATIENCE: Duration = Duration::from_millis(500);
-
-    /// Returns whether no other run reads the file now. A run that was broken off may need a moment for its end.
-    fn take(&self) -> bool {
-        let begun = Instant::now();
-        while self.is_open.swap(true, Ordering::AcqRel) {
-            if begun.elapsed() >= Self::PATIENCE {
-                return false;
-            }
-            Python::attach(|py| py.detach(|| thread::sleep(Duration::from_millis(5))));
-        }
-        true
-    }
-}
-
-impl FileObject {
-    /// Begins to read the file from where it stood when it was given.
-    fn begin(&self) -> PyResult<Reader> {
-        let object = &self.0;
-        let name = object.name.display();
-        if !object.take() {
-            let advice = "another run reads this file object; give a path to read a file twice at once";
-            return Err(wrong(format!("{name}: {advice}")));
-        }
-        let reader = Reader { object: Arc::clone(object), rest: Vec::new(), at: 0 };
-        let is_again = object.is_read.swap(true, Ordering::AcqRel);
-        Python::attach(|py| match object.start {
-            Some(start) => object.file.bind(py).call_method1(intern!(py, "seek"), (start,)).map(drop),
-            None if is_again => {
-                Err(wrong(format!("{name}: this file object has been read and cannot go back; give a path instead")))
-            }
-            None => Ok(()),
-        })?;
-        Ok(reader)
-    }
-}
-
-/// Reads a file object. The global interpreter lock is held while its method `read` runs.
-struct Reader {
-    object: Arc<Object>,
-    /// Bytes that the file object gave and that are not read yet.
-    rest: Vec<u8>,
-    at: usize,
-}
-
-impl Reader {
-    /// The number of bytes that are asked for at once.
-    const PIECE: usize = 1 << 20;
-
-    fn fill(&mut self) -> io::Result<()> {
-        let read = Python::try_attach(|py| {
-            let piece = self.object.file.bind(py).call_method1(intern!(py, "read"), (Self::PIECE,))?;
-            self.rest.clear();
-            if let Ok(bytes) = piece.cast::<PyBytes>() {
-                self.rest.extend_from_slice(bytes.as_bytes());
-            } else if let Ok(text) = piece.cast::<PyString>() {
-                self.rest.extend_from_slice(text.to_cow()?.as_bytes());
-            } else {
-                self.rest = piece.extract()?;
-            }
-            PyResult::Ok(())
-        });
-        self.at = 0;
-        match read {
-            Some(read) => read.map_err(io::Error::from),
-            None => Err(io::Error::other("Python is shutting down")),
-        }
-    }
-}
-
-impl Read for Reader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.rest.len() {
-            self.fill()?;
-        }
-        let count = buffer.len().min(self.rest.len() - self.at);
-        buffer[..count].copy_from_slice(&self.rest[self.at..self.at + count]);
-        self.at += count;
-        Ok(count)
-    }
-}
-
-impl Drop for Reader {
-    fn drop(&mut self) {
-        self.object.is_open.store(false, Ordering::Release);
-    }
 }

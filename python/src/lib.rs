@@ -17,9 +17,11 @@ mod indexing;
 mod inputs;
 mod line;
 mod message;
+mod objects;
 mod options;
 mod plan;
 mod position;
+mod process;
 mod question;
 mod ranges;
 mod report;
@@ -61,15 +63,17 @@ mod _pgn2fen {
     #[pymodule_export]
     use crate::indexing::{IndexNumbers, build_index};
     #[pymodule_export]
-    use crate::inputs::FileObject;
-    #[pymodule_export]
     use crate::line::{Line, Move};
     #[pymodule_export]
     use crate::message::Message;
     #[pymodule_export]
+    use crate::objects::{FileObject, Pieces};
+    #[pymodule_export]
     use crate::plan::Plan;
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::process::{begin_child, end_process};
     #[pymodule_export]
     use crate::ranges::{count_range, find_files, plan_file};
     #[pymodule_export]

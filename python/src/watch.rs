@@ -6,6 +6,7 @@ use pyo3::intern;
 use pyo3::prelude::{Py, PyAny, PyAnyMethods, PyResult, Python};
 
 use crate::plan::Reading;
+use crate::process::Call;
 use crate::run::Run;
 
 /// The time after which a thread that waits looks for signals.
@@ -40,6 +41,10 @@ impl Watch {
 
     /// Shows the progress of the run.
     pub(crate) fn show(&self, py: Python<'_>) -> PyResult<()> {
+        // This thread may be one that the interpreter does not wait for.
+        let Some(_call) = Call::begin() else {
+            return Ok(());
+        };
         let count = self.run.count();
         let counts = (self.run.bytes(), self.total, count.games, count.positions);
         self.watch.bind(py).call_method1(intern!(py, "update"), counts).map(drop)

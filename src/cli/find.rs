@@ -27,7 +27,7 @@ use crate::cli::options::shape::{ShapeArguments, StretchArguments};
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
 use crate::cli::stdout::Closed;
-use crate::index::{HitOrder, Index, check_tags};
+use crate::index::{HitOrder, Index, TableAccess, check_tags};
 use crate::messages::{plain, quoted, shown};
 use crate::rows::{BoardOptions, Format};
 use crate::san::Letters;
@@ -104,6 +104,12 @@ pub(crate) struct FindArguments {
     /// The language of the piece letters in POSITION, such as de, fr, es, ru
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = letters)]
     lang: Letters,
+    /// Read the index instead of mapping it into memory
+    ///
+    /// Use this for an index that another program may truncate during the run: that is an error, and otherwise ends the process. Thousands
+    /// of positions take a third longer.
+    #[arg(long)]
+    no_mmap: bool,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
     // `color::choose` reads this option before the command line is parsed.
@@ -168,7 +174,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         !is_about_all || arguments.sort.is_none(),
         "--sort orders the hits of a position; give a position, or leave out --sort"
     );
-    let index = Index::open(&arguments.folder)?;
+    let access = if arguments.no_mmap { TableAccess::Read } else { TableAccess::Map };
+    let index = Index::open_with(&arguments.folder, access)?;
     let from_stdin = arguments.positions.is_empty() && !is_about_all || arguments.positions == ["-"];
     let has_several = from_stdin || arguments.positions.len() > 1;
     let format = match arguments.format {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::index::access::TableAccess;
 use crate::index::built_run::BuiltRun;
 use crate::index::digest::Digest;
 use crate::index::error::IndexError;
@@ -165,7 +166,7 @@ impl Assembly {
     pub fn finish(mut self, runs: Vec<BuiltRun>, digests: &[Digest]) -> Result<Finished, IndexError> {
         self.take_pieces(&runs)?;
         for BuiltRun { run, .. } in &runs {
-            OpenRun::new(self.build.path(), run).open_all()?;
+            OpenRun::new(self.build.path(), run, TableAccess::Read).open_all()?;
         }
         let added = &mut self.manifest.sources[self.old_sources..];
         if digests.len() != added.len() {

@@ -13,6 +13,7 @@ use crate::index::games_table::GameColumn;
 use crate::index::lookup::{Games, Index};
 use crate::index::manifest::IndexedSource;
 use crate::index::names::shown;
+use crate::index::positioned::PositionedFile;
 use crate::index::postings::key;
 use crate::pgn::games::{self, Next, next_game};
 use crate::pgn::lists::{Form, as_game, is_position};
@@ -42,7 +43,8 @@ enum State {
 type Open = (usize, Form, Text);
 
 enum Text {
-    Whole(crate::database::Database),
+    /// A file whose bytes are the text. It is not mapped, because another program may truncate it.
+    Plain(PositionedFile),
     /// A text that is decoded while it is read, and the number of bytes that have been read.
     Forward(Box<dyn Read + Send>, u64),
 }
@@ -214,11 +216,12 @@ impl<'i> GameTexts<'i> {
             }
         };
         let game = match text {
-            Text::Whole(database) => {
-                let start = usize::try_from(offset).map_err(|_| too_short())?;
-                let length = usize::try_from(length).map_err(|_| too_short())?;
-                let bytes = database.bytes().get(start..).and_then(|rest| rest.get(..length));
-                bytes.map(<[u8]>::to_vec).ok_or_else(too_short)
+            Text::Plain(file) => {
+                let mut game = vec![0; usize::try_from(length).map_err(|_| too_short())?];
+                file.read_exact_at(&mut game, offset).map(|()| game).map_err(|error| match error.kind() {
+                    io::ErrorKind::UnexpectedEof => too_short(),
+                    _ => error,
+                })
             }
             Text::Forward(reader, at) => {
                 let mut game = Vec::new();
@@ -239,12 +242,15 @@ impl Text {
     fn open(source: &IndexedSource, path: &Path) -> io::Result<(Form, Self)> {
         let reading = &source.reading;
         let (encoding, movetext) = (reading.encoding, reading.movetext.clone());
-        let source = Source::open_with(path, &SourceOptions { encoding, movetext, ..SourceOptions::default() })?;
+        let options = SourceOptions { map: false, encoding, movetext, ..SourceOptions::default() };
+        let source = Source::open_with(path, &options)?;
         let form = source.form();
         let text = match source {
-            Source::Whole(database) => Self::Whole(database),
-            // One thread decodes as fast as games are printed.
-            Source::Stream(stream) => Self::Forward(stream.reader(1)?.text, 0),
+            Source::Stream(stream) if !stream.is_plain() => {
+                // One thread decodes as fast as games are printed.
+                Self::Forward(stream.reader(1)?.text, 0)
+            }
+            Source::Stream(_) | Source::Whole(_) => Self::Plain(PositionedFile::open(path)?),
         };
         Ok((form, text))
     }

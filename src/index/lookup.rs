@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::index::access::TableAccess;
 use crate::index::error::IndexError;
 use crate::index::files::IndexedFile;
 use crate::index::folder::{ManifestStamp, Pin, pin_manifest};
@@ -39,12 +40,21 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index in a folder.
+    /// Opens the index in a folder. Its tables are [mapped](TableAccess::Map) when they are first used.
     ///
     /// # Errors
     ///
     /// Fails if there is no index, if it cannot be read, or if a newer version made it.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, IndexError> {
+        Self::open_with(folder, TableAccess::default())
+    }
+
+    /// Opens the index in a folder, whose tables are read in this way.
+    ///
+    /// # Errors
+    ///
+    /// The same errors as those of [`open`](Self::open).
+    pub fn open_with(folder: impl AsRef<Path>, access: TableAccess) -> Result<Self, IndexError> {
         let folder = folder.as_ref();
         if folder.is_file() {
             return Err(IndexError::new(folder, "this is a file; an index is a folder, which `pgn2fen index` builds"));
@@ -54,7 +64,7 @@ impl Index {
             let reason = if folder.exists() { "there is no index in this folder" } else { "there is no such folder" };
             IndexError::new(folder, reason)
         })?;
-        let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run)).collect();
+        let runs = manifest.runs.iter().map(|run| OpenRun::new(folder, run, access)).collect();
         Ok(Self { folder: folder.to_owned(), manifest, stamp, runs, games: Mutex::default(), _pins: pins })
     }
 

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::chess::piece::Color;
 use crate::database::Mapped;
+use crate::index::access::TableAccess;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::folder::{LockedFolder, RunFolder};
@@ -42,7 +43,8 @@ pub(super) fn merge(
     sizes: &Sizes,
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
-    let runs: Vec<OpenRun> = manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run)).collect();
+    let runs: Vec<OpenRun> =
+        manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run, TableAccess::Read)).collect();
     let mut build = folder.begin_build()?;
     let run = RunFolder::create(build.path())?;
     let facts = Facts::gather(folder, &runs, kept)?;

@@ -4,11 +4,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use crate::index::access::TableAccess;
 use crate::index::error::IndexError;
 use crate::index::folder::hidden;
 use crate::index::manifest::Run;
 use crate::index::part::part_of;
-use crate::index::table::{Layout, TableReader, Written};
+use crate::index::table::{Layout, TablePlace, TableReader, Written};
 use crate::index::{games_table, moves_table, postings_table, table};
 
 /// A run that can be read.
@@ -16,6 +17,7 @@ use crate::index::{games_table, moves_table, postings_table, table};
 pub(super) struct OpenRun {
     folder: PathBuf,
     run: Run,
+    access: TableAccess,
     /// The tables `postings` and `moves` of each part.
     parts: Vec<[OnceLock<TableReader>; 2]>,
     games: OnceLock<TableReader>,
@@ -23,9 +25,9 @@ pub(super) struct OpenRun {
 
 impl OpenRun {
     /// Prepares to read a run of the index in a folder.
-    pub(super) fn new(folder: &Path, run: &Run) -> Self {
+    pub(super) fn new(folder: &Path, run: &Run, access: TableAccess) -> Self {
         let parts = run.parts.iter().map(|_| [OnceLock::new(), OnceLock::new()]).collect();
-        Self { folder: folder.join(&run.folder), run: run.clone(), parts, games: OnceLock::new() }
+        Self { folder: folder.join(&run.folder), run: run.clone(), access, parts, games: OnceLock::new() }
     }
 
     /// Returns the number of its first game.
@@ -92,10 +94,12 @@ impl OpenRun {
         if let Some(table) = place.get() {
             return Ok(table);
         }
-        let table = TableReader::open(&self.folder.join(&written.name), written, layout);
         // A run that was merged or replaced since the index was opened has a hidden name.
+        let [path, hidden] = [&self.folder, &hidden(&self.folder)].map(|folder| folder.join(&written.name));
+        let found = TablePlace { path: &path, hidden: &hidden, access: self.access };
+        let table = TableReader::open(found, written, layout);
         let table = table.or_else(|error| {
-            TableReader::open(&hidden(&self.folder).join(&written.name), written, layout).map_err(|_| error)
+            TableReader::open(TablePlace { path: &hidden, ..found }, written, layout).map_err(|_| error)
         })?;
         // Another thread may have opened the same table first.
         Ok(place.get_or_init(|| table))

@@ -4,6 +4,7 @@
 //! a few rows among millions decodes one page in each column.
 
 mod checked;
+mod handle;
 mod placed_texts;
 mod read;
 mod texts;
@@ -21,6 +22,7 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 
 use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
+pub(super) use crate::index::table::checked::TablePlace;
 pub(super) use crate::index::table::placed_texts::TextPlace;
 pub(super) use crate::index::table::read::{OpenColumn, Scan, TableReader, damage};
 pub(super) use crate::index::table::texts::{OpenTexts, TextRows, TextScan};

@@ -20,7 +20,7 @@ use crate::serve::volume::Volume;
 const MOST_MOVES: usize = 5000;
 
 /// The greatest size of a game in bytes.
-const LONGEST: usize = 4 << 20;
+const LONGEST: u64 = 4 << 20;
 
 /// The names of a game in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +109,10 @@ pub(super) fn pgn(shelf: &Shelf, id: &str) -> Result<String, Refusal> {
 }
 
 fn read(volume: &Volume, game: u64) -> Result<String, Refusal> {
+    let length = volume.index.games().number(game, GameColumn::Length)?.map_or(0, i64::cast_unsigned);
+    if length > LONGEST {
+        return Err(Refusal::new(413, format!("the game is longer than {LONGEST} bytes")));
+    }
     let bytes = GameTexts::new(&volume.index).read(game).map_err(|error| match error {
         NoText::Index(error) => error.into(),
         NoText::File(name, reason) => {
@@ -116,9 +120,6 @@ fn read(volume: &Volume, game: u64) -> Result<String, Refusal> {
         }
         NoText::Told => Refusal::new(410, "the text of the game is not available"),
     })?;
-    if bytes.len() > LONGEST {
-        return Err(Refusal::new(413, format!("the game is longer than {LONGEST} bytes")));
-    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
         Err(error) => {

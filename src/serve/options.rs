@@ -13,22 +13,39 @@ pub struct ServeOptions {
     /// `NAME:PORT`. Requests with another Host header are refused, so that a web site cannot read an index through a name of its own that
     /// points to this computer (DNS rebinding).
     pub allow_hosts: Vec<String>,
-    /// The greatest number of connections. Further ones get status 503 and are closed.
+    /// The greatest number of connections, of which there can be about a million. Further ones get status 503 and are closed.
     pub connections: usize,
-    /// The number of threads that search the index. 0 stands for the number of processors.
+    /// The number of threads that search the index, about a million at most. 0 stands for the number of processors.
     pub threads: usize,
-    /// The time after which a search is given up with status 503.
+    /// The time after which a search is given up with status 503, a year at most.
     pub patience: Duration,
-    /// The time in which a client must send the head of a request, and in which it must take a part of an answer. A connection that is
-    /// slower, or idle for longer, is closed.
+    /// The time in which a client must send the head of a request, and in which it must take a part of an answer, a year at most. A
+    /// connection that is slower, or idle for longer, is closed.
     pub client_patience: Duration,
     /// The memory for answers that are kept, in bytes. As much is used for the names of players.
     pub cache: usize,
 }
 
+/// The greatest number of connections and of threads. More files cannot be open on any usual system.
+const MOST: usize = 1 << 20;
+
+/// The longest time. Sums of times and clocks have a limit.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
 impl ServeOptions {
     /// The usual port of an opening explorer.
     pub const PORT: u16 = 9002;
+
+    /// Returns the options with the greatest numbers and times that can be used in place of greater ones.
+    pub(super) fn limited(self) -> Self {
+        Self {
+            connections: self.connections.min(MOST),
+            threads: self.threads.min(MOST),
+            patience: self.patience.min(LONGEST),
+            client_patience: self.client_patience.min(LONGEST),
+            ..self
+        }
+    }
 }
 
 impl Default for ServeOptions {

@@ -89,6 +89,7 @@ impl Server {
         if folders.is_empty() {
             return Err(ServeError::NoIndex);
         }
+        let options = options.limited();
         let threads = match options.threads {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             threads => threads,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::chess::position::Position;
-use crate::index::{GameColumn, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey};
+use crate::index::{GameColumn, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess};
 use crate::serve::filter::{Filter, TextFilter};
 
 /// The number of filters on texts whose results are kept for each index.
@@ -37,7 +37,8 @@ impl Volume {
     ///
     /// Fails if there is no index, or if it cannot be read.
     pub(super) fn open(folder: &Path, page_bytes: usize) -> Result<Self, IndexError> {
-        let index = Index::open(folder)?;
+        // A server goes on for weeks, whatever becomes of the files. An answer over HTTP takes a few per cent longer.
+        let index = Index::open_with(folder, TableAccess::Read)?;
         let summaries = index.summaries()?;
         let of_year = |years: Option<(u32, u32)>, year: u32| {
             let (first, last) = years.unwrap_or((year, year));

@@ -16,6 +16,10 @@ ROOT = Path(__file__).parents[2]
 COMMAND = ROOT / os.environ.get("PGN2FEN", "target/debug/pgn2fen")
 GAMES = ["tournaments_2020.pgn", "lichess_2012.pgn", "fischer_random_2018.pgn", "morphy_utf8_mark_crlf.pgn"]
 
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+# Root has no sandbox, and small machines have little shared memory.
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+
 # Tags that would be a script if the page read them as HTML, and a move that cannot be played.
 ODD_GAMES = """\
 [Event "<script>document.title = 'hacked'</script>"]
@@ -81,12 +85,9 @@ def server(index_folder: Path) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Chromium of the system, without a window."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert found, "there is no Chromium"
+    assert CHROMIUM, "there is no Chromium"
     with sync_playwright() as playwright:
-        # Root has no sandbox, and small machines have little shared memory.
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-        chromium = playwright.chromium.launch(executable_path=found, args=flags)
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
         chromium.close()
 

@@ -1,12 +1,13 @@
 """The page of the explorer in a real browser."""
 
 import csv
+import json
 import os
 import re
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Visit, run
+from conftest import CHROMIUM, FLAGS, ROOT, Visit, run
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
@@ -721,6 +722,60 @@ def test_help_lists_the_keys_and_letters_can_be_turned_off(visit: Visit) -> None
     expect(page.locator("#board .square").first).to_have_attribute("data-square", "a8")
     page.get_by_role("button", name="Help").click()
     expect(help_dialog).to_be_visible()
+
+
+def use_the_page(visit: Visit) -> None:
+    """Plays a move, and turns the letters off, which hold off until the page is closed."""
+    page = visit.open("#play=e2e4")
+    drag(page, "c7", "c5")
+    expect_line(page, "e4 c5")
+    expect(page.locator("#moves tbody tr").first).to_be_visible()
+    page.get_by_role("button", name="Help").click()
+    help_dialog = page.get_by_role("dialog", name="Help")
+    expect(help_dialog.get_by_role("checkbox")).to_be_checked()
+    help_dialog.get_by_role("checkbox").uncheck()
+    help_dialog.get_by_role("button", name="Close").click()
+    page.keyboard.press("?")
+    expect(help_dialog).to_be_hidden()
+
+
+# What scripts of the page see where a browser has no storage for it: it throws, is missing, or cannot be read or written.
+NO_STORAGE = {
+    "throws": "get() { throw new DOMException('The operation is insecure.', 'SecurityError'); }",
+    "missing": "get() { return undefined; }",
+    "null": "get() { return null; }",
+    "full": """get() {
+        const fail = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); };
+        return { getItem: () => null, setItem: fail };
+    }""",
+    "broken": """get() {
+        const fail = () => { throw new DOMException('The database is damaged.', 'UnknownError'); };
+        return { getItem: fail, setItem: fail };
+    }""",
+}
+
+
+@pytest.mark.parametrize("kind", NO_STORAGE)
+def test_the_page_needs_no_storage(visit: Visit, kind: str) -> None:
+    for name in ("localStorage", "sessionStorage", "indexedDB", "caches"):
+        visit.page.add_init_script(f"Object.defineProperty(window, '{name}', {{ {NO_STORAGE[kind]} }})")
+    use_the_page(visit)
+
+
+def test_a_browser_that_blocks_storage_shows_the_page(browser: Browser, server: str, tmp_path: Path) -> None:
+    """Chromium as it is with all cookies blocked, which is a setting for people."""
+    (tmp_path / "Default").mkdir()
+    preferences = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+    (tmp_path / "Default/Preferences").write_text(json.dumps(preferences), encoding="utf-8")
+    context = browser.browser_type.launch_persistent_context(tmp_path, executable_path=CHROMIUM, args=FLAGS)
+    try:
+        blocking = Visit(context, server)
+        use_the_page(blocking)
+        blocked = "(() => { try { return localStorage.length; } catch (error) { return error.name; } })()"
+        assert blocking.page.evaluate(blocked) == "SecurityError"
+        blocking.check()
+    finally:
+        context.close()
 
 
 @pytest.mark.parametrize(("motion", "count"), [("no-preference", 1), ("reduce", 0)])

@@ -79,9 +79,15 @@ impl Running {
     /// The answer to a request that makes sense.
     #[track_caller]
     fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.text(path)).unwrap()
+    }
+
+    /// The text of an answer to a request that makes sense.
+    #[track_caller]
+    fn text(&self, path: &str) -> String {
         let answer = self.get(path);
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
-        serde_json::from_str(&answer.text).unwrap()
+        answer.text
     }
 
     fn messages(&self) -> Vec<String> {

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use crate::cli::index::arguments::IndexArguments;
 use crate::cli::outcome::Outcome;
 use crate::cli::say::{self, Line};
-use crate::index::Index;
+use crate::index::{Index, TableAccess};
 use crate::messages::{counted, shown};
 use crate::parallel::Workers;
 
@@ -15,7 +15,7 @@ use crate::parallel::Workers;
 pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
     ensure!(files.is_empty(), "--check takes one index and no files: pgn2fen index --check DIR");
     let workers = Workers::new(arguments.running.threads)?;
-    let index = Index::open(folder)?;
+    let index = Index::open_with(folder, TableAccess::Read)?;
     let found = index.check(&workers);
     for what in &found {
         say::error(&what.to_string());

@@ -12,8 +12,9 @@ use parquet::file::metadata::{PageIndexPolicy, ParquetMetaData, ParquetMetaDataR
 use parquet::file::page_index::column_index::ColumnIndexMetaData;
 use parquet::file::serialized_reader::SerializedPageReader;
 
+use crate::index::access::TableAccess;
 use crate::index::error::IndexError;
-use crate::index::table::checked::{Checked, CheckedFile};
+use crate::index::table::checked::{Checked, CheckedFile, TablePlace};
 use crate::index::table::{Layout, Written, failed};
 
 /// A table that can be read from any row.
@@ -42,16 +43,22 @@ struct Page {
 
 /// Verifies every byte of a file before it is parsed, and returns all damage.
 pub(in crate::index) fn damage(path: &Path, written: &Written) -> Vec<IndexError> {
-    match CheckedFile::open(path, written) {
-        Ok(file) => file.damage().iter().map(|damage| IndexError::new(path, damage.to_string())).collect(),
+    let place = TablePlace { path, hidden: path, access: TableAccess::Read };
+    match CheckedFile::open(place, written) {
+        Ok(file) => file.damage().iter().map(|fault| IndexError::new(path, fault.to_string())).collect(),
         Err(error) => vec![error],
     }
 }
 
 impl TableReader {
     /// Opens a table with the size, checksum and layout that it was written with.
-    pub(in crate::index) fn open(path: &Path, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
-        let file = Arc::new(Checked(Arc::new(CheckedFile::open(path, written)?)));
+    pub(in crate::index) fn open(
+        place: TablePlace<'_>,
+        written: &Written,
+        layout: &Layout,
+    ) -> Result<Self, IndexError> {
+        let path = place.path;
+        let file = Arc::new(Checked(Arc::new(CheckedFile::open(place, written)?)));
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
         let reader = ParquetMetaDataReader::new().with_page_index_policy(PageIndexPolicy::Required);
         let metadata = reader.parse_and_finish(&*file).map_err(failed(path))?;

@@ -153,9 +153,10 @@ mod tests {
 
     use proptest::prelude::{Just, Strategy, any, prop, prop_oneof, proptest};
 
+    use crate::index::access::TableAccess;
     use crate::index::flush::Flusher;
     use crate::index::sizes::TableSizes;
-    use crate::index::table::{Coding, ColumnLayout, Layout, TableReader, TableWriter};
+    use crate::index::table::{Coding, ColumnLayout, Layout, TablePlace, TableReader, TableWriter};
     use crate::tables::ColumnType;
     use crate::tables::parquet_file::{ByteArray, ByteArrayType, Int64Type};
 
@@ -184,7 +185,9 @@ mod tests {
         let flusher = Flusher::new().unwrap();
         let written = table.end(&flusher).unwrap();
         flusher.finish().unwrap();
-        let table = TableReader::open(&path, &written, &LAYOUT).unwrap();
+        let access = if texts.len() % 2 == 0 { TableAccess::Map } else { TableAccess::Read };
+        let place = TablePlace { path: &path, hidden: &path, access };
+        let table = TableReader::open(place, &written, &LAYOUT).unwrap();
         for (column, most) in [(1, u64::MAX), (2, u64::MAX), (1, 7), (2, 7)] {
             let mut open = None;
             for range in ranges {

@@ -21,7 +21,21 @@ const MANY_GAMES = 100;
 const IS_WIDE = matchMedia("(min-width: 60rem)");
 
 const $ = (id) => document.getElementById(id);
+/** Settings that the browser keeps. Storage may be blocked, full or missing; then a setting holds until the page is closed. */
+const settings = {
+  get: (name) => attempt(() => localStorage.getItem(name)),
+  set: (name, value) => attempt(() => localStorage.setItem(name, value)),
+};
 const count = new Intl.NumberFormat("en");
+
+/** Returns what a function returns, or null if it throws. */
+function attempt(act) {
+  try {
+    return act();
+  } catch {
+    return null;
+  }
+}
 
 /** What is shown. All of it is in the address, except for what the server says about it. */
 const state = {
@@ -680,8 +694,8 @@ for (const skip of document.querySelectorAll("[data-focus]")) {
 }
 
 const keys = $("single-keys");
-keys.checked = localStorage.getItem("single-keys") !== "off";
-keys.addEventListener("change", () => localStorage.setItem("single-keys", keys.checked ? "on" : "off"));
+keys.checked = settings.get("single-keys") !== "off";
+keys.addEventListener("change", () => settings.set("single-keys", keys.checked ? "on" : "off"));
 
 document.addEventListener("keydown", (event) => {
   const isTyping = event.target.matches?.("input, textarea, select");

@@ -4,7 +4,8 @@ use std::fs;
 use std::fs::File;
 use std::ops::ControlFlow;
 
-use pgn2fen::index::{BuildOptions, Builder};
+use pgn2fen::index::{BuildOptions, Builder, GameColumn, IndexError, TableAccess, key};
+use pgn2fen::{Index, Position};
 
 use crate::cli::Desk;
 use crate::index::build;
@@ -167,6 +168,56 @@ fn a_damaged_index_is_told_and_never_answers_wrongly() {
     check_refused(&desk, &["find", "b.pgn", "e4"], "this is a file; an index is a folder");
     fs::create_dir(desk.path("empty")).unwrap();
     check_refused(&desk, &["find", "empty", "e4"], "no index in this folder");
+}
+
+/// Answers from all tables of an open index: results, moves, and a game of each hit. None if a table cannot be read.
+fn library_answer(index: &Index) -> Result<String, IndexError> {
+    let position = Position::initial();
+    let mut answer = format!("{:?} {:?}", index.explore(&position)?, index.results(key(&position))?);
+    let mut games = index.games();
+    for hit in index.hits(&position)? {
+        let hit = hit?;
+        answer += &format!("{hit:?} {:?}", games.text(hit.game, GameColumn::White)?);
+    }
+    Ok(answer)
+}
+
+#[test]
+fn tables_that_are_read_may_be_truncated_while_the_index_is_open() {
+    let desk = desk();
+    let expected = library_answer(&Index::open(desk.path("idx")).unwrap()).unwrap();
+    for is_used_before in [true, false] {
+        for name in ["postings-00.parquet", "moves-00.parquet", "games.parquet", "_postings-00.sums", "_games.sums"] {
+            let path = desk.path("idx/run-000001").join(name);
+            let whole = fs::read(&path).unwrap();
+            let index = Index::open_with(desk.path("idx"), TableAccess::Read).unwrap();
+            if is_used_before {
+                assert_eq!(library_answer(&index).unwrap(), expected);
+            }
+            for length in [0, 1, whole.len() / 3, whole.len() - 1] {
+                // In place, as `truncate` does it.
+                let file = fs::File::options().write(true).open(&path).unwrap();
+                file.set_len(length as u64).unwrap();
+                match library_answer(&index) {
+                    Ok(answer) => assert_eq!(answer, expected, "{name} {length}"),
+                    Err(error) => assert!(error.to_string().contains("damaged"), "{name} {length}: {error}"),
+                }
+                fs::write(&path, &whole).unwrap();
+                assert_eq!(library_answer(&index).unwrap(), expected, "{name} {length}");
+            }
+        }
+    }
+    for question in ["startpos", "e4", "-M e4", "-c e4", "-f pgn e4"] {
+        let [mapped, read] = [&[][..], &["--no-mmap"]].map(|more| {
+            let question = question.split(' ').collect::<Vec<_>>();
+            desk.run(&[&["find", "idx"], more, &question].concat())
+        });
+        assert_eq!(
+            (mapped.code, &mapped.stdout, &mapped.stderr),
+            (read.code, &read.stdout, &read.stderr),
+            "{question}"
+        );
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
+use pgn2fen::serve::ServeOptions;
+
 use crate::serve::{Running, index};
 
 const GAME: &str = "[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
@@ -193,6 +195,35 @@ fn connections_beyond_the_limit_are_refused_and_slow_ones_are_closed() {
         std::thread::sleep(Duration::from_millis(50));
         false
     }));
+}
+
+/// Runs a server with these options and asks it. Returns the status, or 0 if the connection is closed without an answer.
+fn status_with(desk: &crate::cli::Desk, change: impl FnOnce(&mut ServeOptions)) -> u16 {
+    let server = Running::with(&[&desk.path("games.idx")], change);
+    let status = server.get("/masters").status;
+    assert!(server.messages().is_empty(), "{:?}", server.messages());
+    status
+}
+
+#[test]
+fn options_may_have_any_number() {
+    let desk = index(GAME);
+    for number in [usize::MAX, usize::MAX >> 3, usize::MAX >> 4, u32::MAX as usize, 1, 2] {
+        assert_eq!(status_with(&desk, |options| options.connections = number), 200, "{number} connections");
+        assert_eq!(status_with(&desk, |options| options.threads = number), 200, "{number} threads");
+        assert_eq!(status_with(&desk, |options| options.cache = number), 200, "{number} bytes");
+    }
+    for time in [Duration::MAX, Duration::from_secs(u64::MAX), Duration::from_secs(1 << 40), Duration::from_secs(30)] {
+        assert_eq!(status_with(&desk, |options| options.patience = time), 200, "{time:?}");
+        assert_eq!(status_with(&desk, |options| options.client_patience = time), 200, "{time:?}");
+    }
+    // The connection is closed although a request is there, so the answer may be lost.
+    assert!(matches!(status_with(&desk, |options| options.connections = 0), 0 | 503));
+    assert_eq!(status_with(&desk, |options| options.threads = 0), 200);
+    assert_eq!(status_with(&desk, |options| options.cache = 0), 200);
+    assert_eq!(status_with(&desk, |options| options.patience = Duration::ZERO), 503);
+    // A client has no time to send its request. It may be there already.
+    assert!(matches!(status_with(&desk, |options| options.client_patience = Duration::ZERO), 0 | 200 | 408));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -93,6 +94,152 @@ fn damage_is_an_error_of_the_request_and_not_of_the_server() {
     assert!(server.messages().iter().any(|message| message.contains("damaged")), "{:?}", server.messages());
     assert_eq!(server.get("/api/index").status, 200);
     assert_eq!(server.get("/").status, 200);
+}
+
+/// A way to harm a file in place, as a program does that opens it to write to it.
+#[derive(Clone, Copy, Debug)]
+enum Harm {
+    Truncate(usize),
+    Lengthen,
+    /// Writes other bytes over all of it.
+    Overwrite,
+    /// Changes one bit in each block, and keeps the length.
+    Flip,
+}
+
+impl Harm {
+    fn kinds(length: usize) -> Vec<Self> {
+        let shorter = [0, length / 3, length / 2, length.saturating_sub(1)].map(Self::Truncate);
+        [&shorter[..], &[Self::Lengthen, Self::Overwrite, Self::Flip]].concat()
+    }
+
+    fn inflict(self, path: &Path) {
+        let mut bytes = fs::read(path).unwrap();
+        match self {
+            Self::Truncate(length) => bytes.truncate(length),
+            Self::Lengthen => bytes.extend([0; 5000]),
+            Self::Overwrite => bytes.iter_mut().for_each(|byte| *byte ^= 0x55),
+            Self::Flip => bytes.iter_mut().step_by(4000).for_each(|byte| *byte ^= 1),
+        }
+        write_in_place(path, &bytes);
+    }
+}
+
+fn write_in_place(path: &Path, bytes: &[u8]) {
+    let mut file = fs::OpenOptions::new().write(true).open(path).unwrap();
+    file.set_len(bytes.len() as u64).unwrap();
+    file.write_all(bytes).unwrap();
+}
+
+/// Games with many positions, in several tables.
+fn many_games() -> crate::cli::Desk {
+    let first = ["e4", "d4", "c4", "Nf3", "a3", "b3", "g3", "h3"];
+    let second = ["e5", "d5", "c5", "Nf6", "a6", "b6", "g6", "h6"];
+    let games = first.iter().flat_map(|white| second.iter().map(move |black| (white, black)));
+    let text = games.zip(1800..).map(|((white, black), year)| {
+        let tags = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{year}.01.01\"]\n[Result \"1-0\"]");
+        format!("{tags}\n\n1. {white} {black} 2. Nc3 Nc6 3. Rb1 Rb8 1-0\n\n")
+    });
+    index(&text.collect::<String>())
+}
+
+const QUESTIONS: [&str; 7] = [
+    "/masters",
+    "/masters?play=e2e4",
+    "/masters?play=d2d4,d7d5,b1c3",
+    "/lichess?play=g1f3&since=1830-01",
+    "/api/explore?play=c2c4&tags=White~c",
+    "/masters/pgn/00000001",
+    "/api/game/00000005",
+];
+
+#[test]
+fn files_may_be_truncated_or_overwritten_while_the_server_answers() {
+    let desk = many_games();
+    // Without a cache, every answer is read from the tables.
+    let server = Running::with(&[&desk.path("games.idx")], |options| options.cache = 0);
+    let expected = QUESTIONS.map(|question| server.text(question));
+    let tables: Vec<PathBuf> = files(&desk.path("games.idx")).into_iter().filter(|path| is_table(path)).collect();
+    assert!(tables.len() >= 6, "{tables:?}");
+    let is_over = AtomicBool::new(false);
+    let refused = AtomicUsize::new(0);
+    let check = |at: usize| {
+        let answer = server.get(QUESTIONS[at]);
+        match answer.status {
+            200 => assert_eq!(answer.text, expected[at], "{}", QUESTIONS[at]),
+            410 => assert!(answer.text.contains("not available"), "{answer:?}"),
+            _ => {
+                assert_eq!(answer.status, 500, "{}: {answer:?}", QUESTIONS[at]);
+                assert!(answer.text.contains("the index cannot be read"), "{answer:?}");
+            }
+        }
+        refused.fetch_add(usize::from(answer.status != 200), Ordering::Relaxed);
+        answer.status
+    };
+    std::thread::scope(|scope| {
+        for client in 0..2 {
+            let (check, is_over) = (&check, &is_over);
+            scope.spawn(move || {
+                for round in (0..).take_while(|_| !is_over.load(Ordering::Relaxed)) {
+                    check((client + round) % QUESTIONS.len());
+                }
+            });
+        }
+        let end = Over(&is_over);
+        for path in tables.iter().chain([&desk.path("games.pgn")]) {
+            let sound = fs::read(path).unwrap();
+            for harm in Harm::kinds(sound.len()) {
+                // Other text of the same length may be read before the file is compared with what was indexed.
+                if !is_table(path) && !matches!(harm, Harm::Truncate(_)) {
+                    continue;
+                }
+                harm.inflict(path);
+                let statuses: Vec<u16> = (0..QUESTIONS.len()).map(check).collect();
+                // What the server needs of the other tables is in its memory.
+                let name = path.file_name().unwrap().to_string_lossy();
+                let is_needed = ["postings", "games.pgn"].iter().any(|needed| name.starts_with(needed));
+                let is_harmless = matches!(harm, Harm::Lengthen) || !is_needed;
+                assert!(is_harmless || statuses.iter().any(|status| *status != 200), "{name} {harm:?}");
+                write_in_place(path, &sound);
+                for at in 0..QUESTIONS.len() {
+                    assert_eq!(check(at), 200, "{}, sound again after {harm:?}", path.display());
+                }
+            }
+        }
+        drop(end);
+    });
+    assert!(refused.into_inner() > 0);
+    let is_told = |message: &String| message.contains("damaged");
+    assert!(server.messages().iter().any(is_told), "{:?}", server.messages());
+    assert!(!server.messages().iter().any(|message| message.contains("internal error")), "{:?}", server.messages());
+}
+
+/// Ends the clients, also if an assertion fails.
+struct Over<'o>(&'o AtomicBool);
+
+impl Drop for Over<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending == "parquet" || ending == "sums")
+}
+
+#[test]
+fn a_long_game_is_refused_before_its_file_is_read() {
+    let comment = "x".repeat(5 << 20);
+    let desk = index(&format!("1. e4 {{{comment}}} *\n\n1. d4 *\n"));
+    let server = Running::start(&[&desk.path("games.idx")]);
+    for path in ["/masters/pgn/00000001", "/api/game/00000001"] {
+        let answer = server.get(path);
+        assert!(answer.status == 413 && answer.text.contains("longer than 4194304 bytes"), "{answer:?}");
+    }
+    assert_eq!(server.get("/masters/pgn/00000002").status, 200);
+    fs::remove_file(desk.path("games.pgn")).unwrap();
+    assert_eq!(server.get("/masters/pgn/00000001").status, 413);
+    assert_eq!(server.get("/masters/pgn/00000002").status, 410);
 }
 
 #[test]
