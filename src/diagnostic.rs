@@ -244,6 +244,6 @@ mod tests {
     fn errors_come_before_warnings() {
         let errors = Kind::ALL.iter().filter(|kind| kind.is_error()).count();
         assert!(Kind::ALL[..errors].iter().all(|kind| kind.is_error()));
-        assert_eq!(errors, 7);
+        assert_eq!(errors, 8);
     }
 }
