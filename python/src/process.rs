@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use std::{mem, thread};
 
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{PyResult, Python, pyfunction};
+use pyo3::prelude::{PyAnyMethods, PyResult, Python, pyfunction};
 
 /// The time in which calls that have begun must end when the interpreter ends. They are short, unless a function for progress waits.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -27,6 +27,10 @@ static FORKS: AtomicU32 = AtomicU32::new(0);
 /// Stops all calls of Python by threads of runs. Is called before the interpreter ends.
 #[pyfunction]
 pub(crate) fn end_process(py: Python<'_>) {
+    // The interpreter would close the standard input, and abort the process if another thread reads it. So it is never dropped.
+    for name in ["stdin", "__stdin__"] {
+        mem::forget(py.import("sys").and_then(|sys| sys.getattr(name)));
+    }
     IS_ENDING.store(true, Ordering::SeqCst);
     // A thread that has begun a call may wait for the global interpreter lock.
     py.detach(|| {

@@ -11,7 +11,7 @@ import pytest
 
 # Objects whose `read` takes its time. Each gives games for ever, unless it says otherwise.
 OBJECTS = """
-import collections, io, socket, sys, threading, time
+import collections, io, os, socket, sys, threading, time
 import pgn2fen
 
 GAMES = b'[White "A"]\\n\\n1. e4 e5 *\\n\\n[SetUp "1"]\\n[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\\n\\n1. e4 *\\n\\n' * 200
@@ -79,6 +79,11 @@ def Socket():
     threading.Thread(target=ours.sendall, args=(GAMES * 20,), daemon=True).start()
     return theirs.makefile("rb", buffering=0)
 
+def Pipe():
+    "A pipe through which nothing comes, behind a buffer with a lock."
+    ours, theirs = os.pipe()
+    return os.fdopen(ours, "rb")
+
 class Failing(Lazy):
     "Raises an exception while nobody waits for it."
     def read(self, size=-1):
@@ -88,7 +93,7 @@ class Failing(Lazy):
         raise RuntimeError("the wire is cut")
 """
 
-KINDS = ["Slow", "Quick", "Lazy", "Stuck", "Small", "Busy", "Buffered", "Socket", "Failing"]
+KINDS = ["Slow", "Quick", "Lazy", "Stuck", "Small", "Busy", "Buffered", "Socket", "Pipe", "Failing"]
 
 # What a program has begun when it ends. `thread` runs something that blocks on a thread that nobody waits for.
 JOBS = {
@@ -127,7 +132,7 @@ def run(program: str, *arguments: object, timeout: float = 60) -> subprocess.Com
 
 # Every kind in some jobs, and every job with some kinds.
 PAIRS = sorted(
-    {(kind, job) for kind in KINDS for job in ("batches", "a loop on a thread")}
+    {(kind, job) for kind in KINDS for job in ("batches", "a loop on a thread") if (kind, job) != ("Pipe", "batches")}
     | {(kind, job) for kind in ("Slow", "Stuck") for job in JOBS}
 )
 
@@ -147,6 +152,14 @@ def test_the_exit_status_is_that_of_the_program(end: str, tmp_path) -> None:
     program = f"{OBJECTS}\nsource = Slow()\n{JOBS['batches']}\n{end}"
     done = run(program)
     assert (done.returncode, done.stdout, done.stderr) == (3, "", "")
+
+
+def test_a_program_may_end_while_its_standard_input_is_read() -> None:
+    program = f"{OBJECTS}{THREAD}\nsource = sys.stdin.buffer\n{JOBS['games on a thread']}\ntime.sleep(0.3)"
+    command = [sys.executable, "-X", "faulthandler", "-c", program]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        # Its standard input stays open.
+        assert (process.wait(60), process.stderr and process.stderr.read()) == (0, "")
 
 
 def test_a_program_may_read_at_its_end(tmp_path) -> None:
