@@ -28,6 +28,7 @@ mod identity;
 mod mistake;
 mod nearest;
 mod opening_filter;
+mod opening_names;
 mod positions;
 mod range;
 mod sample;
