@@ -133,7 +133,7 @@ pub use crate::index::order::HitOrder;
 pub use crate::index::postings::{TAGS, key};
 pub use crate::index::postings_table::Hit;
 pub use crate::index::progress::Progress;
-pub use crate::index::query::{AllGames, FoundGame, FoundGames, FoundHits, Query, Trouble};
+pub use crate::index::query::{AllGames, FilterCounts, FoundGame, FoundGames, FoundHits, Query, Trouble};
 pub use crate::index::relatives::{Relative, relatives};
 pub use crate::index::run_builder::{RunBuilder, RunIndexing};
 pub use crate::index::source::ReadSettings;

@@ -28,6 +28,7 @@ mod identity;
 mod mistake;
 mod nearest;
 mod opening_filter;
+mod opening_names;
 mod positions;
 mod range;
 mod sample;
@@ -36,6 +37,7 @@ mod sort_keys;
 mod span;
 mod tag_condition;
 mod tag_filter;
+mod tag_value;
 
 pub use crate::selection::course::CourseFilter;
 pub use crate::selection::games::{GameFilter, Start};
@@ -56,3 +58,4 @@ pub use crate::selection::shape::{BoardPattern, Material, PawnStructure, ShapeCo
 pub use crate::selection::sort_keys::SortKeys;
 pub use crate::selection::tag_condition::TagCondition;
 pub use crate::selection::tag_filter::TagFilter;
+pub(crate) use crate::selection::tag_value::{STORED, compared, tag_value};

@@ -5,6 +5,8 @@
 //! if the text names it.
 
 mod diagram;
+mod link;
+mod meant;
 mod mistake;
 mod played;
 
@@ -19,10 +21,12 @@ use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::token::is_move_shaped;
 use crate::san::Letters;
 use crate::selection::Mistake;
+use crate::typed::link::{is_link, position_of};
 use crate::typed::mistake::{NO_POSITION, mistake};
 use crate::typed::played::{Start, play, play_game, tag_section};
 
 pub use crate::typed::diagram::{TypedDiagram, read_diagram};
+pub use crate::typed::meant::Meant;
 pub use crate::typed::played::TypedPosition;
 
 /// Reads a position. The text is one of:
@@ -33,14 +37,27 @@ pub use crate::typed::played::TypedPosition;
 /// - moves from the initial position: `1. e4 c5 2. Nf3` or `e2e4 c7c5`;
 /// - one of the first two, followed by moves: `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`;
 /// - a game with tags, of which FEN, SetUp and Variant are read as in a PGN file:
-///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`.
+///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`;
+/// - the address of a web page that contains a FEN or moves: `https://lichess.org/analysis/8/8/8/3k4/8/8/4P3/4K3_w_-_-`.
 ///
 /// Moves may end with a result. `letters` are the piece letters of the moves.
 ///
 /// # Errors
 ///
-/// Returns a [`Mistake`] if the text is none of these, if a move cannot be played, or if text follows the position.
+/// Returns a [`Mistake`] if the text is none of these, if a move cannot be played, or if text follows the position. If the text is the name
+/// of an opening or an ECO code, the mistake has its moves.
 pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
+    let link = Some(text.trim()).filter(|text| is_link(text));
+    if let Some(position) = link.and_then(position_of) {
+        return read(&position, letters);
+    }
+    read(text, letters).map_err(|mistake| {
+        let whole = trimmed(text, 0..text.len());
+        Meant::by(text).map_or(mistake, |meant| Mistake::new(text, whole, meant.to_string()))
+    })
+}
+
+fn read(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
         return Err(Mistake::new("", 0..0, NO_POSITION));

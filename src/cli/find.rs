@@ -1,6 +1,7 @@
 //! `pgn2fen find`: finds positions in an index.
 
 mod ask;
+mod hints;
 mod hits;
 mod layout;
 mod page;
@@ -9,7 +10,7 @@ pub(in crate::cli) mod print;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::{self, BufRead, IsTerminal, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
@@ -17,6 +18,7 @@ use clap::{Args, ValueEnum};
 use crate::cli::color::WARNING;
 use crate::cli::examples::examples;
 use crate::cli::find::ask::{Finder, Question};
+use crate::cli::find::hints::instead;
 use crate::cli::find::page::Page;
 use crate::cli::find::print::Printer;
 use crate::cli::input::stdin;
@@ -157,12 +159,14 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
         (.., Some(FindFormat::Pgn)) => Question::Games,
         _ => Question::Hits,
     };
-    ensure!(
-        arguments.openings.is_empty(),
-        "an index contains no names of openings; ask for a position of the opening, or build an index of its games only: \
-        pgn2fen index --opening {} -o DIR FILE…",
-        quoted(OsStr::new(&arguments.openings[0])),
-    );
+    if let Some(opening) = arguments.openings.first() {
+        let asked = instead(opening, &arguments.folder).map_or_else(String::new, |hint| format!(" ({hint})"));
+        anyhow::bail!(
+            "an index contains no names of openings; ask for a position of the opening{asked}, or build an index of its games only: \
+            pgn2fen index --opening {} -o DIR FILE…",
+            quoted(OsStr::new(opening)),
+        );
+    }
     check_tags(&arguments.tags)?;
     let shape = arguments.shape.filter(Some(&arguments.stretch))?;
     let is_about_all = arguments.positions.is_empty() && !shape.is_empty();
@@ -206,6 +210,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let finder = Finder {
         index: &index,
         query: query.tags(arguments.tags.clone())?.verify(arguments.verify).shape(shape).max(max),
+        tags: &arguments.tags,
+        shapes: arguments.shape.chosen(),
         question,
         has_several,
         is_terminal,
@@ -227,7 +233,7 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     } else if from_stdin {
         ask_lines(finder, stdin("positions").lock(), &arguments.lang)
     } else {
-        ask_words(finder, &arguments.positions, &arguments.lang)
+        ask_words(finder, &arguments.positions, &arguments.lang, &arguments.folder)
     };
     match asked {
         Err(error) if error.is::<Closed>() && has_failed.get() => Ok(Outcome::Failed),
@@ -236,8 +242,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
 }
 
 /// Prints the answers for the positions on the command line.
-fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) -> Result<Outcome> {
-    let mut has_mistakes = false;
+fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters, folder: &Path) -> Result<Outcome> {
+    let mut mistakes = Vec::new();
     for (nth, text) in positions.iter().enumerate() {
         if finder.has_several && text.trim().is_empty() {
             continue;
@@ -246,17 +252,25 @@ fn ask_words(mut finder: Finder<'_>, positions: &[String], letters: &Letters) ->
         let is_first_field = text.matches('/').count() == 7 && !text.contains(' ');
         if is_first_field && positions.get(nth + 1).is_some_and(|next| matches!(next.as_str(), "w" | "b")) {
             finder.has_failed.set(true);
-            has_mistakes = true;
+            mistakes.push(text.as_str());
             say::error(&format!("only the board is given; add the side to move, w or b\n    {}", plain(text)));
             continue;
         }
-        has_mistakes |= !ask(&mut finder, text, "", letters)?;
+        if !ask(&mut finder, text, "", letters)? {
+            mistakes.push(text.as_str());
+        }
     }
-    // Without quotes, a shell splits a position at its blanks. All words together are a position then.
+    // Without quotes, a shell splits a position at its blanks. All words together are a position or a name then.
     let together = positions.join(" ");
-    if has_mistakes && positions.len() > 1 && read_position(&together, letters).is_ok() {
+    let is_split = !mistakes.is_empty() && positions.len() > 1;
+    if is_split && read_position(&together, letters).is_ok() {
         let meant = quoted(OsStr::new(&together));
         say::hint(&format!("each argument is one position; did you mean {meant}?"));
+    } else if is_split && let Some(hint) = instead(&together, folder) {
+        say::hint(&hint);
+    } else {
+        mistakes.truncate(MOST_HINTS as usize);
+        mistakes.iter().filter_map(|text| instead(text, folder)).for_each(|hint| say::hint(&hint));
     }
     finder.end()
 }

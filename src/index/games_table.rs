@@ -37,6 +37,7 @@ pub(super) const LAYOUT: Layout = Layout {
         number("BlackElo"),
         text("BlackElo_text"),
         text("ECO"),
+        ColumnLayout { name: "Result_text", column_type: ColumnType::Text, coding: Coding::Dictionary },
     ],
     sorted_by: &[0],
 };
@@ -96,11 +97,13 @@ pub enum GameColumn {
     BlackEloText,
     /// The tag ECO.
     Eco,
+    /// The tag Result as it is written, or the result behind the moves if the tag does not tell who won.
+    ResultText,
 }
 
 impl GameColumn {
     /// All columns, in the order of the table.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::Game,
         Self::File,
         Self::Offset,
@@ -123,6 +126,7 @@ impl GameColumn {
         Self::BlackElo,
         Self::BlackEloText,
         Self::Eco,
+        Self::ResultText,
     ];
 
     /// Returns the name of the column.
@@ -132,18 +136,14 @@ impl GameColumn {
 
     /// Returns the column with the written text of this tag. Upper and lower case are treated alike.
     pub fn of_tag(name: &str) -> Option<Self> {
-        let mut columns = Self::ALL[Self::Result as usize..].iter().copied();
-        let column = columns.find(|column| column.name().eq_ignore_ascii_case(name) && !column.is_text_of_typed())?;
-        Some(match column.column_type() {
-            ColumnType::Text => column,
-            // The column with the written text follows the typed column.
-            _ => columns.next()?,
-        })
+        let mut columns = Self::ALL[Self::Event as usize..].iter().copied();
+        columns.find(|column| column.tag().is_some_and(|tag| tag.eq_ignore_ascii_case(name)))
     }
 
-    /// Whether this is the text column of a tag that also has a typed column.
-    fn is_text_of_typed(self) -> bool {
-        matches!(self, Self::DateText | Self::RoundText | Self::WhiteEloText | Self::BlackEloText)
+    /// Returns the tag whose written text is in this column.
+    fn tag(self) -> Option<&'static str> {
+        let is_text = self >= Self::Event && self.column_type() == ColumnType::Text;
+        is_text.then(|| self.name().strip_suffix("_text").unwrap_or(self.name()))
     }
 
     fn column_type(self) -> ColumnType {
@@ -162,16 +162,13 @@ mod tests {
     fn every_tag_that_is_kept_has_its_column() {
         for tag in TAGS {
             let column = GameColumn::of_tag(tag).unwrap();
-            let is_typed = column.is_text_of_typed();
+            let is_typed = ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text || tag == "Result";
             assert_eq!(column.name(), if is_typed { format!("{tag}_text") } else { tag.to_owned() });
-            assert_eq!(
-                (column.column_type(), is_typed),
-                (ColumnType::Text, ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text)
-            );
+            assert_eq!(column.column_type(), ColumnType::Text);
         }
         assert_eq!(GameColumn::of_tag("whiteelo"), Some(GameColumn::WhiteEloText));
         assert_eq!(GameColumn::of_tag("Date_text"), None);
-        assert_eq!(GameColumn::of_tag("Result"), Some(GameColumn::Result));
+        assert_eq!(GameColumn::of_tag("Result"), Some(GameColumn::ResultText));
         assert_eq!(GameColumn::of_tag("file"), None);
         for (nth, column) in GameColumn::ALL.into_iter().enumerate() {
             assert_eq!(column as usize, nth);

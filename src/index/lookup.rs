@@ -421,7 +421,7 @@ impl<'g> GameRow<'g> {
         self.pages.number(self.row, column)
     }
 
-    /// Returns a text from one of the columns that were asked for; None if it is missing or empty.
+    /// Returns a text from one of the columns that were asked for; None if it is missing.
     #[inline]
     pub(super) fn text(&self, column: GameColumn) -> Option<&'g str> {
         debug_assert!(self.pages.has(self.row, column), "{column:?} was not asked for");
@@ -452,7 +452,7 @@ impl<'i> Games<'i> {
         Ok(self.row(game, &[column])?.and_then(|row| row.number(column)))
     }
 
-    /// Returns a text from a column of a game; None if it is missing or empty.
+    /// Returns a text from a column of a game; None if it is missing.
     ///
     /// # Errors
     ///

@@ -12,8 +12,8 @@ impl Make for GamePostings {
     type Made = Postings;
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
-        let line = game.count_line();
-        out.made.begin_game(game.offset(), line, game.tags, game.encoding);
+        let (line, movetext) = (game.count_line(), game.movetext().clone());
+        out.made.begin_game(game.offset(), line, (game.tags, &movetext), game.encoding);
         let played = self.play(game, out.made);
         let offset = game.text.offset;
         let movetext = game.movetext();

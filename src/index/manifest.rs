@@ -23,8 +23,8 @@ const FORMAT: &str = "pgn2fen-index";
 
 /// The version of the format. A reader rejects every other version: a newer one because its layout is unknown, an older one because
 /// building an index again takes less time than maintaining a second reader. Version 1 had no checksums, and no types for dates, rounds and
-/// ratings.
-pub(super) const VERSION: u64 = 2;
+/// ratings. Version 2 did not distinguish empty tags from missing ones, and had no texts of Result tags.
+pub(super) const VERSION: u64 = 3;
 
 /// The digits in place of a checksum that is not computed yet.
 const NO_CHECKSUM: &str = "0000000000000000";
@@ -325,9 +325,10 @@ mod tests {
     #[test]
     fn a_manifest_that_is_newer_or_damaged_is_refused() {
         let text = some().write();
-        let with_version = |version: &str| text.replace("\"version\": 2", &format!("\"version\": {version}"));
+        let with_version = |version: &str| text.replace("\"version\": 3", &format!("\"version\": {version}"));
         check_refused(&with_version("999"), "version 999");
         check_refused(&with_version("1"), "an older pgn2fen");
+        check_refused(&with_version("2"), "an older pgn2fen built the index (format version 2 instead of 3)");
         check_refused(&text[..text.len() / 2], "not the manifest");
         check_refused("{}", "not the manifest");
         check_refused(&text.replace("moves-00.parquet", "../moves.parquet"), "damaged");

@@ -17,7 +17,7 @@ impl PageCache {
         Self(Recent::new(bytes))
     }
 
-    /// Returns a text from a column of a game of the index; None if it is missing or empty.
+    /// Returns a text from a column of a game of the index; None if it is missing.
     pub(crate) fn text(&self, index: &Index, game: u64, column: GameColumn) -> Result<Option<String>, IndexError> {
         let Some((run, row)) =
             index.runs().iter().find(|run| run.has_game(game)).map(|run| (run, game - run.first_game()))

@@ -8,10 +8,11 @@ use crate::fen::{self, EpStyle, FenStyle};
 use crate::index::error::IndexError;
 use crate::notation::uci::Uci;
 use crate::pgn::encoding::Fallback;
-use crate::pgn::tag_kind::TagKind;
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{RawValue, Tags};
 use crate::pgn::token::Outcome;
-use crate::tables::{Texts, beginning};
+use crate::selection::{STORED, compared, tag_value};
+use crate::tables::Texts;
 use crate::walk::Made;
 
 /// The games and postings of a part of a database.
@@ -29,7 +30,7 @@ pub(crate) struct Postings {
 }
 
 /// The tags of a game that an index stores.
-pub const TAGS: [&str; 9] = ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO"];
+pub const TAGS: [&str; STORED.len()] = STORED;
 
 /// A position of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,9 +60,28 @@ pub(crate) struct IndexedGame {
     pub(crate) plies: u32,
     /// The result of the game.
     pub(crate) result: Outcome,
+    /// The tags that the game has with an empty value. Of the others, those without a text are missing.
+    pub(crate) empty: EmptyTags,
     /// The index behind its last posting.
     end: usize,
 }
+
+/// The [`TAGS`] that a game has with an empty value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EmptyTags(u16);
+
+impl EmptyTags {
+    fn insert(&mut self, tag: usize) {
+        self.0 |= 1 << tag;
+    }
+
+    /// Whether the game has this tag with an empty value.
+    pub(crate) fn contains(self, tag: usize) -> bool {
+        self.0 >> tag & 1 == 1
+    }
+}
+
+const _: () = assert!(TAGS.len() < u16::BITS as usize);
 
 /// Returns the key of a position in an index. It is the Polyglot key, combined with a hash of [inner rooks](zobrist::inner_rooks): the
 /// Polyglot key alone is equal for positions in which different rooks may castle to the same side.
@@ -156,16 +176,31 @@ impl Postings {
     }
 
     /// Begins a game whose starting position is not known yet.
-    pub(crate) fn begin_game(&mut self, offset: u64, line: u64, tags: &Tags<'_>, fallback: &Fallback) {
-        for name in TAGS {
-            let value = value(tags, name).unescape();
-            self.texts.push(beginning(&fallback.decode(&value), MOST_TEXT).as_bytes());
+    pub(crate) fn begin_game<'a>(
+        &mut self,
+        offset: u64,
+        line: u64,
+        (tags, movetext): (&Tags<'a>, &Movetext<'a>),
+        fallback: &Fallback,
+    ) {
+        let (mut empty, mut result) = (EmptyTags::default(), None);
+        for (tag, name) in TAGS.into_iter().enumerate() {
+            let value = tag_value(tags, Some(movetext), name);
+            let bytes = value.map(RawValue::unescape).unwrap_or_default();
+            let text = fallback.decode(&bytes);
+            if value.is_some() && text.is_empty() {
+                empty.insert(tag);
+            }
+            if name == "Result" {
+                result = Outcome::from_ascii(text.trim_ascii().as_bytes());
+            }
+            self.texts.push(compared(&text).as_bytes());
         }
         self.texts.push(b"");
-        let result = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0)).unwrap_or(Outcome::Unknown);
+        let result = result.unwrap_or(Outcome::Unknown);
         let end = self.postings.len();
         let turn = Color::White;
-        self.games.push(IndexedGame { offset, length: 0, line, start: None, turn, plies: 0, result, end });
+        self.games.push(IndexedGame { offset, length: 0, line, start: None, turn, plies: 0, result, empty, end });
     }
 
     /// Sets the starting position of the game.
@@ -204,15 +239,3 @@ impl Postings {
         }
     }
 }
-
-/// Returns the value of a tag. If the date is unknown, the value of Date is that of UTCDate, which some files of Lichess have instead.
-fn value<'a>(tags: &Tags<'a>, name: &str) -> RawValue<'a> {
-    let value = tags.value(name).unwrap_or_default();
-    if name == "Date" && TagKind::Date.is_unknown(&value.decode()) {
-        return tags.value("UTCDate").unwrap_or(value);
-    }
-    value
-}
-
-/// The greatest length of a tag value in bytes. Longer values are cut to this length.
-const MOST_TEXT: usize = 4096;

@@ -1,6 +1,7 @@
 //! Questions about positions: which of the games that reached a position pass some filters, and which moves they played there.
 
 mod all_games;
+mod left_out;
 
 use std::cmp::Reverse;
 use std::fmt::{self, Display, Formatter};
@@ -19,6 +20,7 @@ use crate::index::unknown_tag::{UnknownTag, check_tags};
 use crate::selection::{ShapeFilter, TagFilter};
 
 pub use crate::index::query::all_games::{AllGames, FoundGame};
+pub use crate::index::query::left_out::FilterCounts;
 
 /// A question to an index, which can be asked for any number of positions. It has filters for games, and a limit of the answer.
 ///

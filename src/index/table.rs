@@ -23,7 +23,7 @@ use parquet::schema::types::{ColumnPath, TypePtr};
 use crate::index::error::IndexError;
 use crate::index::sizes::TableSizes;
 pub(super) use crate::index::table::checked::TablePlace;
-pub(super) use crate::index::table::placed_texts::TextPlace;
+pub(super) use crate::index::table::placed_texts::{MISSING, TextPlace};
 pub(super) use crate::index::table::read::{OpenColumn, Scan, TableReader, damage};
 pub(super) use crate::index::table::texts::{OpenTexts, TextRows, TextScan};
 pub(super) use crate::index::table::write::TableWriter;

@@ -22,10 +22,9 @@ impl UnknownTag {
 impl Display for UnknownTag {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { name } = self;
-        let known: Vec<&str> = TAGS.into_iter().chain(["Result"]).collect();
-        let nearest = nearest_names(name, known.iter().copied()).join(" or ");
+        let nearest = nearest_names(name, TAGS).join(" or ");
         let meant = if nearest.is_empty() { String::new() } else { format!("; did you mean {nearest}?") };
-        write!(f, "an index does not contain the tag {name}{meant} (it contains {})", known.join(", "))
+        write!(f, "an index does not contain the tag {name}{meant} (it contains {})", TAGS.join(", "))
     }
 }
 

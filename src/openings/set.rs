@@ -21,6 +21,13 @@ impl OpeningSet {
         self.0.is_empty()
     }
 
+    /// Returns the opening of the set with the least rank, with its moves; of several, the first one with the fewest moves.
+    pub(crate) fn shortest_line(&self, rank: impl Fn(Opening) -> u8) -> Option<(Opening, &'static str)> {
+        let numbered = (1..).map_while(Number::new).zip(table::lines());
+        let lines = numbered.filter(|(number, _)| self.0.binary_search(number).is_ok()).map(|(_, line)| line);
+        lines.min_by_key(|(opening, moves)| (rank(*opening), moves.split_ascii_whitespace().count()))
+    }
+
     /// Whether the opening of a line is in the set. A line without a name is not.
     pub(crate) fn contains(&self, line: Tracker) -> bool {
         line.number().is_some_and(|number| self.0.binary_search(&number).is_ok())

@@ -86,6 +86,17 @@ pub enum Ending {
     InVariation(usize),
 }
 
+impl Ending {
+    /// Returns the outcome in the termination marker; None if there is no marker.
+    pub fn outcome(self) -> Option<Outcome> {
+        match self {
+            Self::Marker(marker) => Some(marker.outcome),
+            Self::InComment { behind, .. } => behind,
+            Self::NoMarker | Self::InVariation(_) => None,
+        }
+    }
+}
+
 impl<'a> Movetext<'a> {
     /// Creates a reader of `text` from the byte `at` on.
     pub fn new(text: &'a [u8], at: usize) -> Self {

@@ -3,6 +3,7 @@
 //! Filters compare values by their kind, and typed formats have columns of the kind.
 
 use crate::pgn::date::Date;
+use crate::pgn::token::Outcome;
 
 /// The type of the value of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,12 +20,14 @@ pub enum TagKind {
     Number,
     /// The number of a round, which may have parts: `6.4`.
     Round,
+    /// The result of the game, in any spelling: Result. `*` means unknown. Ordered by White's score.
+    Result,
     /// Any other text.
     Text,
 }
 
 /// Names of tags with their kinds. Upper and lower case are equal.
-const KNOWN: [(&str, TagKind); 23] = [
+const KNOWN: [(&str, TagKind); 24] = [
     ("Date", TagKind::Date),
     ("EventDate", TagKind::Date),
     ("EndDate", TagKind::Date),
@@ -48,6 +51,7 @@ const KNOWN: [(&str, TagKind); 23] = [
     ("EventRounds", TagKind::Number),
     ("EventCategory", TagKind::Number),
     ("Round", TagKind::Round),
+    ("Result", TagKind::Result),
 ];
 
 /// Ends of names that decide the kind of a tag.
@@ -83,13 +87,15 @@ impl TagKind {
         }
     }
 
-    /// Whether a value of this kind means "unknown": question marks, hyphens and the like (PGN standard §8.1.1), or a rating of 0.
+    /// Whether a value of this kind means "unknown": question marks, hyphens and the like (PGN standard §8.1.1), a rating of 0, or the
+    /// result `*`.
     pub fn is_unknown(self, value: &str) -> bool {
         let is_filler = |char| matches!(char, '?' | '.' | '-' | '/' | ':' | ' ');
         match self {
             _ if value.chars().all(is_filler) => true,
             Self::Rating => value.trim().bytes().all(|byte| byte == b'0'),
             Self::Date => Date::parse(value) == Ok(None),
+            Self::Result => Outcome::from_ascii(value.trim().as_bytes()) == Some(Outcome::Unknown),
             _ => false,
         }
     }
@@ -123,6 +129,7 @@ mod tests {
             ("WhiteTeamElo", TagKind::Rating),
             ("BlackRatingDiff", TagKind::Number),
             ("Candidate", TagKind::Text),
+            ("result", TagKind::Result),
             ("ECO", TagKind::Text),
         ] {
             assert_eq!(TagKind::of(name), kind, "{name}");
@@ -168,5 +175,7 @@ mod tests {
         assert!(TagKind::Rating.is_unknown("0") && !TagKind::Number.is_unknown("0"));
         assert!(TagKind::Date.is_unknown("0000.00.00") && !TagKind::Date.is_unknown("2019.??.??"));
         assert!(!TagKind::Rating.is_unknown("unrated"));
+        assert!(TagKind::Result.is_unknown(" * ") && !TagKind::Text.is_unknown("*"));
+        assert!(!TagKind::Result.is_unknown("1/2") && !TagKind::Result.is_unknown("0-0"));
     }
 }

@@ -357,12 +357,9 @@ impl<'a> Replay<'a> {
     /// rest of the game.
     pub fn outcome(&mut self) -> Outcome {
         self.leave_variations();
-        match (self.result_tag, self.finish_movetext()) {
-            (Some(outcome), _) if outcome != Outcome::Unknown => outcome,
-            (_, Ending::Marker(marker)) => marker.outcome,
-            (_, Ending::InComment { behind: Some(outcome), .. }) => outcome,
-            _ => Outcome::Unknown,
-        }
+        let ending = self.finish_movetext();
+        let known = self.result_tag.filter(|outcome| *outcome != Outcome::Unknown);
+        known.or(ending.outcome()).unwrap_or(Outcome::Unknown)
     }
 
     /// Skips the rest of the game and returns its end, in bytes from the start of the text.

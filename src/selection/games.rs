@@ -3,6 +3,7 @@
 use crate::chess::position::Position;
 use crate::openings::Tracker;
 use crate::pgn::encoding::Fallback;
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::selection::course::CourseFilter;
 use crate::selection::opening_filter::OpeningFilter;
@@ -40,6 +41,11 @@ impl GameFilter {
     /// Whether all conditions on tags hold for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn wants_tags(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
         self.tags.iter().all(|filter| filter.holds(tags, encoding))
+    }
+
+    /// Whether all conditions on tags hold for a game with these tags and this movetext: see [`TagFilter::holds_for_game`].
+    pub fn wants_game<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, encoding: &Fallback) -> bool {
+        self.tags.iter().all(|filter| filter.holds_for_game(tags, movetext, encoding))
     }
 
     /// Whether the condition on the starting position holds for this position.

@@ -5,6 +5,9 @@ use std::cmp::Reverse;
 /// The most names that are suggested.
 const MOST: usize = 3;
 
+/// The number of different letters from which on a name is not similar.
+const MOST_LETTERS: usize = 3;
+
 /// Returns the names that are most similar to `name`, best first; at most three. A name that contains `name` is better than a name with
 /// other letters: for Elo, WhiteElo is better than ECO.
 ///
@@ -18,8 +21,10 @@ pub fn nearest_names<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -
     let small = name.to_lowercase();
     let nearness = |other: &str| {
         let contains = small.len() >= 3 && other.to_lowercase().contains(&small);
-        let letters = distance(name, other);
-        (contains || letters < 3.min(name.len())).then_some((Reverse(contains), letters))
+        // Names of very different lengths are not near, and comparing a very long name letter by letter takes long.
+        let is_far = name.chars().count().abs_diff(other.chars().count()) >= MOST_LETTERS;
+        let letters = if is_far { usize::MAX } else { distance(name, other) };
+        (contains || letters < MOST_LETTERS.min(name.len())).then_some((Reverse(contains), letters))
     };
     let mut near: Vec<_> = names.into_iter().filter_map(|other| Some((nearness(other)?, other))).collect();
     near.sort_by_key(|(nearness, _)| *nearness);

@@ -5,6 +5,7 @@
 
 use crate::pgn::date::{Date, DateError};
 use crate::pgn::tag_kind::{TagKind, rating_digits};
+use crate::pgn::token::Outcome;
 
 /// An interval with both ends included. Each kind of tag maps its values to numbers in their order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,7 @@ impl Span {
             TagKind::Rating => decimal(rating_digits(value)).filter(|rating| *rating > 0).map(Self::at),
             TagKind::Number => decimal(value).map(Self::at),
             TagKind::Round => round(value, 0),
+            TagKind::Result => result(value),
             TagKind::Text => None,
         }
     }
@@ -56,6 +58,9 @@ impl Span {
             TagKind::Number => decimal(text).map(Self::at).ok_or("this tag is a number"),
             TagKind::Round => {
                 round(text, MOST_PART).ok_or("this tag is the number of a round, such as 6, or 6.4 for part 4 of it")
+            }
+            TagKind::Result => {
+                result(text).ok_or("this tag is a result: 1-0, 1/2-1/2 or 0-1, which are ordered by White's score")
             }
             TagKind::Text => Err("this tag is a text"),
         }
@@ -185,4 +190,15 @@ fn round(text: &str, greatest: u32) -> Option<Span> {
         last = last << 31 | i128::from(most);
     }
     Some(Span { first, last })
+}
+
+/// Reads a result in any known spelling, as White's score in half points. None if it is unknown.
+fn result(text: &str) -> Option<Span> {
+    let half_points = match Outcome::from_ascii(text.trim().as_bytes())? {
+        Outcome::BlackWins => 0,
+        Outcome::Draw => 1,
+        Outcome::WhiteWins => 2,
+        Outcome::Unknown => return None,
+    };
+    Some(Span::at(half_points))
 }

@@ -4,10 +4,12 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use crate::pgn::encoding::Fallback;
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::Tags;
+use crate::pgn::tags::{RawValue, Tags};
 use crate::selection::mistake::Mistake;
 use crate::selection::span::Span;
+use crate::selection::tag_value::{compared, stored, tag_value};
 
 /// A condition on the value of one tag. A [`TagFilter`](crate::selection::TagFilter) is made of conditions, and explains how values are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +45,12 @@ enum Operator {
 impl TagCondition {
     /// Whether the condition holds for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn holds(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
-        let bytes = tags.find_any_case(&self.name).map(|tag| tag.value.unescape());
+        self.holds_in(tags, None, encoding)
+    }
+
+    /// Whether the condition holds for these tags, and the result behind these moves.
+    pub(super) fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
+        let bytes = tag_value(tags, movetext, &self.name).map(RawValue::unescape);
         self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
     }
 
@@ -64,12 +71,17 @@ impl TagCondition {
 
     /// Whether the condition holds for this value of the tag; `None` means that the tag is missing.
     pub fn holds_for_tag(&self, value: Option<&str>) -> bool {
-        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(value))
+        value.map_or(self.operator == Operator::NotEqual, |value| self.holds_for(self.compared(value)))
+    }
+
+    /// Returns the part of a text that is compared.
+    fn compared<'t>(&self, text: &'t str) -> &'t str {
+        if stored(&self.name).is_some() { compared(text) } else { text }
     }
 
     fn holds_for(&self, text: &str) -> bool {
         match &self.value {
-            Value::Text(with) => self.holds_for_text(text, with),
+            Value::Text(with) => self.holds_for_text(text, self.compared(with)),
             Value::Typed(with) => match Span::of_value(self.kind, text) {
                 Some(span) => self.holds_for_span(span, *with),
                 None => self.operator == Operator::NotEqual,
@@ -117,6 +129,10 @@ impl Value {
                 Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
             }
             _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
+            // Some games have another result, such as `0-0` if both players lost.
+            TagKind::Result if is_equality => {
+                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
+            }
             _ => match Span::of_filter(kind, text.trim()) {
                 Ok(span) => Ok(Self::Typed(span)),
                 Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),
@@ -171,9 +187,10 @@ impl TagCondition {
         }
         let operator = Operator::named(&text[sign.clone()]).map_err(|meant| {
             let sign_text = &text[sign.clone()];
+            let quoted = if sign_text.len() <= 3 { sign_text } else { "this" };
             let reason = match meant {
-                Some(meant) => format!("{sign_text} is not an operator; did you mean {meant}?"),
-                None => format!("{sign_text} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
+                Some(meant) => format!("{quoted} is not an operator; did you mean {meant}?"),
+                None => format!("{quoted} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
             };
             Mistake::new(whole, sign.clone(), reason)
         })?;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use crate::pgn::encoding::Fallback;
+use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::selection::mistake::Mistake;
 use crate::selection::tag_condition::{Parts, TagCondition};
@@ -18,8 +19,9 @@ use crate::selection::tag_condition::{Parts, TagCondition};
 /// `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it: `Elo>=2500`. Tags that are really
 /// called Player or Elo cannot be asked for.
 ///
-/// If a game has no tag with exactly this name, a tag whose name differs only in case is used. White space around the parts is ignored. A
-/// value may be quoted; a quoted value may be empty, may begin and end with white space, and may contain the word `or`.
+/// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags that an index stores
+/// mean the same in any capitals, and of the values of these tags at most 4,096 bytes are compared. If the Date of a game is missing or
+/// unknown, it is that of UTCDate; if its Result is, it is the result behind the moves. White space around the parts of a filter is ignored. A value may be quoted; a quoted value may be empty, may begin and end with white space, and may contain the word `or`.
 ///
 /// The [kind](crate::pgn::tag_kind::TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
@@ -32,13 +34,17 @@ use crate::selection::tag_condition::{Parts, TagCondition};
 ///   the texts are compared.
 /// - **Ratings and numbers** are compared as numbers. A rating of 0 is unknown, and `2650?` is 2650.
 /// - **Rounds** are compared part by part, so 6.4 is before 6.10, and `Round=6` holds for 6.4.
+/// - **Results** are compared by what they mean, in any [spelling](crate::pgn::token::Outcome::from_ascii), and ordered by White's score:
+///   `Result=1/2-1/2` holds for `1/2`, and `Result>=1/2-1/2` if White did not lose. `*` is unknown.
 /// - All other tags are **texts**. `=` and `!=` compare the whole value, case included, but compare whole numbers as numbers. The other
 ///   operators use the order of numbers if both values are numbers, and otherwise the byte order of UTF-8.
 ///
 /// `~` holds if the text of the value contains the text of the filter. It ignores case.
 ///
 /// If the tag is missing, only `!=` holds. A value that is unknown (`?`, `????.??.??`, `-` or empty), or that cannot be read as its kind,
-/// is neither less nor greater than any value. `WhiteElo=?` holds for unknown values.
+/// is neither less nor greater than any value. `WhiteElo=?` and `WhiteElo=""` hold for unknown values, but not if the tag is missing.
+///
+/// A filter for the games of an index holds for the same games as in their files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagFilter {
     /// The filter as it was given.
@@ -65,7 +71,18 @@ const OF_BOTH_PLAYERS: [(&str, [&str; 2], bool); 2] =
 impl TagFilter {
     /// Whether the filter holds for these tags. Values that are not UTF-8 are decoded from `encoding`.
     pub fn holds(&self, tags: &Tags<'_>, encoding: &Fallback) -> bool {
-        let holds = |_, condition: &TagCondition| Ok::<_, Infallible>(condition.holds(tags, encoding));
+        self.holds_in(tags, None, encoding)
+    }
+
+    /// Whether the filter holds for a game with these tags and this movetext. Values that are not UTF-8 are decoded from `encoding`.
+    ///
+    /// The movetext is read to its end if the tag Result is asked for and does not tell who won. Then the result behind the moves is compared.
+    pub fn holds_for_game<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, encoding: &Fallback) -> bool {
+        self.holds_in(tags, Some(movetext), encoding)
+    }
+
+    fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
+        let holds = |_, condition: &TagCondition| Ok::<_, Infallible>(condition.holds_in(tags, movetext, encoding));
         self.try_holds(holds).unwrap_or_else(|never| match never {})
     }
 
@@ -349,7 +366,35 @@ mod tests {
     #[test]
     fn other_tags_are_texts() {
         check("ECO<=B99", &["A00", "B99", "C00", "E60/10", "?"], &["A00", "B99"]);
-        check("Result=1-0", &["1-0", "0-1"], &["1-0"]);
+    }
+
+    #[test]
+    fn results_are_compared_by_what_they_mean() {
+        let results = ["1-0", "1:0", "1/2-1/2", "1/2", "½-½", " 1/2-1/2 ", "0-1", "*", "", "?", "0-0", "Oslo"];
+        let draws = &results[2..6];
+        for filter in ["Result=1/2-1/2", "Result=1/2", "result=½–½", "Result=\"1/2-1/2\""] {
+            check(filter, &results, draws);
+        }
+        check("Result=1-0", &results, &["1-0", "1:0"]);
+        check("Result!=1-0", &results, &results[2..]);
+        for filter in ["Result=*", "Result=?", "Result=\"\""] {
+            check(filter, &results, &["*", "", "?"]);
+        }
+        check("Result!=*", &results[..11], &[&results[..7], &["0-0"]].concat());
+        check("Result>=1/2-1/2", &results, &results[..6]);
+        check("Result<1-0", &results, &results[2..7]);
+        check("Result=0-0", &results, &["0-0"]);
+        check("Result~1/2", &results, &["1/2-1/2", "1/2", " 1/2-1/2 "]);
+    }
+
+    #[test]
+    fn of_a_long_value_of_a_stored_tag_the_beginning_is_compared() {
+        let (cut, long) = ("x".repeat(4096), "x".repeat(5000));
+        check(&format!("Event={long}"), &[&cut, &long], &[&cut, &long]);
+        check(&format!("Player={long}"), &[&cut, &long], &[&cut, &long]);
+        check("Site~y", &[&format!("{cut}y"), "y"], &["y"]);
+        check("Annotator~y", &[&format!("{cut}y"), "y"], &[&format!("{cut}y"), "y"]);
+        check(&format!("Annotator={long}"), &[&cut, &long], &[&long]);
     }
 
     #[test]
@@ -400,7 +445,10 @@ mod tests {
     #[test]
     fn a_name_in_other_capitals_is_found_if_there_is_none_in_these() {
         check_game("whiteelo>=2200", b"[WhiteElo \"2300\"]", None, true);
-        check_game("white=b", b"[white \"b\"] [White \"A\"]", None, true);
+        check_game("white=b", b"[white \"b\"]", None, true);
+        check_game("odd=b", b"[odd \"b\"] [Odd \"A\"]", None, true);
+        // The name of a tag that an index stores means the same in any capitals, since an index has one value.
+        check_game("white=a", b"[white \"b\"] [White \"a\"]", None, true);
     }
 
     #[test]

@@ -31,7 +31,7 @@ impl ColumnType {
         match kind {
             TagKind::Date => Self::Date,
             TagKind::Rating | TagKind::Number | TagKind::Round => Self::Int,
-            TagKind::Time | TagKind::TimeControl | TagKind::Text => Self::Text,
+            TagKind::Time | TagKind::TimeControl | TagKind::Result | TagKind::Text => Self::Text,
         }
     }
 }

@@ -89,7 +89,7 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
             Err(_) => false,
         };
         let movetext = text.movetext(tags);
-        let is_chosen = read.games.wants_tags(tags, encoding)
+        let is_chosen = read.games.wants_game(tags, &movetext, encoding)
             && (read.games.start == Start::Any || has_start())
             && read.wants_moves(tags, &movetext, text.offset);
         counts.now.1 += u64::from(is_chosen);

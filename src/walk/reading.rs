@@ -59,7 +59,8 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         }
         batch.tag_names.note(asked, tags);
         let movetext = text.movetext(tags);
-        let passes = options.games.wants_tags(tags, encoding) && options.wants_moves(tags, &movetext, text.offset);
+        let passes =
+            options.games.wants_game(tags, &movetext, encoding) && options.wants_moves(tags, &movetext, text.offset);
         if !passes && !options.invert {
             return movetext.end_offset();
         }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::pgn::tags::Tags;
-use crate::selection::{TagFilter, nearest_names};
+use crate::selection::{TagFilter, nearest_names, tag_value};
 
 /// The tags that filters and columns name.
 #[derive(Clone, Debug, Default)]
@@ -12,8 +12,8 @@ pub(super) struct AskedTags(Vec<Asked>);
 #[derive(Clone, Debug)]
 struct Asked {
     name: Box<str>,
-    /// Whether upper and lower case are equal, as they are for filters.
-    in_any_case: bool,
+    /// Whether a filter asks for the tag, so that a tag with a similar name may be compared instead.
+    in_filter: bool,
 }
 
 /// The names of the tags that were seen. They are stored until all tags that are asked for have been found.
@@ -60,7 +60,10 @@ impl AskedTags {
         let mut asked = Self::default();
         for filter in filters {
             for condition in filter.conditions() {
-                asked.push(condition.name(), true);
+                // In games without this tag, the result behind the moves is compared.
+                if !condition.name().eq_ignore_ascii_case("Result") {
+                    asked.push(condition.name(), true);
+                }
             }
         }
         for name in others {
@@ -69,16 +72,16 @@ impl AskedTags {
         asked
     }
 
-    fn push(&mut self, name: &str, in_any_case: bool) {
+    fn push(&mut self, name: &str, in_filter: bool) {
         if !self.0.iter().any(|asked| &*asked.name == name) {
-            self.0.push(Asked { name: name.into(), in_any_case });
+            self.0.push(Asked { name: name.into(), in_filter });
         }
     }
 }
 
 impl Asked {
     fn is_in(&self, tags: &Tags<'_>) -> bool {
-        if self.in_any_case { tags.find_any_case(&self.name).is_some() } else { tags.value(&self.name).is_some() }
+        if self.in_filter { tag_value(tags, None, &self.name).is_some() } else { tags.value(&self.name).is_some() }
     }
 }
 
@@ -185,6 +188,7 @@ mod tests {
         check(&["Elo>1"], "Elo", &[("Elo", "WhiteElo BlackElo")]);
         check(&["Player~a", "White~a or Blak~b"], "", &[("Black", "BlackElo"), ("Blak", "")]);
         check(&["Weight=1"], "BlackElo", &[("Weight", "")]);
+        check(&["Result=1-0"], "", &[]);
         check(&["Date>1990"], "Evnt,Ec", &[("Date", ""), ("Evnt", "Event"), ("Ec", "ECO")]);
     }
 

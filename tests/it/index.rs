@@ -4,6 +4,7 @@ mod assembled;
 mod command;
 mod damage;
 mod files;
+mod filters;
 #[cfg(unix)]
 mod interrupted;
 mod large;

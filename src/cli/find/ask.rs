@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 
 use crate::chess::position::Position;
+use crate::cli::find::hints::left_none;
 use crate::cli::find::hits::{HitLines, hit_cells};
 use crate::cli::find::page::{MOST_HITS, Page};
 use crate::cli::find::print::Printer;
@@ -20,6 +21,7 @@ use crate::messages::{counted, grouped};
 use crate::openings::Tracker;
 use crate::parallel::Workers;
 use crate::rows::lines::Cell;
+use crate::selection::TagFilter;
 use crate::typed::TypedPosition;
 
 /// The maximum number of hints for one position. Less frequent positions are not named.
@@ -76,6 +78,10 @@ impl Question {
 pub(super) struct Finder<'i> {
     pub(super) index: &'i Index,
     pub(super) query: Query<'i>,
+    /// The filters on tags of the query.
+    pub(super) tags: &'i [TagFilter],
+    /// The names of the options for its shape.
+    pub(super) shapes: Vec<&'static str>,
     pub(super) question: Question,
     pub(super) has_several: bool,
     /// Whether the answer is a table on a terminal.
@@ -110,7 +116,7 @@ impl Finder<'_> {
             }
             None => self.answer(typed)?,
         }
-        if !self.found && self.hints_left > 0 {
+        if !self.found {
             self.hint(&typed.position, place)?;
         }
         self.found |= found_before;
@@ -119,11 +125,13 @@ impl Finder<'_> {
 
     /// Prints hints about positions in the index that have the same pieces on the same squares, if this position is not in the index.
     fn hint(&mut self, position: &Position, place: &str) -> Result<()> {
-        // The index contains the position, but `--tag`, `--verify` or `--max 0` left out its games.
-        if self.index.count(position)?.games() > 0 {
+        if !self.take_hint() {
             return Ok(());
         }
-        self.hints_left -= 1;
+        // The index contains the position, but `--tag`, a shape, `--verify` or `--max 0` left out its games.
+        if self.index.count(position)?.games() > 0 {
+            return self.explain(Some(position), place);
+        }
         let mut known = Vec::new();
         for relative in relatives(position) {
             let games = self.index.count(&relative.position)?.games();
@@ -133,6 +141,25 @@ impl Finder<'_> {
         known.sort_by_key(|(games, _)| std::cmp::Reverse(*games));
         for (games, difference) in known.into_iter().take(HINTS_EACH) {
             say::hint(&format!("{place}the same board {difference}: {}", counted(games, "game")));
+        }
+        Ok(())
+    }
+
+    /// Counts a hint, if not too many have been given.
+    fn take_hint(&mut self) -> bool {
+        let is_left = self.hints_left > 0;
+        self.hints_left -= u32::from(is_left);
+        is_left
+    }
+
+    /// Prints a warning that names the filters which left out all games that reached a position, or all games of the index.
+    fn explain(&mut self, position: Option<&Position>, place: &str) -> Result<()> {
+        if self.tags.is_empty() && self.shapes.is_empty() || self.max == 0 {
+            return Ok(());
+        }
+        let counts = self.query.count_by_filter(position)?;
+        if let Some(warning) = left_none(&counts, self.tags, &self.shapes) {
+            say::warning(&format!("{place}{warning}"));
         }
         Ok(())
     }
@@ -218,6 +245,9 @@ impl Finder<'_> {
         } else if self.question == Question::Hits && results.games() > most {
             let left_out = grouped(results.games() - most);
             self.printer.note(&format!("… and {left_out} more; --max N or a pipe shows all"))?;
+        }
+        if !self.found {
+            self.explain(None, "")?;
         }
         self.end()
     }

@@ -39,7 +39,8 @@ impl Aligned {
             _ if keeps_end => "…".chars().chain(text.chars().skip(over + 1)).collect(),
             _ => text.chars().take(width.saturating_sub(1)).chain("…".chars()).collect(),
         };
-        if *is_number { format!("{cut:>width$}") } else { format!("{cut:<width$}") }
+        let blanks = " ".repeat(width.saturating_sub(self.width()));
+        if *is_number { blanks + &cut } else { cut + &blanks }
     }
 }
 

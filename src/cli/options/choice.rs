@@ -24,8 +24,9 @@ pub(crate) struct GameArguments {
     /// are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or 2019-06-01. A year or month means all of
     /// its days, so Date<=2019 includes 2019.12.31. Partly known dates, such as 2019.??.??, are compared as far as they are known.
     /// UTCTime: a time of day, such as 18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by
-    /// part, so 6.4 is before 6.10. Other tags: numbers if both values are numbers, otherwise text. A missing tag satisfies only !=. An
-    /// unknown value (?, ????.??.??) is neither less nor greater than any value; WhiteElo=? finds it. Games that do not satisfy the filter
+    /// part, so 6.4 is before 6.10. Result: by its meaning, in any spelling. Other tags: numbers if both values are numbers, otherwise text.
+    /// A missing tag satisfies only !=. An unknown value (?, ????.??.??, *) is neither less nor greater than any value; WhiteElo=? finds it. For
+    /// a missing or unknown Date, UTCDate is compared, and for such a Result, the result behind the moves. Games that do not satisfy the filter
     /// are not replayed, so errors in them are not reported.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,

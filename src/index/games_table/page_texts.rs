@@ -1,18 +1,18 @@
 //! The texts of a page of the games table.
 
 use crate::index::error::IndexError;
-use crate::index::table::{TextPlace, TextRows, TextScan};
+use crate::index::table::{MISSING, TextPlace, TextRows, TextScan};
 
-/// The texts of consecutive rows, checked to be UTF-8. An empty text means a missing value.
+/// The texts of consecutive rows, checked to be UTF-8.
 #[derive(Debug, Default)]
 pub(super) struct PageTexts {
     pool: String,
-    /// The place of each text in the pool.
+    /// The place of each text in the pool; [`MISSING`] for a missing value.
     places: Vec<TextPlace>,
 }
 
 impl PageTexts {
-    /// Reads texts to the end. Those that are not UTF-8 become empty.
+    /// Reads texts to the end. Those that are not UTF-8 are missing.
     pub(super) fn read(scan: &mut TextScan<'_>) -> Result<Self, IndexError> {
         let mut texts = Self::default();
         while let Some(rows) = scan.next_rows(u64::MAX)? {
@@ -33,10 +33,15 @@ impl PageTexts {
             self.places.extend_from_slice(rows.places);
             return;
         }
-        for text in rows.texts() {
+        if self.pool.is_empty() {
+            // No text begins where the place of a missing value does.
+            self.pool.push('\0');
+        }
+        for (place, text) in rows.places.iter().zip(rows.texts()) {
+            let text = str::from_utf8(text).ok().filter(|_| *place != MISSING);
             let start = self.len();
-            self.pool.push_str(str::from_utf8(text).unwrap_or_default());
-            self.places.push((start, self.len()));
+            self.pool.push_str(text.unwrap_or_default());
+            self.places.push(if text.is_some() { (start, self.len()) } else { MISSING });
         }
     }
 
@@ -45,11 +50,11 @@ impl PageTexts {
         u32::try_from(self.pool.len()).unwrap_or(u32::MAX)
     }
 
-    /// Returns the text at an index, or `None` if it is empty or the index is too large.
+    /// Returns the text at an index, or `None` if it is missing or the index is too large.
     #[inline]
     pub(super) fn get(&self, index: usize) -> Option<&str> {
-        let (start, end) = self.places.get(index)?;
-        self.pool.get(*start as usize..*end as usize).filter(|text| !text.is_empty())
+        let place = self.places.get(index).filter(|place| **place != MISSING)?;
+        self.pool.get(place.0 as usize..place.1 as usize)
     }
 
     /// Returns the size in memory, about, in bytes.
@@ -61,13 +66,17 @@ impl PageTexts {
 #[cfg(test)]
 mod tests {
     use super::PageTexts;
-    use crate::index::table::TextRows;
+    use crate::index::table::{MISSING, TextRows};
 
-    /// Reads texts behind their lengths, as a page has them, and from a dictionary.
+    /// Reads texts behind their lengths, as a page has them, and from a dictionary. The texts `-` are missing.
     #[track_caller]
     fn check(texts: &[&[u8]], expected: &[Option<&str>]) {
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
         for text in texts {
+            if *text == b"-" {
+                places.push(MISSING);
+                continue;
+            }
             let length = u32::try_from(text.len()).unwrap();
             bytes.extend_from_slice(&length.to_le_bytes());
             let start = u32::try_from(bytes.len()).unwrap();
@@ -89,7 +98,7 @@ mod tests {
 
     #[test]
     fn only_texts_in_utf8_are_returned() {
-        check(&[b"a", b"", "ä€".as_bytes()], &[Some("a"), None, Some("ä€")]);
+        check(&[b"a", b"", "ä€".as_bytes()], &[Some("a"), Some(""), Some("ä€")]);
         check(&[b"a", b"\xFF", "ä".as_bytes()], &[Some("a"), None, Some("ä")]);
         // Two parts of one character.
         check(&[b"a\xC3", b"\xA4", b"b"], &[None, None, Some("b")]);
@@ -97,5 +106,13 @@ mod tests {
         let long = "b".repeat(0xA4);
         check(&[b"a\xC3", long.as_bytes(), b"c"], &[None, Some(&long), Some("c")]);
         check(&[], &[]);
+    }
+
+    #[test]
+    fn an_empty_text_is_not_a_missing_one() {
+        check(&[b"-", b"", b"a", b"-", b""], &[None, Some(""), Some("a"), None, Some("")]);
+        check(&[b"", b"-"], &[Some(""), None]);
+        check(&[b"", b"\xFF", b"-"], &[Some(""), None, None]);
+        check(&[b"-"], &[None]);
     }
 }

@@ -10,7 +10,7 @@ use crate::chess::start::StartKind;
 use crate::index::error::IndexError;
 use crate::index::flush::Flusher;
 use crate::index::games_table::LAYOUT;
-use crate::index::postings::{Postings, TAGS};
+use crate::index::postings::{EmptyTags, Postings, TAGS};
 use crate::index::postings_table::result_name;
 use crate::index::sizes::TableSizes;
 use crate::index::table::{TableWriter, Written};
@@ -52,6 +52,7 @@ struct GameRow {
     start: Option<StartKind>,
     plies: u32,
     result: Outcome,
+    empty: EmptyTags,
 }
 
 /// The size in bytes of the texts at which a row group is closed.
@@ -87,6 +88,7 @@ impl GamesWriter {
                 start: game.start,
                 plies: game.plies,
                 result: game.result,
+                empty: game.empty,
             });
             postings.append_texts(nth, &mut self.rows.texts);
             if self.rows.rows.len() == self.sizes.group_rows || self.rows.texts.byte_len() >= MOST_TEXT {
@@ -168,7 +170,10 @@ impl GameRows {
             if ColumnType::of_tag(kind) != ColumnType::Text {
                 group.column::<Int32Type>(texts(tag).map(|nth| text(nth).and_then(typed)))?;
             }
-            group.column::<ByteArrayType>(texts(tag).map(text))?;
+            // An empty text means that the tag is missing or empty, and only one of the two is null.
+            let empty = |row: &GameRow| row.empty.contains(tag).then(|| fixed_text(""));
+            let written = texts(tag).zip(&rows).map(|(nth, row)| text(nth).or_else(|| empty(row)));
+            group.column::<ByteArrayType>(written)?;
         }
         group.end()
     }

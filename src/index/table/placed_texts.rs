@@ -11,8 +11,11 @@ use parquet::column::page::Page;
 /// of a page could ask for.
 const MOST_ROWS: u64 = 1 << 20;
 
-/// The place of a text in some bytes: its start and its end. An empty text means a missing value.
+/// The place of a text in some bytes: its start and its end.
 pub(in crate::index) type TextPlace = (u32, u32);
+
+/// The place of a missing value. A text begins behind its length, so none begins here, even if it is empty.
+pub(in crate::index) const MISSING: TextPlace = (0, 0);
 
 /// The texts of a page or of a dictionary, by their places.
 #[derive(Debug, Default)]
@@ -82,7 +85,7 @@ fn plain(bytes: &[u8], levels: impl Iterator<Item = u32>, places: &mut Vec<TextP
     let mut at = 0;
     for level in levels {
         if level == 0 {
-            places.push((0, 0));
+            places.push(MISSING);
             continue;
         }
         let length = u32::from_le_bytes(*bytes.get(at..)?.first_chunk()?);

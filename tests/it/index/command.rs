@@ -203,7 +203,7 @@ fn a_position_is_unknown_for_its_rights_and_known_without() {
     check_hint(&["8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"], &[], 1);
     // What a filter leaves out is known.
     let ran = desk().run(&["find", "-c", "-t", "White=Nobody", "idx", "e4 e5"]);
-    assert_eq!((ran.stderr.as_str(), ran.code), ("", Some(1)));
+    assert_eq!((ran.stderr.as_str(), ran.code), ("warning: none of 2 games satisfies -t White=Nobody\n", Some(1)));
     let many = desk()
         .pipe(&["find", "-c", "idx"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n".repeat(100).as_bytes());
     assert_eq!(many.stderr.lines().filter(|line| line.starts_with("hint: line ")).count(), 20);
@@ -224,6 +224,103 @@ fn what_is_typed_wrongly_is_told() {
         let ran = desk.run(arguments);
         assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{arguments:?}");
         assert!(ran.stderr.contains(reason), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+/// Compares the messages of a question that finds nothing.
+#[track_caller]
+fn check_told(desk: &Desk, arguments: &[&str], told: &str, code: i32) {
+    let ran = desk.run(&[&["find", "--no-header"], arguments].concat());
+    let found = ran.stdout.lines().filter(|line| !line.ends_with("\t0\t0\t0\t0\t0")).count();
+    assert_eq!((ran.stderr.as_str(), found, ran.code), (told, 0, Some(code)), "{arguments:?}");
+}
+
+#[test]
+fn filters_that_leave_no_game_are_named() {
+    let desk = desk();
+    let none = "warning: none of 2 games satisfies -t 'White~tal'\n";
+    for arguments in
+        [&["-t", "White~tal"][..], &["-c", "-t", "White~tal"], &["-M", "-t", "White~tal", "-t", "Date>0001"]]
+    {
+        check_told(&desk, &[arguments, &["idx", "e4 e5"]].concat(), none, 1);
+    }
+    let of_two = "warning: none of 2 games satisfies -t 'White~tal', and none -t ECO=B90\n";
+    check_told(&desk, &["-t", "White~tal", "-t", "ECO=B90", "idx", "e4 e5"], of_two, 1);
+    let all = "warning: none of 2 games satisfies all filters: -t 'White~st' leaves 1, -t 'Result=*' leaves 1\n";
+    check_told(&desk, &["-t", "White~st", "-t", "Result=*", "idx", "e4 e5"], all, 1);
+    check_told(
+        &desk,
+        &["-t", "White~st", "--material", "K:K", "idx", "e4 e5"],
+        "warning: none of 1 game satisfies --material\n",
+        1,
+    );
+    check_told(&desk, &["-t", "White~tal", "--material", "K:K", "idx"], &none.replace('2', "3"), 1);
+    // The position is not in the index, whatever the filters say.
+    check_told(&desk, &["-t", "White~tal", "idx", "a4"], "", 1);
+    check_told(&desk, &["-m", "0", "idx", "e4 e5"], "", 1);
+}
+
+#[test]
+fn what_may_be_an_opening_a_link_or_a_filter_gets_the_command_that_works() {
+    let desk = desk();
+    for (words, hint) in [
+        ("Sicilian Defense", "hint: pgn2fen find idx"),
+        ("kings gambit", "hint: did you mean the opening King's Gambit?"),
+    ] {
+        let ran = desk.run(&[vec!["find", "idx"], words.split(' ').collect()].concat());
+        assert!(ran.code == Some(2) && ran.stderr.contains(hint), "{words}: {}", ran.stderr);
+    }
+    for (text, reason, hint) in [
+        (
+            "B20",
+            "this is an ECO code, not a position; the moves of B20 Sicilian Defense are 1. e4 c5\n",
+            "hint: pgn2fen find idx",
+        ),
+        ("Sicilian Defense", "the moves of Sicilian Defense are 1. e4 c5\n", "hint: pgn2fen find idx"),
+        ("kings gambit", "not a move\n", "hint: did you mean the opening King's Gambit? pgn2fen find idx"),
+        (
+            "https://lichess.org/j1dkb5dw#3",
+            "a link is not opened",
+            "hint: for games with this link in the tag Site, pgn2fen find -t",
+        ),
+        ("White~carlsen", "", "hint: a filter is given with -t: pgn2fen find -t"),
+        ("a.pgn", "not a move\n", "hint: positions are read from a file by pgn2fen find idx < a.pgn"),
+    ] {
+        let ran = desk.run(&["find", "idx", text]);
+        assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{text}");
+        assert!(ran.stderr.contains(reason) && ran.stderr.contains(hint), "{text}: {}", ran.stderr);
+    }
+    let link = "https://lichess.org/analysis/rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR_w_KQkq_-_0_2?color=white";
+    check(&["-c", "--no-header", "idx", link], &format!("{E5}\t2\t1\t0\t0\t1\n"));
+    let ran = desk.run(&["find", "--opening", "King's Gambit", "idx"]);
+    assert!(ran.stderr.contains("1. e4 e5 2. f4") && ran.stderr.contains("pgn2fen index --opening"), "{}", ran.stderr);
+    for command in [&["-p0"][..], &["games"], &["check"], &["starts"], &["index", "-o", "new"]] {
+        let ran = desk.run(&[command, &["--opening", "kings gambit", "a.pgn"]].concat());
+        assert_eq!(ran.code, Some(2), "{command:?}");
+        assert!(ran.stderr.contains("did you mean King's Gambit?"), "{command:?}: {}", ran.stderr);
+    }
+    let ran = desk.run(&["--reached", "B20", "a.pgn"]);
+    assert!(ran.stderr.contains("the moves of B20 Sicilian Defense are 1. e4 c5"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_filter_of_any_length_is_refused_in_a_few_lines() {
+    let desk = desk();
+    for length in [100, 65_535, 65_536, 100_000] {
+        let text = "x".repeat(length);
+        for (filter, reason) in [
+            (text.clone(), "an operator is missing"),
+            (format!("White{}", "=".repeat(length)), "this is not an operator"),
+            (format!("Date={text}"), "this tag is a date"),
+            (format!("White={} and Black=2", &text[..length / 2]), "a filter cannot contain and"),
+        ] {
+            for command in [&["-t"][..], &["games", "-t"], &["find", "-t"]] {
+                let ran = desk.run(&[command, &[&filter, "a.pgn"]].concat());
+                assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)), "{length} {reason}");
+                assert!(ran.stderr.contains(reason), "{length} {reason}");
+                assert!(ran.stderr.lines().skip(1).all(|line| line.chars().count() < 150), "{length} {reason}");
+            }
+        }
     }
 }
 
