@@ -43,11 +43,13 @@ pub enum Kind {
     Encoding,
     /// A comment looks like an evaluation and cannot be read as one.
     UnreadEval,
+    /// A comment has a clock, or the time of a move, that cannot be read.
+    UnreadClock,
 }
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
@@ -64,6 +66,7 @@ impl Kind {
         Self::Result,
         Self::Encoding,
         Self::UnreadEval,
+        Self::UnreadClock,
     ];
 
     /// Returns the name, as it is printed.
@@ -85,6 +88,7 @@ impl Kind {
             Self::Result => "result",
             Self::Encoding => "encoding",
             Self::UnreadEval => "unread-eval",
+            Self::UnreadClock => "unread-clock",
         }
     }
 

@@ -26,6 +26,7 @@ mod moves;
 mod notes;
 mod options;
 mod searched;
+mod spelled;
 mod start;
 pub(crate) mod symbol;
 mod unread;

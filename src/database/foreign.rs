@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 use crate::pgn::lists::{HEAD, begins_fen};
-use crate::pgn::token::is_move_shaped;
+use crate::pgn::symbol::is_move_shaped;
 
 /// A kind of file that is not PGN, a list of positions, or one of these compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -8,9 +8,9 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::nested::Nested;
-use crate::pgn::token::{Token, is_stray};
+use crate::pgn::token::Token;
 use crate::replay::branches::{Branches, Line, Reached};
-use crate::replay::main_line::{Ply, Replay, STRAY, usual_move};
+use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
 
 /// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but parentheses cannot
@@ -159,23 +159,20 @@ impl<'a> Replay<'a> {
                 }
                 Some(Token::Comment(comment)) if ALL => return Some(Ok(Event::Comment(RawComment(comment)))),
                 Some(Token::Nag(nag)) if ALL => return Some(Ok(Event::Nag(nag))),
-                Some(Token::San(san)) if is_stray(san) => {
-                    self.warn(Kind::SkippedText, STRAY, san);
-                }
-                Some(Token::San(san)) => match self.read(san) {
-                    Ok(symbol) => {
+                Some(Token::San(san)) => match self.take_spelled(san) {
+                    Some(Ok(symbol)) => {
                         self.step(branches);
                         return Some(Ok(Event::Move(self.play_spelled(symbol))));
                     }
-                    Err(error) => {
-                        let diagnostic = self.refuse(san, &error);
-                        let diagnostic = self.give_up(branches, diagnostic);
+                    Some(Err(error)) => {
+                        let diagnostic = self.give_up(branches, error);
                         while !ALL && branches.ending > 0 {
                             branches.ending -= 1;
                             self.leave(branches);
                         }
                         return Some(Err(diagnostic));
                     }
+                    None => {}
                 },
                 Some(token) => self.mark(token),
                 None if branches.main.is_some() => {
