@@ -47,11 +47,13 @@ pub enum Kind {
     Encoding,
     /// A comment looks like an evaluation and cannot be read as one.
     UnreadEval,
+    /// A comment has a clock, or the time of a move, that cannot be read.
+    UnreadClock,
 }
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
@@ -70,6 +72,7 @@ impl Kind {
         Self::Result,
         Self::Encoding,
         Self::UnreadEval,
+        Self::UnreadClock,
     ];
 
     /// Returns the name, as it is printed.
@@ -93,6 +96,7 @@ impl Kind {
             Self::Result => "result",
             Self::Encoding => "encoding",
             Self::UnreadEval => "unread-eval",
+            Self::UnreadClock => "unread-clock",
         }
     }
 

@@ -34,6 +34,7 @@
 //! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
 
 pub mod annotation;
+pub(crate) mod apart;
 pub(crate) mod between;
 pub mod copies;
 pub mod date;
@@ -46,6 +47,8 @@ pub(crate) mod lost_brace;
 pub mod movetext;
 pub(crate) mod ranges;
 pub(crate) mod reader;
+pub(crate) mod result;
+pub(crate) mod symbol;
 pub mod tag_kind;
 pub(crate) mod tag_pair;
 pub mod tags;

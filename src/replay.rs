@@ -28,6 +28,7 @@ mod notes;
 mod options;
 mod recognised;
 mod searched;
+mod spelled;
 mod start;
 pub(crate) mod symbol;
 mod unread;

@@ -8,6 +8,7 @@
 //! - a more precise origin square than is needed, such as `Ng1f3`, `Ng1-f3` or `g1f3`, and wrong or missing `+` and `#`, which
 //!   have no influence on the result (§8.2.3.4, §8.2.3.5);
 //! - the spellings that [`SanRepair`] lists; each is reported to the caller;
+//! - moves in digits, as in correspondence chess: `5254`, `57581`;
 //! - the piece letters of another language, if the caller passes its [`Letters`];
 //! - a null move, written `--`, `Z0`, `0000`, `@@@@`, `null` or `pass`; it is read as [`Move::Null`](crate::chess::moves::Move::Null).
 //!
@@ -38,6 +39,7 @@ mod canonical;
 mod error;
 mod fitting;
 mod letters;
+mod look_alikes;
 mod refusal;
 mod repair;
 mod resolve;

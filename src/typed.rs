@@ -18,7 +18,7 @@ use crate::chess::square::Square;
 use crate::fen::{self, Oddity, Repair, Repairs};
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::record::{Beginning, Record};
-use crate::pgn::token::is_move_shaped;
+use crate::pgn::symbol::is_move_shaped;
 use crate::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::link::{is_link, position_of};

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 
 use crate::pgn::annotation::commands::Command;
 pub use crate::pgn::annotation::commands::{clock, elapsed, eval};
+pub(crate) use crate::pgn::annotation::commands::{read_clock, read_elapsed};
 pub use crate::pgn::annotation::source::{EvalSource, Reading, Search};
 use crate::pgn::encoding;
 use crate::pgn::movetext::Movetext;
@@ -38,6 +39,8 @@ pub struct Annotation {
     /// The remaining time of the player who made the move, in seconds.
     pub clock: Option<f64>,
     pub(crate) comments: Comments,
+    /// Whether there is a command `[%clk …]` that cannot be read.
+    pub(crate) has_unread_clock: bool,
 }
 
 /// The comments that were searched for an evaluation.
@@ -80,7 +83,10 @@ impl Annotation {
                     self.eval = eval.map(|(eval, _)| eval);
                     self.comments = if eval.is_some() { Comments::Some } else { Comments::UnreadEval };
                 }
-                Command::Clock(clock) if self.clock.is_none() => self.clock = clock,
+                Command::Clock(clock) if self.clock.is_none() => {
+                    self.clock = clock;
+                    self.has_unread_clock |= clock.is_none();
+                }
                 _ => {}
             }
             self.eval.is_none() || self.clock.is_none()

@@ -9,8 +9,10 @@ use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_b
 use crate::pgn::lists::Form;
 use crate::pgn::lists::passed_over::{Line, line};
 use crate::pgn::movetext::strays::pair_behind_marks;
+use crate::pgn::result::termination;
+use crate::pgn::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
 use crate::pgn::text::{Left, Text, Within};
-use crate::pgn::token::{is_move_shaped, move_number, symbol, termination};
+use crate::pgn::token::move_number;
 
 /// The result of a search for the next game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,7 +220,24 @@ fn begins_numbered(text: &[u8]) -> bool {
         return false;
     };
     let number = &text[..text.len() - rest.len()];
-    number.contains(&b'.') || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(rest.trim_ascii_start())
+    number.contains(&b'.')
+        || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(behind_bracket(rest).trim_ascii_start())
+        || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
+        || is_list_of_digits(text)
+}
+
+/// Returns the text behind the bracket with which some lists number the moves: `1) e4`.
+fn behind_bracket(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b")").unwrap_or(text)
+}
+
+/// Whether three moves in digits begin here, without numbers. Two might be a telephone number.
+fn is_list_of_digits(mut text: &[u8]) -> bool {
+    (0..3).all(|_| {
+        let (symbol, rest) = symbol(text);
+        text = rest.trim_ascii_start();
+        is_numeric_move(symbol)
+    })
 }
 
 fn is_move(text: &[u8]) -> bool {

@@ -10,15 +10,16 @@ pub(super) mod strays;
 
 use std::ops::Range;
 
+use crate::pgn::apart::{self, Parts};
 use crate::pgn::lexical::{
-    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end, wide_blank,
+    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
+use crate::pgn::result::{glued_result, termination};
+use crate::pgn::symbol::{en_passant_mark, is_numeric_move, is_stray, number_sign, symbol};
 use crate::pgn::tag_pair::{begins_pair, pair_line};
-use crate::pgn::token::{
-    Outcome, Termination, Token, en_passant_mark, is_stray, move_number, nag, suffix, symbol, termination,
-};
+use crate::pgn::token::{Outcome, Termination, Token, move_number, nag, suffix};
 
 pub(crate) use crate::pgn::movetext::fast::Word;
 
@@ -45,6 +46,8 @@ pub struct Movetext<'a> {
     long: usize,
     /// Whether such a tag pair was found, or the text ends in a comment.
     may_hold_game: bool,
+    /// Whether the moves of the game are written in digits.
+    is_numeric: bool,
     state: State,
 }
 
@@ -111,6 +114,7 @@ impl<'a> Movetext<'a> {
             result_at: at,
             long: SHORT_COMMENT,
             may_hold_game: false,
+            is_numeric: false,
             state: State::Moves,
         }
     }
@@ -248,11 +252,14 @@ impl<'a> Movetext<'a> {
                 b'{' => self.comment()?,
                 b'!' | b'?' => self.take(suffix),
                 b'$' => self.take(nag),
-                b'(' => {
-                    self.at += 1;
-                    self.depth += 1;
-                    Token::VariationStart
-                }
+                b'(' => match self.bracketed_piece() {
+                    Some(token) => token,
+                    None => {
+                        self.at += 1;
+                        self.depth += 1;
+                        Token::VariationStart
+                    }
+                },
                 b')' if self.depth > 0 => {
                     self.at += 1;
                     self.depth -= 1;
@@ -342,16 +349,39 @@ impl<'a> Movetext<'a> {
 
     #[inline]
     fn symbol(&mut self) -> Token<'a> {
-        let (symbol, rest) = symbol(&self.text[self.at..]);
+        let text = &self.text[self.at..];
+        let (symbol, _) = symbol(text);
         if matches!(symbol, b"e" | [b'e', b'p' | b'.', ..] | [b'/', ..])
-            && let Ok((rest, _)) = en_passant_mark(&self.text[self.at..])
+            && let Ok((rest, _)) = en_passant_mark(text)
         {
             self.at = self.text.len() - rest.len();
             return Token::EnPassantMark;
         }
-        self.at = self.text.len() - rest.len();
+        if apart::may_be_castling(symbol) {
+            if let Some(token) = self.termination() {
+                return token;
+            }
+            if let Some(length) = apart::castling(text) {
+                return self.take_symbol(length);
+            }
+        }
+        self.take_symbol(glued_result(text, symbol.len()).unwrap_or(symbol.len()))
+    }
+
+    fn take_symbol(&mut self, length: usize) -> Token<'a> {
+        let from = self.at;
+        self.at += length;
         self.symbols += u32::from(self.depth == 0);
-        Token::San(symbol)
+        Token::San(&self.text[from..self.at])
+    }
+
+    /// Reads a piece letter in brackets with the rest of the move behind it, as one symbol. None if there is no such thing.
+    fn bracketed_piece(&mut self) -> Option<Token<'a>> {
+        let text = &self.text[self.at..];
+        let piece = apart::piece_in_brackets(text)?;
+        let behind = &text[piece..];
+        let rest = symbol(behind).0.len();
+        Some(self.take_symbol(piece + glued_result(behind, rest).unwrap_or(rest)))
     }
 
     #[inline]
@@ -401,20 +431,28 @@ impl<'a> Movetext<'a> {
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
-        let (after, token) = move_number(rest).ok()?;
+        let (after, number) = move_number(rest).ok()?;
         let length = rest.len() - after.len();
+        // The parts of a result may stand apart: `1 - 0`. A half may be written with a period: `0.5-0.5`.
+        let may_be_apart = matches!(rest, [b'0' | b'1', b' ' | b'\t', ..] | [b'0', b'.' | b',', b'5', ..]);
         let may_be_more = matches!(after.first(), Some(b'-' | b'/' | b':' | 0xC2 | 0xE2));
-        if may_be_more && let Some(token) = self.termination() {
+        if (may_be_more || may_be_apart)
+            && let Some(token) = self.termination()
+        {
             return Some(token);
         }
-        let is_symbol = may_be_more && symbol(rest).0.len() > length;
+        let is_of_zeros = rest[..length].iter().all(|byte| *byte == b'0');
+        // A sign between a number and its move has no meaning: `1- e4`, `1:e4`.
+        let sign = if may_be_more && !is_of_zeros { number_sign(after) } else { None };
+        if may_be_more && sign.is_none() && symbol(rest).0.len() > length {
+            return Some(self.symbol());
+        }
         // A number of zeros without a period is not a move number: `00` is castling, and `0000` is a null move.
-        let is_number = !is_symbol && rest[..length].iter().any(|byte| *byte != b'0');
-        if !is_number {
+        if is_of_zeros || length >= 4 && self.is_move_in_digits(rest) {
             return Some(self.symbol());
         }
         if self.depth == 0
-            && let Token::MoveNumber { number, black } = token
+            && let Token::MoveNumber { number, black } = number
         {
             match self.first_number {
                 // The first number again, after a blank line, begins a game without tags behind a game without a result.
@@ -427,17 +465,56 @@ impl<'a> Movetext<'a> {
                 None => self.first_number = Some((number, black)),
             }
         }
-        self.at += length;
+        self.at += length + sign.unwrap_or(0);
         self.number_end = self.at;
-        Some(token)
+        Some(if sign.is_some() { Token::Skipped(&rest[..self.at - self.start]) } else { number })
+    }
+
+    /// Whether a number of four or five digits is a move. In a game whose first move is written in digits, all of them are. Such a move
+    /// stands behind a move number with a period, or before another: other numbers in the place of the first move are years or ratings.
+    #[cold]
+    fn is_move_in_digits(&mut self, rest: &[u8]) -> bool {
+        let is_move = |text: &[u8]| is_numeric_move(symbol(text).0);
+        if !is_move(rest) || rest[symbol(rest).0.len()..].trim_ascii_start().starts_with(b".") {
+            return false;
+        }
+        if !self.is_numeric && self.symbols == 0 && self.depth == 0 {
+            let behind = near(&rest[symbol(rest).0.len()..]).trim_ascii_start();
+            let is_numbered = self.number_end > 0 && self.text[self.number_end - 1] == b'.' && self.follows_number();
+            self.is_numeric = is_numbered || is_move(behind);
+        }
+        self.is_numeric
     }
 
     /// Whether only white space and periods stand between the last move number and this place.
     #[cold]
     fn follows_number(&self) -> bool {
-        let between = &self.text[self.number_end..self.at];
+        self.is_number_before(self.at)
+    }
+
+    /// Whether the last symbol stands directly behind a move number.
+    pub(crate) fn is_numbered(&self) -> bool {
+        self.is_number_before(self.start)
+    }
+
+    /// Returns the parts of the move of which the last symbol, a single letter, may be the first.
+    #[cold]
+    pub(crate) fn parts(&self) -> Option<Parts> {
+        let before = trimmed(self.text, self.start);
+        let is_behind_move = !self.is_numbered() && !matches!(self.text[..before], [] | [.., b'(' | b']']);
+        apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
+    }
+
+    /// Takes the text up to this place as part of the last symbol.
+    #[inline]
+    pub(crate) fn extend_to(&mut self, end: usize) {
+        self.at = end;
+    }
+
+    fn is_number_before(&self, at: usize) -> bool {
+        let between = &self.text[self.number_end..at];
         self.number_end > 0
-            && matches!(self.text[self.number_end - 1], b'.' | b'0'..=b'9')
+            && matches!(self.text[self.number_end - 1], b'.' | b'0'..=b'9' | b'-' | b'/' | b':')
             && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
     }
 
@@ -464,6 +541,7 @@ impl<'a> Movetext<'a> {
                 return None;
             }
             // Angle brackets are reserved (§7.7), and commands in square brackets should be in comments.
+            b'<' | b'[' if let Some(token) = self.bracketed_piece() => token,
             b'<' => self.skip(bracketed(rest, b'>').unwrap_or(1)),
             b'[' => self.skip(bracketed(rest, b']').unwrap_or(1)),
             0xC2 | 0xE2 if rest.starts_with("½".as_bytes()) && self.depth == 0 => {
@@ -489,7 +567,7 @@ impl<'a> Movetext<'a> {
     pub(crate) fn take_variation(&mut self) -> Self {
         let inside = self.at;
         self.pass_variation();
-        Self { depth: 1, ..Self::new(&self.text[..self.at], inside) }
+        Self { depth: 1, is_numeric: self.is_numeric, ..Self::new(&self.text[..self.at], inside) }
     }
 
     /// Returns a reader of the current variation from the byte `start` on, at which the variation begins.

@@ -13,13 +13,16 @@ use crate::pgn::time_control::TimeControl;
 pub(crate) struct ClockRules {
     control: Option<TimeControl>,
     is_lichess: bool,
+    /// Whether clocks that cannot be read are reported where the time is computed. Otherwise somebody else reads and reports them.
+    pub(super) warns_of_clocks: bool,
 }
 
 impl ClockRules {
     /// Reads the rules of a game from its tags.
-    pub(crate) fn of(tags: &Tags<'_>) -> Self {
+    pub(crate) fn of(tags: &Tags<'_>, warns_of_clocks: bool) -> Self {
         let text = |name| tags.value(name).map(|value| decode(value.0)).unwrap_or_default();
-        Self { control: TimeControl::read(&text("TimeControl")), is_lichess: text("Site").contains("lichess.org") }
+        let is_lichess = text("Site").contains("lichess.org");
+        Self { control: TimeControl::read(&text("TimeControl")), is_lichess, warns_of_clocks }
     }
 }
 
@@ -89,7 +92,7 @@ mod tests {
     #[track_caller]
     fn check_text(text: &str, expected: &[Option<f64>]) {
         let game = Games::new(text.as_bytes()).next().unwrap();
-        let rules = ClockRules::of(game.tags());
+        let rules = ClockRules::of(game.tags(), true);
         let mut replay = game.replay().unwrap();
         let mut times = Vec::new();
         while let Some(Ok(_)) = replay.next_in_text() {

@@ -1,9 +1,9 @@
 //! The events of the main line of a game. Variations are skipped without playing them.
 
-use crate::diagnostic::{Diagnostic, Kind};
+use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::RawComment;
-use crate::pgn::token::{Token, is_stray};
-use crate::replay::main_line::{Replay, STRAY, usual_move};
+use crate::pgn::token::Token;
+use crate::replay::main_line::{Replay, usual_move};
 use crate::replay::moves::Event;
 
 impl<'a> Replay<'a> {
@@ -26,13 +26,10 @@ impl<'a> Replay<'a> {
             match self.movetext.next_mainline() {
                 Some(Token::Comment(comment)) => return Some(Ok(Event::Comment(RawComment(comment)))),
                 Some(Token::Nag(nag)) => return Some(Ok(Event::Nag(nag))),
-                Some(Token::San(san)) if is_stray(san) => {
-                    self.warn(Kind::SkippedText, STRAY, san);
-                }
-                Some(Token::San(san)) if self.is_full() => return Some(Err(self.refuse_more(san))),
-                Some(Token::San(san)) => match self.read(san) {
-                    Ok(symbol) => return Some(Ok(Event::Move(self.play_spelled(symbol)))),
-                    Err(error) => return Some(Err(self.refuse(san, &error))),
+                Some(Token::San(san)) => match self.take_spelled(san, self.is_full()) {
+                    Some(Ok(symbol)) => return Some(Ok(Event::Move(self.play_spelled(symbol)))),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => {}
                 },
                 Some(token) => self.mark(token),
                 None => return self.end().map(Err),

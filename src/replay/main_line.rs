@@ -14,7 +14,7 @@ use crate::pgn::games::{Game, ReadGame};
 use crate::pgn::movetext::{Ending, Movetext, Word};
 use crate::pgn::tag_pair::pair_line;
 use crate::pgn::tags::Tags;
-use crate::pgn::token::{Outcome, Token, is_stray};
+use crate::pgn::token::{Outcome, Token};
 use crate::replay::branches::Branches;
 use crate::replay::clocks::Clocks;
 use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
@@ -110,7 +110,7 @@ impl<'a> Replay<'a> {
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
         let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
-        let result_tag = tags.value("Result").and_then(|value| Outcome::from_ascii(value.0.trim_ascii()));
+        let result_tag = result_tag(tags, base, &mut warnings);
         Ok(Self {
             position,
             movetext,
@@ -220,7 +220,7 @@ impl<'a> Replay<'a> {
                 // The usual forms of this word were tried before.
                 san::resolve_rarer(bytes, &self.position, &self.letters)
             };
-            if let Some(m) = m {
+            if let Some(m) = m.filter(|m| is_whole(&self.movetext, text, *m)) {
                 observer.see(&Upcoming::new(&self.position, m));
                 return Some(Ok(self.take(text, m)));
             }
@@ -249,16 +249,13 @@ impl<'a> Replay<'a> {
                         return Some(Ok(self.take(word, m)));
                     }
                 }
-                Some(Token::San(san)) if is_stray(san) => {
-                    self.warn(Kind::SkippedText, STRAY, san);
-                }
-                Some(Token::San(san)) if self.is_full() => return Some(Err(self.refuse_more(san))),
-                Some(Token::San(san)) => match self.read(san) {
-                    Ok(symbol) => {
+                Some(Token::San(san)) => match self.take_spelled(san, self.is_full()) {
+                    Some(Ok(symbol)) => {
                         observer.see(&Upcoming::new(&self.position, symbol.resolved.mv));
                         return Some(Ok(self.play_spelled(symbol)));
                     }
-                    Err(error) => return Some(Err(self.refuse(san, &error))),
+                    Some(Err(error)) => return Some(Err(error)),
+                    None => {}
                 },
                 Some(token) => self.mark(token),
                 None => return self.end().map(Err),
@@ -336,9 +333,9 @@ impl<'a> Replay<'a> {
                 return Some(usual);
             }
             if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
-                && !is_stray(san)
+                && let Some(found) = self.read_symbol(&mut ahead, san)
             {
-                return self.read(san).ok().map(|symbol| (symbol.san, symbol.resolved.mv));
+                return found.read.ok().map(|symbol| (symbol.san, symbol.resolved.mv));
             }
         }
     }
@@ -396,15 +393,17 @@ impl<'a> Replay<'a> {
 
     #[cold]
     pub(super) fn warn_at(&mut self, at: usize, kind: Kind, reason: impl Into<Cow<'static, str>>, subject: &[u8]) {
-        let reason = reason.into();
-        // There are few reasons, and none of them quotes the text.
-        let is_same = |warning: &Diagnostic| warning.kind == kind && warning.reason == reason;
-        if self.first_warnings_only && self.warnings.iter().any(is_same) {
-            return;
-        }
         let offset = self.base + at as u64;
-        let warning = Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1));
-        push_in_game(&mut self.warnings, 0, warning);
+        self.add_warning(Diagnostic::new(kind, offset, reason).about(subject).at_ply(self.ply.max(1)));
+    }
+
+    /// Adds a warning, unless only the first of its kind and reason is wanted and there is one.
+    pub(super) fn add_warning(&mut self, warning: Diagnostic) {
+        // There are few reasons, and none of them quotes the text.
+        let is_same = |other: &Diagnostic| other.kind == warning.kind && other.reason == warning.reason;
+        if !self.first_warnings_only || !self.warnings.iter().any(is_same) {
+            push_in_game(&mut self.warnings, 0, warning);
+        }
     }
 
     /// Whether no more moves are played, because the game has ended or because of an error.
@@ -459,6 +458,12 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Whether the result stands directly behind a move.
+    fn is_glued_result(&self) -> bool {
+        let before = &self.movetext.text()[..self.movetext.result_offset()];
+        before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | 0x80..))
+    }
+
     /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.
     #[cold]
     pub(super) fn end(&mut self) -> Option<Diagnostic> {
@@ -493,6 +498,10 @@ impl<'a> Replay<'a> {
                     let reason = format!("the moves end with {marker}, the tag says {tag}; {counts} counts");
                     self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
                 }
+                if marker.outcome != Outcome::Unknown && self.is_glued_result() {
+                    let reason = "white space is missing before the result";
+                    self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
+                }
                 if !marker.is_standard {
                     let reason = format!("the result should be written {}", marker.outcome.as_str());
                     self.warnings.push(Diagnostic::new(Kind::Result, here, reason));
@@ -501,6 +510,25 @@ impl<'a> Replay<'a> {
         }
         None
     }
+}
+
+/// Reads the Result tag. A value in another spelling than that of the standard gets a warning.
+fn result_tag(tags: &Tags<'_>, base: u64, warnings: &mut Vec<Diagnostic>) -> Option<Outcome> {
+    let value = tags.value("Result")?.0.trim_ascii();
+    if value.is_empty() {
+        return None;
+    }
+    if let Some(outcome) = Outcome::of_standard(value) {
+        return Some(outcome);
+    }
+    let outcome = Outcome::from_ascii(value);
+    let reason: Cow<'static, str> = match outcome {
+        Some(outcome) => format!("[Result] should be {}", outcome.as_str()).into(),
+        None => "[Result] is not a result".into(),
+    };
+    let at = tags.iter().filter(|tag| tag.name == b"Result").last().map_or(0, |tag| tag.offset);
+    warnings.push(Diagnostic::new(Kind::Result, base + at as u64, reason).about(value));
+    outcome
 }
 
 /// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`] does the same
@@ -512,7 +540,14 @@ pub(super) fn usual_move<'a>(
     letters: &Letters,
 ) -> Option<(&'a [u8], Move)> {
     let word = movetext.peek_word()?;
-    san::resolve_standard(word.bytes, word.text.len(), position, letters).map(|m| (word.text, m))
+    let m = san::resolve_standard(word.bytes, word.text.len(), position, letters)?;
+    is_whole(movetext, word.text, m).then_some((word.text, m))
+}
+
+/// Whether a word that is this move is all of its text. Of castling, another part may stand behind it.
+#[inline]
+fn is_whole<'a>(movetext: &Movetext<'a>, word: &'a [u8], m: Move) -> bool {
+    !matches!(m, Move::Castle { .. }) || movetext.is_whole_castling(word)
 }
 
 /// Reads the players and the date from the tags, for the [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the

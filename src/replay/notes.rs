@@ -1,11 +1,12 @@
 //! The comments and glyphs behind a move.
 
-use crate::pgn::annotation::{clock, elapsed};
+use crate::pgn::annotation::{read_clock, read_elapsed};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::Token;
 use crate::replay::clocks::ClockRules;
 use crate::replay::main_line::Replay;
+use crate::replay::searched::{FoundClock, UNREAD_CLOCK, UNREAD_TIME};
 
 /// The comments and glyphs that belong to a move, in the order of the text.
 #[derive(Debug, Default)]
@@ -50,15 +51,27 @@ impl<'a> Replay<'a> {
     }
 
     /// Reads the clock behind the last move. Returns the time that was used for the move, in seconds. The clocks before it must have been
-    /// read in the same way.
+    /// read in the same way. Adds warnings about what cannot be read.
     pub(crate) fn see_clock(&mut self, rules: &ClockRules) -> Option<f64> {
         if self.ply == 0 {
             return None;
         }
-        let comments = self.notes().comments;
-        let clock = comments.iter().find_map(|comment| clock(comment));
-        let spent = self.clocks.see(rules, &self.position, self.ply, clock);
-        comments.iter().find_map(|comment| elapsed(comment)).or(spent)
+        let (mut clock, mut elapsed) = (FoundClock::default(), FoundClock::default());
+        let start = self.movetext.text().as_ptr().addr();
+        for comment in self.notes().comments {
+            // The brace or the semicolon stands before the text.
+            let place = comment.as_ptr().addr() - start - 1;
+            clock.add(read_clock(comment), comment, place);
+            elapsed.add(read_elapsed(comment), comment, place);
+        }
+        let mut unread = Vec::new();
+        let time = self.time(&elapsed, UNREAD_TIME, |warning| unread.push(warning));
+        if rules.warns_of_clocks {
+            self.time(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
+        }
+        self.add_warnings(unread);
+        let spent = self.clocks.see(rules, &self.position, self.ply, clock.seconds);
+        time.or(spent)
     }
 }
 

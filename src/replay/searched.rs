@@ -1,14 +1,16 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
 use crate::chess::piece::Color;
-use crate::diagnostic::{Diagnostic, Kind, push_in_game};
-use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, clock};
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, read_clock};
 use crate::pgn::movetext::Movetext;
-use crate::pgn::token::{Token, is_stray};
+use crate::pgn::token::Token;
 use crate::replay::main_line::{Replay, usual_move};
 
-/// The reason of the warning about a comment that looks like an evaluation.
+/// The reasons of the warnings about comments that look like an evaluation, and about clocks and times.
 const UNREAD: &str = "the evaluation cannot be read";
+pub(super) const UNREAD_CLOCK: &str = "the clock cannot be read";
+pub(super) const UNREAD_TIME: &str = "the time of the move cannot be read";
 
 /// The comments of a source.
 #[derive(Default)]
@@ -32,13 +34,33 @@ impl<'t> Found<'t> {
     }
 }
 
+/// The clock or time in comments.
+#[derive(Default)]
+pub(super) struct FoundClock<'t> {
+    pub(super) seconds: Option<f64>,
+    /// The first comment with one that cannot be read, and its place.
+    unread: Option<(&'t [u8], usize)>,
+}
+
+impl<'t> FoundClock<'t> {
+    /// Adds what was read of a comment.
+    #[inline]
+    pub(super) fn add(&mut self, read: Option<Option<f64>>, comment: &'t [u8], place: usize) {
+        match read {
+            Some(seconds @ Some(_)) => self.seconds = self.seconds.or(seconds),
+            Some(None) => self.unread = self.unread.or(Some((comment, place))),
+            None => {}
+        }
+    }
+}
+
 impl Replay<'_> {
     /// Reads the evaluation of the current position, from White's point of view. It stands behind the next move of the line, or behind the
     /// last one if the source is [`EvalSource::Lichess`]. The last position of a line has no next move, and so does a position whose next
     /// move is an error. Of several comments, the first that can be read counts.
     ///
     /// `unread` gets a warning if there is no such comment, but one that looks so.
-    pub(crate) fn search(&self, unread: impl FnOnce(Diagnostic)) -> Search {
+    pub(crate) fn search(&self, unread: impl FnMut(Diagnostic)) -> Search {
         let is_before = self.evals.is_of_position_before();
         let Some(ahead) = (if is_before { self.behind_next_move() } else { Some(self.ahead()) }) else {
             return Search::default();
@@ -63,26 +85,52 @@ impl Replay<'_> {
     }
 
     /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last move, in seconds.
-    pub(crate) fn search_and_clock(&self, unread: impl FnOnce(Diagnostic)) -> (Search, Option<f64>) {
+    pub(crate) fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (Search, Option<f64>) {
         if self.evals.is_of_position_before() {
-            return (self.search(unread), self.clock());
+            return (self.search(&mut unread), self.clock(unread));
         }
-        let (mut found, mut time) = (Found::default(), None);
+        let (mut found, mut time) = (Found::default(), FoundClock::default());
         self.read_comments(self.ahead(), |comment, place| {
             found.add(self.evals, comment, place);
-            time = time.or_else(|| clock(comment));
+            time.add(read_clock(comment), comment, place);
             None::<()>
         });
-        (self.found(&found, unread), time)
+        (self.found(&found, &mut unread), self.time(&time, UNREAD_CLOCK, unread))
     }
 
-    /// Reads the clock behind the last move, in seconds.
-    pub(crate) fn clock(&self) -> Option<f64> {
-        self.read_comments(self.ahead(), |comment, _| clock(comment))
+    /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a warning if there is
+    /// no such clock, but one that cannot be read.
+    pub(crate) fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
+        let mut time = FoundClock::default();
+        self.read_comments(self.ahead(), |comment, place| {
+            time.add(read_clock(comment), comment, place);
+            time.seconds
+        });
+        self.time(&time, UNREAD_CLOCK, unread)
+    }
+
+    /// Returns the time that was found.
+    pub(super) fn time(
+        &self,
+        found: &FoundClock<'_>,
+        reason: &'static str,
+        mut unread: impl FnMut(Diagnostic),
+    ) -> Option<f64> {
+        if let (None, Some((comment, place))) = (found.seconds, found.unread) {
+            unread(self.clock_warning(comment, place, reason));
+        }
+        found.seconds
+    }
+
+    #[cold]
+    fn clock_warning(&self, comment: &[u8], place: usize, reason: &'static str) -> Diagnostic {
+        Diagnostic::new(Kind::UnreadClock, self.base + place as u64, reason)
+            .about(comment.trim_ascii())
+            .at_ply(self.ply.max(1))
     }
 
     /// Returns the search in the comments, from White's point of view.
-    fn found(&self, found: &Found<'_>, unread: impl FnOnce(Diagnostic)) -> Search {
+    fn found(&self, found: &Found<'_>, mut unread: impl FnMut(Diagnostic)) -> Search {
         match (found.search, found.unread) {
             (Some(search), _) if self.evals.is_from_mover() && self.position.turn() == Color::Black => {
                 Search { eval: search.eval.map(Eval::reversed), ..search }
@@ -140,17 +188,18 @@ impl<'a> Replay<'a> {
                 return Some(ahead);
             }
             if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
-                && !is_stray(san)
+                && let Some(found) = self.read_symbol(&mut ahead, san)
             {
-                return self.read(san).is_ok().then_some(ahead);
+                return found.read.is_ok().then_some(ahead);
             }
         }
     }
 
-    /// Adds warnings of one kind and reason.
+    /// Adds warnings, all of them or the first of each kind and reason.
     pub(crate) fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
-        let most = if self.first_warnings_only { 1 } else { usize::MAX };
-        warnings.into_iter().take(most).for_each(|warning| push_in_game(&mut self.warnings, 0, warning));
+        for warning in warnings {
+            self.add_warning(warning);
+        }
     }
 }
 

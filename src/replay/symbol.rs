@@ -2,7 +2,7 @@
 
 use crate::chess::position::Position;
 use crate::pgn::encoding::{Fallback, Label};
-use crate::pgn::token::glued_mark;
+use crate::pgn::symbol::glued_mark;
 use crate::san::{self, Letters, Resolved, SanError, SanErrorKind};
 
 /// The longest symbol whose marks are looked for, in bytes. No move with its marks is longer, and the time must not grow with the square

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::movetext::Ending;
-use crate::pgn::token::termination;
+use crate::pgn::result::termination;
 use crate::replay::main_line::Replay;
 
 impl<'a> Replay<'a> {

@@ -8,10 +8,10 @@ use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::nested::Nested;
-use crate::pgn::token::{Token, is_stray};
+use crate::pgn::token::Token;
 use crate::replay::branches::{Branches, Line, Reached};
 use crate::replay::limits::MOST_PLIES;
-use crate::replay::main_line::{Ply, Replay, STRAY, usual_move};
+use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
 
 /// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but parentheses cannot
@@ -162,25 +162,21 @@ impl<'a> Replay<'a> {
                 }
                 Some(Token::Comment(comment)) if ALL => return Some(Ok(Event::Comment(RawComment(comment)))),
                 Some(Token::Nag(nag)) if ALL => return Some(Ok(Event::Nag(nag))),
-                Some(Token::San(san)) if is_stray(san) => {
-                    self.warn(Kind::SkippedText, STRAY, san);
-                }
-                Some(Token::San(san)) => {
-                    let error = match self.read(san) {
-                        _ if is_full => self.refuse_more(san),
-                        Ok(symbol) => {
-                            self.step(branches);
-                            return Some(Ok(Event::Move(self.play_spelled(symbol))));
-                        }
-                        Err(error) => self.refuse(san, &error),
-                    };
-                    let error = self.give_up(branches, error);
-                    while !ALL && branches.ending > 0 {
-                        branches.ending -= 1;
-                        self.leave(branches);
+                Some(Token::San(san)) => match self.take_spelled(san, is_full) {
+                    Some(Ok(symbol)) => {
+                        self.step(branches);
+                        return Some(Ok(Event::Move(self.play_spelled(symbol))));
                     }
-                    return Some(Err(error));
-                }
+                    Some(Err(error)) => {
+                        let error = self.give_up(branches, error);
+                        while !ALL && branches.ending > 0 {
+                            branches.ending -= 1;
+                            self.leave(branches);
+                        }
+                        return Some(Err(error));
+                    }
+                    None => {}
+                },
                 Some(token) => self.mark(token),
                 None if branches.main.is_some() => {
                     self.leave(branches);

@@ -75,7 +75,7 @@ impl Make for WholeGames {
                     let (search, clock) = choice.search(replay, has.clocks);
                     (search.eval, clock)
                 } else {
-                    (None, replay.clock())
+                    (None, choice.clock(replay))
                 };
                 if has.evals {
                     table.courses.push_eval(eval.map(|eval| centipawns(eval, replay.position().turn())));

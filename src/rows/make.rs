@@ -49,7 +49,7 @@ impl Make for PositionRows {
         let mut choice = self.positions.in_game(game);
         let has = self.columns.has();
         let encoding = game.encoding;
-        let clock_rules = has.spent.then(|| ClockRules::of(game.tags));
+        let clock_rules = has.spent.then(|| ClockRules::of(game.tags, !has.clk));
         let EncodedRows { table, writer, .. } = &mut *out.made;
         if game.position().is_some() {
             let line = if has.line { game.count_line() } else { 0 };
@@ -266,6 +266,9 @@ impl Rows<'_> {
             let annotation = replay.annotation();
             if has.eval {
                 choice.count_eval(replay, &annotation);
+            }
+            if has.clk {
+                choice.check_clock(replay, &annotation);
             }
             return (annotation.eval.map(|eval| evaluation(eval, turn)), annotation.clock);
         }

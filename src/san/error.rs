@@ -10,9 +10,17 @@ use std::fmt::{self, Display, Formatter};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SanError(Box<(SanErrorKind, String)>);
 
+/// The message of a symbol that fits no spelling in any language.
+pub(super) const NO_MOVE: &str = "not a move";
+
 impl SanError {
-    pub(super) fn new(kind: SanErrorKind, reason: impl Into<String>) -> Self {
+    pub(crate) fn new(kind: SanErrorKind, reason: impl Into<String>) -> Self {
         Self(Box::new((kind, reason.into())))
+    }
+
+    /// Whether nothing more is known than that the symbol is not a move.
+    pub(super) fn is_no_move(&self) -> bool {
+        self.0.1 == NO_MOVE
     }
 
     /// Returns the kind of the error.

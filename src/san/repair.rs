@@ -13,7 +13,9 @@
 //! | `x` left out, or written `:` or `×` | `ed5`, `Qd5`, `e:d5` | form |
 //! | another kind of dash, or a dash where SAN has none | `e2–e4`, `N-f3` | form |
 //! | a promotion in another format, a mark for en passant | `e8Q`, `e8=q`, `exd6e.p.` | form |
-//! | castling with zeros or lower-case letters, zeros without dashes | `0-0`, `o-o`, `00` | form |
+//! | castling with zeros or lower-case letters, without dashes, with blanks | `0-0`, `o-o`, `00`, `OO`, `O - O` | form |
+//! | digits for the files and the promotion piece | `5254`, `57581` | form |
+//! | letters of another alphabet that look alike | `О-О`, `Nхе5` | form |
 //! | a letter in the wrong case | `nf3`, `NF3`, `bxc3` for a bishop | guess |
 //! | `x` although nothing is captured | `Nxf3` | guess |
 //! | the target rank left out | `exd` | guess |
@@ -44,14 +46,20 @@ pub enum SanRepair {
     Promotion,
     /// An en passant capture has a mark: `exd6e.p.`.
     EnPassantMark,
-    /// Castling is written with zeros, lower-case letters or other dashes, or with zeros and no dashes: `0-0`, `o-o`, `O–O`, `00`.
+    /// Castling is written with zeros, lower-case letters or other dashes, without dashes, or with blanks: `0-0`, `o-o`, `O–O`, `00`, `O - O`.
     Castling,
     /// Castling is written with squares: `e1g1`, or `e1h1` for the king capturing its own rook.
     CastlingCoordinates,
+    /// The move is written in digits, as in correspondence chess: `5254` for `e2e4`, `57581` for `e7e8q`.
+    Numeric,
+    /// Letters of another alphabet stand for those of SAN that look like them: a Cyrillic `О-О`, `Nхе5`.
+    LookAlike,
+    /// The parts of the move stand apart: `N c3`.
+    Apart,
 }
 
 impl SanRepair {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 14] = [
         Self::Figurine,
         Self::LetterCase,
         Self::PawnLetter,
@@ -63,6 +71,9 @@ impl SanRepair {
         Self::EnPassantMark,
         Self::Castling,
         Self::CastlingCoordinates,
+        Self::Numeric,
+        Self::LookAlike,
+        Self::Apart,
     ];
 }
 
@@ -80,6 +91,9 @@ impl Display for SanRepair {
             Self::EnPassantMark => "a mark for en passant",
             Self::Castling => "castling not written O-O or O-O-O",
             Self::CastlingCoordinates => "castling written with squares",
+            Self::Numeric => "a move in digits",
+            Self::LookAlike => "letters of another alphabet that look like those of a move",
+            Self::Apart => "a move in several parts",
         })
     }
 }

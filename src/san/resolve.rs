@@ -4,9 +4,10 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
 use crate::san::canonical;
-use crate::san::error::{SanError, SanErrorKind};
+use crate::san::error::{NO_MOVE, SanError, SanErrorKind};
 use crate::san::fitting::fitting;
 use crate::san::letters::{Letters, languages};
+use crate::san::look_alikes;
 use crate::san::refusal::{ambiguity, refusal};
 use crate::san::repair::{Overlooked, SanRepair};
 use crate::san::spelling::{self, Case, Mark, Odd, Spelling};
@@ -88,9 +89,26 @@ pub(crate) fn resolve_rarer(symbol: u64, position: &Position, letters: &Letters)
 }
 
 /// Resolves a symbol on the slow path: by the full grammar, against all moves that fit it.
+///
+/// If letters of another alphabet look like those of SAN, the symbol is read with both. In Russian, `сxd5` could be the capture by a bishop
+/// in lower case, or the capture by a pawn with a Cyrillic letter for its file.
 #[cold]
 #[inline(never)]
 fn resolve_spelling(symbol: &[u8], position: &Position, letters: Letters) -> Result<Resolved, SanError> {
+    let as_written = resolve_letters(symbol, position, letters);
+    let Some(alike) = look_alikes::in_latin(symbol) else {
+        return as_written;
+    };
+    match (as_written, resolve_letters(alike.as_bytes(), position, letters)) {
+        (Ok(written), Ok(alike)) if written.mv != alike.mv => Err(ambiguity(&[written.mv, alike.mv])),
+        (Ok(written), _) => Ok(written),
+        (Err(_), Ok(alike)) => Ok(Resolved { repair: Some(SanRepair::LookAlike), ..alike }),
+        (Err(written), Err(alike)) if written.is_no_move() => Err(alike),
+        (Err(written), Err(_)) => Err(written),
+    }
+}
+
+fn resolve_letters(symbol: &[u8], position: &Position, letters: Letters) -> Result<Resolved, SanError> {
     let exact = spelling::read(symbol, letters, Case::Exact);
     let error = match exact.map(|exact| (exact, find(exact, position))) {
         // `bxc3` is a pawn capture if one is legal. Otherwise the `b` may be a bishop in lower case.
@@ -133,6 +151,9 @@ fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -
     let Spelling::Man(man) = spelling else {
         return overlooked;
     };
+    if overlooked.has(SanRepair::Numeric) {
+        return overlooked;
+    }
     let crossed = man.mark == Some(Mark::Cross);
     let on_board = match (man.role, m.role()) {
         (None, Some(Role::King)) if matches!(m, Move::Castle { .. }) => {
@@ -159,7 +180,7 @@ fn no_move(symbol: &[u8], position: &Position, letters: Letters) -> String {
     let others: Vec<Letters> = languages().filter(reads).collect();
     let names: Vec<&str> = others.iter().map(|letters| letters.name()).collect();
     match (&names[..], &others[..]) {
-        ([], _) | (_, []) => "not a move".into(),
+        ([], _) | (_, []) => NO_MOVE.into(),
         ([name], [first, ..]) => format!("{name} piece letters? try --lang {}", first.code()),
         ([names @ .., last], [first, ..]) => {
             format!("{} or {last} piece letters? try --lang {}", names.join(", "), first.code())
@@ -385,8 +406,63 @@ mod tests {
     fn castling_in_other_dress() {
         check(CASTLING, "0-0 o-o O-0 O–O O‑O 0—0+", "e1g1", SanRepair::Castling);
         check(CASTLING, "0-0-0 o-o-o O–O-O 0-0-0#", "e1c1", SanRepair::Castling);
+        check(CASTLING, "OO oo oO OO+", "e1g1", SanRepair::Castling);
+        check(CASTLING, "OOO ooo", "e1c1", SanRepair::Castling);
         check(CASTLING, "e1g1 e1-g1 e1h1", "e1g1", SanRepair::CastlingCoordinates);
         check(CASTLING, "e1c1 e1a1", "e1c1", SanRepair::CastlingCoordinates);
+    }
+
+    /// Checks a symbol that contains blanks.
+    #[track_caller]
+    fn check_apart(symbol: &str, uci: &str) {
+        let position = position(CASTLING);
+        let resolved = resolve(symbol.as_bytes(), &position, &Letters::ENGLISH).expect(symbol);
+        let uci_and_repair = (resolved.mv.to_uci(&position).to_string(), resolved.repair);
+        assert_eq!(uci_and_repair, (uci.to_owned(), Some(SanRepair::Castling)), "{symbol}");
+    }
+
+    #[test]
+    fn castling_with_blanks() {
+        ["O - O", "O -O+", "0 - 0", "O.O", "o O"].into_iter().for_each(|symbol| check_apart(symbol, "e1g1"));
+        ["O-O -O", "O - O - O", "O O O", "0-0 -0"].into_iter().for_each(|symbol| check_apart(symbol, "e1c1"));
+    }
+
+    #[test]
+    fn digits_name_squares_and_pieces() {
+        check(INITIAL, "5254 52-54 5254+", "e2e4", SanRepair::Numeric);
+        check(INITIAL, "7163", "g1f3", SanRepair::Numeric);
+        check(CASTLING, "5171 5181", "e1g1", SanRepair::Numeric);
+        check(PROMOTION, "57581", "e7e8q", SanRepair::Numeric);
+        check(PROMOTION, "57484", "e7d8n", SanRepair::Numeric);
+        check(EN_PASSANT, "5566", "e5f6", SanRepair::Numeric);
+        check_illegal(INITIAL, "5255", "the white pawn on e2 cannot reach e5");
+        check_bad(PROMOTION, "5758", "a pawn that reaches e8 must become a piece, as in e8=Q");
+        for symbol in ["525", "5954", "0000+", "52544", "575855", "5x54"] {
+            assert!(resolve(symbol.as_bytes(), &position(INITIAL), &Letters::ENGLISH).is_err(), "{symbol}");
+        }
+    }
+
+    #[test]
+    fn letters_that_look_like_those_of_a_move_are_read() {
+        check(CASTLING, "О-О О–О Ο-Ο о-о", "e1g1", SanRepair::LookAlike);
+        check(INITIAL, "е4", "e2e4", SanRepair::LookAlike);
+        check(CENTER, "ехd5", "e4d5", SanRepair::LookAlike);
+        check(TAKEN, "Qхd5", "d8d5", SanRepair::LookAlike);
+        check_in("ru", TAKEN, "Фхd5", "d8d5", Some(SanRepair::LookAlike));
+        check_in("ru", INITIAL, "Кс3", "b1c3", Some(SanRepair::LookAlike));
+        check_bad(INITIAL, "Кf3", "Russian piece letters? try --lang ru");
+        check_illegal(INITIAL, "Nе5", "no white knight can reach e5");
+    }
+
+    #[test]
+    fn a_letter_with_two_meanings_is_no_guess() {
+        // A bishop in lower case, or the pawn on the c-file.
+        let both = position("4k3/8/8/3p4/2P5/5B2/8/4K3 w - - 0 1");
+        let russian = Letters::of("ru").unwrap();
+        let error = resolve("сxd5".as_bytes(), &both, &russian).unwrap_err();
+        assert_eq!(error.kind(), SanErrorKind::AmbiguousMove);
+        let pawn = position("4k3/8/8/3p4/2P5/8/8/4K3 w - - 0 1");
+        assert_eq!(resolve("сxd5".as_bytes(), &pawn, &russian).unwrap().repair, Some(SanRepair::LookAlike));
     }
 
     #[test]
@@ -470,8 +546,8 @@ mod tests {
     #[test]
     fn what_is_no_move_is_not_searched_for_one() {
         for symbol in [
-            "", "x", "K", "e", "e9", "Xf3", "e4e", "e4x", "xd5", "Nf3f", "2e4", "ee4", "N", "O-O-O-O", "OO", "e4=",
-            "e.p.", "--+",
+            "", "x", "K", "e", "e9", "Xf3", "e4e", "e4x", "xd5", "Nf3f", "2e4", "ee4", "N", "O-O-O-O", "OOOO", "O-OO",
+            "OO-O", "O O-O", "0 0", "e4=", "e.p.", "--+",
         ] {
             check_bad(INITIAL, symbol, "not a move");
         }

@@ -4,9 +4,9 @@ use std::str;
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, tag_no_case, take_while};
-use nom::character::complete::{anychar, char};
+use nom::character::complete::{anychar, char, one_of};
 use nom::combinator::{all_consuming, map_opt, opt, value};
-use nom::sequence::{delimited, pair, preceded};
+use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
 use crate::chess::castling::CastlingSide;
@@ -63,6 +63,7 @@ pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Sp
     let mut spelling = alt((
         all_consuming(null_move),
         all_consuming(castling),
+        all_consuming(numeric),
         all_consuming(|input| glyphs.squares_in_any_case(input)),
         all_consuming(|input| glyphs.piece_move(input)),
         all_consuming(|input| glyphs.pawn_move(input)),
@@ -86,14 +87,18 @@ fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     value((Spelling::Null, Overlooked::NOTHING), passing).parse(input)
 }
 
-/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero; with zeros the dashes may be missing.
+/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero, and there may be blanks or periods between the
+/// parts. The dashes may be missing, either all of them or none.
 fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
-    let steps = (castling_o, castling_step, opt(castling_step)).map(|(first, second, third)| {
+    let dashed = (castling_o, castling_step, opt(castling_step)).map(|(first, second, third)| {
         let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
         (side, first && second && third.unwrap_or(true))
     });
     let zeros = alt((value((CastlingSide::Queen, false), tag("000")), value((CastlingSide::King, false), tag("00"))));
-    let (input, ((side, is_canonical), _)) = (alt((steps, zeros)), check_marks).parse(input)?;
+    let bare_o = || preceded(castling_blanks, one_of("Oo"));
+    let letters = (one_of("Oo"), bare_o(), opt(bare_o()))
+        .map(|(_, _, third)| (if third.is_some() { CastlingSide::Queen } else { CastlingSide::King }, false));
+    let (input, ((side, is_canonical), _)) = (alt((dashed, zeros, letters)), check_marks).parse(input)?;
     Ok((input, (Spelling::Castling(side), Overlooked::when(!is_canonical, SanRepair::Castling))))
 }
 
@@ -104,7 +109,43 @@ fn castling_o(input: &[u8]) -> Parsed<'_, bool> {
 
 /// Whether the dash and the `O` have their standard form.
 fn castling_step(input: &[u8]) -> Parsed<'_, bool> {
-    pair(dash, castling_o).map(|((_, odd), o)| odd == Overlooked::NOTHING && o).parse(input)
+    (castling_blanks, dash, castling_blanks, castling_o)
+        .map(|(before, (_, odd), behind, o)| odd == Overlooked::NOTHING && o && before.is_empty() && behind.is_empty())
+        .parse(input)
+}
+
+fn castling_blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
+    take_while(|byte| matches!(byte, b' ' | b'\t' | b'.' | b',')).parse(input)
+}
+
+/// `<numeric move> ::= <square> [ - ] <square> [ <promotion> ] <check marks>`, the notation of correspondence chess: files are numbered like
+/// ranks, and pieces are 1 to 4.
+fn numeric(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
+    let square = || (map_opt(anychar, file_number), rank);
+    let piece = map_opt(anychar, |digit| match digit {
+        '1' => Some(Role::Queen),
+        '2' => Some(Role::Rook),
+        '3' => Some(Role::Bishop),
+        '4' => Some(Role::Knight),
+        _ => None,
+    });
+    let (input, ((from_file, from_rank), _, (to_file, to_rank), promotion, _)) =
+        (square(), opt(char('-')), square(), opt(piece), check_marks).parse(input)?;
+    let man = Man {
+        role: None,
+        from_file: Some(from_file),
+        from_rank: Some(from_rank),
+        mark: None,
+        to_file,
+        to_rank: Some(to_rank),
+        promotion,
+        en_passant: false,
+    };
+    Ok((input, (Spelling::Man(man), Overlooked::only(SanRepair::Numeric))))
+}
+
+fn file_number(digit: char) -> Option<File> {
+    File::ALL.get(usize::try_from(digit.to_digit(10)?.checked_sub(1)?).ok()?).copied()
 }
 
 /// The parsers for the letters of one language in the accepted case.

@@ -215,6 +215,20 @@ impl Choice<'_> {
         }
     }
 
+    /// Reports the clock behind the last move, which the caller has read, if it cannot be read.
+    #[inline]
+    pub(crate) fn check_clock(&self, replay: &Replay<'_>, annotation: &Annotation) {
+        if annotation.has_unread_clock && annotation.clock.is_none() {
+            self.clock(replay);
+        }
+    }
+
+    /// Returns the clock behind the last move, in seconds.
+    #[inline(never)]
+    pub(crate) fn clock(&self, replay: &Replay<'_>) -> Option<f64> {
+        self.evals.clock(replay)
+    }
+
     /// Counts positions for which the caller has called [`count_eval`](Self::count_eval).
     pub(crate) fn count_eval_positions(&self, positions: u64) {
         self.evals.count_positions(positions);

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
-use crate::diagnostic::{Diagnostic, push_in_game};
+use crate::diagnostic::{Diagnostic, Kind, push_in_game};
 use crate::pgn::annotation::{Annotation, Comments, EvalSource, Search};
 use crate::replay::Replay;
 
@@ -92,7 +92,7 @@ impl GameEvals {
     #[inline(never)]
     pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
         if let Some(search) = self.last.take() {
-            return (search, if wants_clock { replay.clock() } else { None });
+            return (search, if wants_clock { self.clock(replay) } else { None });
         }
         let (search, clock) = if wants_clock {
             replay.search_and_clock(|warning| self.note(warning))
@@ -139,9 +139,16 @@ impl GameEvals {
         self.next_look.set(if self.other.get().is_some() { 0 } else { next });
     }
 
+    /// Returns the clock behind the last move, in seconds.
+    pub(super) fn clock(&self, replay: &Replay<'_>) -> Option<f64> {
+        replay.clock(|warning| self.note(warning))
+    }
+
     #[cold]
     fn note(&self, warning: Diagnostic) {
-        self.unread.set(self.unread.get() + 1);
+        if warning.kind == Kind::UnreadEval {
+            self.unread.set(self.unread.get() + 1);
+        }
         push_in_game(&mut self.warnings.borrow_mut(), 0, warning);
     }
 

@@ -90,6 +90,12 @@ fn copies_of_odd_text_hold_each_game_once() {
         "\n[Event \"x\"]\n",
         "[x]",
         "\u{bd}-\u{bd}",
+        "1 - 0",
+        "O-",
+        "1",
+        "Nf30-1",
+        "5254 5755",
+        "1) ",
     ];
     let workers = one();
     let mut seed = 11;

@@ -35,8 +35,9 @@ fn a_game_of_the_fixtures_ends_where_its_tokens_end() {
 
 #[test]
 fn damaged_text_ends_where_its_tokens_end() {
-    let marks = "{ } ( ) ; % [ ] < > * 1-0 0-1 1/2-1/2 ½ 1–0 1:0 - / : 0 00 00. 1 1. e8(Q) $1 e4";
-    let blanks = [" ", "\n", "\n\n", "\r\n\r\n", "\r", "\u{b}", "\u{a0}", "\n%", "\n[Event \"x\"]", "\n\n1. e4 e5"];
+    let marks = "{ } ( ) ; % [ ] < > * 1-0 0-1 1/2-1/2 ½ 1–0 1:0 - / : 0 00 00. 1 1. e8(Q) $1 e4 N(b1)c3 (N)c3 O-O O-1 1-O 0.5-0.5 Nf31-0 5254";
+    let blanks =
+        [" - ", " ", "\n", "\n\n", "\r\n\r\n", "\r", "\u{b}", "\u{a0}", "\n%", "\n[Event \"x\"]", "\n\n1. e4 e5"];
     let pieces: Vec<&str> = marks.split(' ').chain(blanks).collect();
     let mut seed = 5;
     for (_, bytes) in fixtures().iter().filter(|(_, bytes)| bytes.len() > 20) {
@@ -56,8 +57,8 @@ fn damaged_text_ends_where_its_tokens_end() {
 
 #[test]
 fn text_of_nothing_but_marks_ends_where_its_tokens_end() {
-    let marks = "e4 Nf3 1. 1 0 0. 00 000 - / : * ½ – { } ( ) ; % < 8(Q)";
-    let pieces: Vec<&str> = marks.split(' ').chain(["\n", "\r\n", " ", "\u{b}", "[A \"\"]"]).collect();
+    let marks = "e4 Nf3 1. 1 0 0. 00 000 - / : * ½ – { } ( ) ; % < 8(Q) O O-O N 0.5 5254 (N) [N] c3 1/2 \" > ] ,";
+    let pieces: Vec<&str> = marks.split(' ').chain(["\n", "\r\n", " ", " ", " ", "\t", "\u{b}", "[A \"\"]"]).collect();
     let mut seed = 9;
     for _ in 0..200_000 {
         let length = noise(&mut seed) % 24;

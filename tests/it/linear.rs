@@ -43,7 +43,7 @@ const MOST_GROWTH: f64 = 8.0;
 const FLOOR: Duration = Duration::from_millis(10);
 
 /// The pieces that texts are made of: everything that has a meaning to some reader, and what only looks like it.
-pub(crate) const PIECES: [&[u8]; 66] = [
+pub(crate) const PIECES: [&[u8]; 70] = [
     b"1.",
     b" .",
     b"{",
@@ -110,6 +110,10 @@ pub(crate) const PIECES: [&[u8]; 66] = [
     b"; c\n",
     b"\n[A \"\"]\n",
     b"word ",
+    b"N ",
+    b"O - ",
+    b"5254 ",
+    b"a",
 ];
 
 /// A way to read a text.

@@ -242,3 +242,57 @@ fn russian_letters_are_read_in_the_encoding_that_is_named() {
         assert_eq!((guessed.stdout.lines().count(), guessed.code), (3, Some(1)), "letters are not guessed");
     }
 }
+
+/// What may stand between two parts of a move that fell apart.
+const GAPS: [&str; 29] = [
+    " ", "  ", "\t", "\n", "\u{a0}", ".", ",", " . ", "…", "!", "?", "!?", "$1", "$", "\"", "\u{1}", ";", ")", "]",
+    "}", ">", "(x)", "(b1)", "{x}", "[x]", "<x>", "(e.p.)", "{}", " ! ",
+];
+
+/// Returns the moves that a game of this movetext plays from a position.
+fn moves_of(fen: &str, movetext: &str) -> Vec<Move> {
+    let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{movetext} *\n");
+    let mut replay = Games::new(text.as_bytes()).next().expect("a game").replay().expect(fen);
+    std::iter::from_fn(|| replay.next_ply()).map_while(Result::ok).map(|ply| ply.played).collect()
+}
+
+#[test]
+fn no_part_of_a_move_is_played_as_another_move() {
+    let mut count = 0;
+    for position in positions(if sweeps() { 150 } else { 6 }) {
+        let fen = position.to_string();
+        // The same position behind a move: the other side passes.
+        let (before, turn) =
+            if fen.contains(" w ") { (fen.replace(" w ", " b "), 'w') } else { (fen.replace(" b ", " w "), 'b') };
+        let can_pass = moves_of_or_none(&before, "--").is_some_and(|moves| moves == [Move::Null]);
+        for m in position.legal_moves() {
+            let mut san = Vec::new();
+            san::append(&position, m, &mut san);
+            let san = String::from_utf8(san).expect("it is ASCII");
+            for at in 1..san.len() {
+                for gap in GAPS {
+                    // The line ends with a comment.
+                    let text = format!("{}{gap}{}", &san[..at], &san[at..]);
+                    let number = if turn == 'w' { "1. " } else { "1... " };
+                    for numbered in [format!("{number}{text}"), text.clone(), format!("1 {text}")] {
+                        let played = moves_of(&fen, &numbered);
+                        assert!(played.first().is_none_or(|first| *first == m), "{numbered:?} in {fen}: {played:?}");
+                    }
+                    if can_pass && !san.starts_with("e.p") {
+                        let played = moves_of(&before, &format!("-- {text}"));
+                        assert!(played.get(1).is_none_or(|second| *second == m), "-- {text:?} in {before}: {played:?}");
+                    }
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 5_000);
+}
+
+fn moves_of_or_none(fen: &str, movetext: &str) -> Option<Vec<Move>> {
+    pgn2fen::fen::read(fen.as_bytes())
+        .ok()
+        .filter(|reading| reading.repairs.is_empty())
+        .map(|_| moves_of(fen, movetext))
+}

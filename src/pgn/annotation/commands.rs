@@ -40,22 +40,48 @@ pub(super) fn read_eval(comment: &[u8]) -> Option<Option<(Eval, Option<u32>)>> {
     read
 }
 
-/// Returns the first `[%clk H:MM:SS]` of a comment, in seconds. The seconds may have a fraction.
+/// Returns the first `[%clk …]` of a comment that can be read, in seconds: `H:MM:SS`, `MM:SS`, or seconds alone. The seconds may have a
+/// fraction.
 ///
 /// ```
-/// assert_eq!(pgn2fen::pgn::annotation::clock(b"[%clk 0:01:02.5]"), Some(62.5));
+/// use pgn2fen::pgn::annotation::clock;
+///
+/// assert_eq!(clock(b"[%clk 0:01:02.5]"), Some(62.5));
+/// assert_eq!(clock(b"[%clk 3:00]"), Some(180.0));
 /// ```
 pub fn clock(comment: &[u8]) -> Option<f64> {
-    commands(comment, b"[%clk").find_map(clock_operand)
+    read_clock(comment)?
 }
 
-/// Returns the first `[%emt H:MM:SS]` of a comment, in seconds: the time that was used for the move.
+/// Returns the first `[%emt …]` of a comment that can be read, in seconds: the time that was used for the move. It is written like a
+/// [`clock`].
 ///
 /// ```
-/// assert_eq!(pgn2fen::pgn::annotation::elapsed(b"[%emt 0:01:02.5]"), Some(62.5));
+/// assert_eq!(pgn2fen::pgn::annotation::elapsed(b"[%emt 1.748]"), Some(1.748));
 /// ```
 pub fn elapsed(comment: &[u8]) -> Option<f64> {
-    commands(comment, b"[%emt").find_map(clock_operand)
+    read_elapsed(comment)?
+}
+
+/// Reads the first `[%clk …]` that can be read. None if there is no such command, and `Some(None)` if none of them can be read.
+pub(crate) fn read_clock(comment: &[u8]) -> Option<Option<f64>> {
+    first_time(comment, b"[%clk")
+}
+
+/// Reads the first `[%emt …]` that can be read, as [`read_clock`] does.
+pub(crate) fn read_elapsed(comment: &[u8]) -> Option<Option<f64>> {
+    first_time(comment, b"[%emt")
+}
+
+fn first_time(comment: &[u8], name: &'static [u8]) -> Option<Option<f64>> {
+    let mut read = None;
+    for operand in commands(comment, name) {
+        read = Some(clock_operand(operand));
+        if let Some(Some(_)) = read {
+            break;
+        }
+    }
+    read
 }
 
 /// A command with what was read of it.
@@ -136,7 +162,7 @@ fn mate(input: &[u8]) -> IResult<&[u8], Eval> {
     Ok((rest, Eval::Mate(number(is_negative, moves))))
 }
 
-/// `H:MM:SS`, `H:MM:SS.s`
+/// `H:MM:SS`, `H:MM:SS.s`, `MM:SS`, `S.s`
 pub(super) fn clock_operand(operand: &[u8]) -> Option<f64> {
     // Most clocks have this form.
     if let [h, b':', m, n, b':', s, t] = operand
@@ -145,12 +171,17 @@ pub(super) fn clock_operand(operand: &[u8]) -> Option<f64> {
         let [h, m, n, s, t] = [h, m, n, s, t].map(|digit| u32::from(digit - b'0'));
         return Some(f64::from(3600 * h + 60 * (10 * m + n) + 10 * s + t));
     }
-    let some = || digits(1, usize::MAX);
-    let seconds = recognize((some(), opt((char('.'), digits(0, usize::MAX)))));
-    let (_, (hours, _, minutes, _, seconds)) =
-        all_consuming((some(), char(':'), some(), char(':'), seconds)).parse(operand).ok()?;
-    let value = |text| str::from_utf8(text).ok()?.parse::<f64>().ok();
-    Some(value(hours)? * 3600.0 + value(minutes)? * 60.0 + value(seconds)?)
+    let whole = || terminated(digits(1, usize::MAX), char(':'));
+    let seconds = alt((
+        recognize((digits(1, usize::MAX), opt((char('.'), digits(0, usize::MAX))))),
+        recognize((char('.'), digits(1, usize::MAX))),
+    ));
+    let (_, (first, second, seconds)) =
+        all_consuming((opt(whole()), opt(whole()), seconds)).parse(operand.trim_ascii_end()).ok()?;
+    // With one colon, the number before it counts minutes.
+    let (hours, minutes) = if second.is_some() { (first, second) } else { (None, first) };
+    let value = |text: Option<&[u8]>| str::from_utf8(text.unwrap_or(b"0")).ok()?.parse::<f64>().ok();
+    Some(value(hours)? * 3600.0 + value(minutes)? * 60.0 + value(Some(seconds))?)
 }
 
 #[cfg(test)]
@@ -252,14 +283,35 @@ mod tests {
         check_clock("[%clk 9:59:08]", Some(35_948.0));
         check_clock("[%clk 12:00:00]", Some(43_200.0));
         check_clock("[%clk 1:99:99]", Some(9639.0));
+        check_clock("[%clk 0:01:00 ]", Some(60.0));
+    }
+
+    #[test]
+    fn hours_and_minutes_may_be_missing() {
+        check_clock("[%clk 3:00]", Some(180.0));
+        check_clock("[%clk 0:03]", Some(3.0));
+        check_clock("[%clk 90:00]", Some(5400.0));
+        check_clock("[%clk 0:59.25]", Some(59.25));
+        check_clock("[%clk 180]", Some(180.0));
+        check_clock("[%clk 1.748]", Some(1.748));
+        check_clock("[%clk .5]", Some(0.5));
+    }
+
+    #[test]
+    fn what_is_no_clock_gives_none() {
         for comment in [
-            "[%clk 1:30]",
             "[%clk -0:01:00]",
             "[%clk 0:0a:00]",
             "[%clk 0:00:0:]",
             "[%clk 0:01:00,5]",
             "[%clk 0:01:]",
+            "[%clk :30]",
+            "[%clk 1:02:03:04]",
+            "[%clk 1.5:00]",
+            "[%clk .]",
+            "[%clk 5s]",
             "[%clock 0:00:01]",
+            "[%clk ]",
             "[%clk",
         ] {
             check_clock(comment, None);

@@ -5,7 +5,7 @@
 
 use crate::pgn::lexical::is_blank;
 use crate::pgn::lists::board::{Place, boards, is_board_byte};
-use crate::pgn::token::is_move_shaped;
+use crate::pgn::symbol::is_move_shaped;
 
 /// A text that begins with a FEN, an EPD or the word `startpos`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

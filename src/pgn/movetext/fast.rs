@@ -12,19 +12,22 @@
 //! | `take_first_number` | in the main line, before the first number | blanks | whether `1.` stands before a letter | everything else |
 //! | `take_result` | in the main line, between tokens | blanks | whether a result in standard spelling ends its line, and with it the game | everything else |
 //! | `take_suffix` | in the main line, between tokens | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here | everything else |
-//! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
+//! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, `O…`, symbols that may end with a result, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
 //! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
 //! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
 //! | `pass_variation` | in a variation | all bytes except `( ) { ; %` and `[` in the first column; also comments, `;` and `%` lines, variations | the place behind the `)` | nothing: this function defines where a variation ends |
 //!
 //! Why `hop` may skip so many bytes: a token without any of the bytes at which it stops neither ends a game nor begins text in which other
-//! bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2) behind a 0, a 1 or a ½. A line break at
-//! the end of white space may belong to a blank line, and behind a blank line the first number begins another game.
+//! bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2) behind a score: a 0, a 1, an O before a 1, a
+//! ½, 0.5 or 0,5. Spaces and tabs may stand between the score and the sign; the token then begins at the score. A line break at the end of
+//! white space may belong to a blank line, and behind a blank line the first number begins another game.
 
+use crate::pgn::apart;
 use crate::pgn::lexical::{
     compared, is_blank, is_delimiter, is_line_start, line_end, matters_in_variation, may_end_game,
 };
 use crate::pgn::movetext::{Ending, Movetext, State};
+use crate::pgn::result::{is_space, may_be_score};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::token::{Outcome, Termination, Token, is_suffix_mark, suffix};
 use crate::pgn::words;
@@ -136,6 +139,12 @@ impl<'a> Movetext<'a> {
         self.symbols += 1;
     }
 
+    /// Whether a word that is castling is a whole token. Otherwise its other parts stand behind it: `O-O -O`.
+    pub(crate) fn is_whole_castling(&self, word: &'a [u8]) -> bool {
+        let start = word.as_ptr().addr() - self.text.as_ptr().addr();
+        apart::castling(&self.text[start..]).is_none()
+    }
+
     /// Takes the next comment in braces of the main line and returns its text. None if something else comes next.
     #[inline]
     pub(crate) fn take_comment(&mut self) -> Option<&'a [u8]> {
@@ -168,8 +177,10 @@ impl<'a> Movetext<'a> {
         let length = rest.iter().position(|byte| is_delimiter(*byte)).unwrap_or(rest.len());
         let symbol = &rest[..length];
         let may_go_on = matches!(rest.get(length), Some(b'.' | b'(' | 0xC2 | 0xE2 | 0xEF));
-        let is_mark = matches!(symbol, b"e" | [b'e', b'p', ..]);
-        (!may_go_on && !is_mark).then_some(symbol)
+        // An en passant mark, castling, and a result at the end of a symbol.
+        let is_rare = matches!(symbol, b"e" | [b'e', b'p', ..] | [b'O' | b'o', ..] | [.., b'-' | b'/' | b':', _])
+            || matches!(symbol, [.., b'0' | b'1']) && may_be_score(&rest[length..]);
+        (!may_go_on && !is_rare).then_some(symbol)
     }
 
     /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that follows. Without a
@@ -252,10 +263,32 @@ impl<'a> Movetext<'a> {
                     self.at = at;
                 }
                 b'%' => at += 1,
-                b'-' | b'/' | b':' if !matches!(before, b'0' | b'1') => at += 1,
+                b'-' | b'/' | b':' if !matches!(before, b'0' | b'1') && !self.is_behind_score(at) => at += 1,
                 b'\r' | b'\n' if !is_blank(before) => at += if text[at..].starts_with(b"\r\n") { 2 } else { 1 },
-                _ => return at,
+                _ => return self.start_of_score(at),
             }
+        }
+    }
+
+    /// Whether a sign that is not glued to a 0 or a 1 stands behind a score, as in `1 - 0`, `0.5-0.5` and `O-1`.
+    #[inline]
+    fn is_behind_score(&self, at: usize) -> bool {
+        match self.text[..at] {
+            [.., b'.' | b',', b'5'] => true,
+            [.., b'O' | b'o'] => matches!(self.text.get(at + 1), Some(b'1' | b' ' | b'\t')),
+            [.., b' ' | b'\t'] => self.start_of_score(at) < at,
+            _ => false,
+        }
+    }
+
+    /// Returns the last byte of the score, or of the letter of castling, before the spaces in front of a sign. Without one, returns the place
+    /// of the sign.
+    fn start_of_score(&self, at: usize) -> usize {
+        let before = &self.text[self.at..at];
+        let spaces = before.iter().rev().take_while(|byte| is_space(**byte)).count();
+        match before[..before.len() - spaces] {
+            [.., b'0' | b'1' | b'5' | b'O' | b'o'] if spaces > 0 => at - spaces - 1,
+            _ => at,
         }
     }
 
@@ -343,7 +376,8 @@ fn find_brace(text: &[u8]) -> Option<usize> {
 mod tests {
     use crate::pgn::movetext::nested::Nested;
     use crate::pgn::movetext::{Ending, Movetext};
-    use crate::pgn::token::{Token, is_stray};
+    use crate::pgn::symbol::is_stray;
+    use crate::pgn::token::Token;
 
     /// Returns a reader after some tokens, and the result of reading its other tokens: the ending of the game, and the place.
     fn ends(text: &[u8], tokens: usize) -> (Movetext<'_>, (Ending, usize)) {
@@ -444,10 +478,10 @@ mod tests {
     /// Reads the notes behind the tokens of all texts of three of these pieces.
     #[test]
     fn notes_end_before_a_move() {
-        const PIECES: [&str; 30] = [
+        const PIECES: [&str; 36] = [
             "e4", "Nf3+", "axb8", "R1a3#", "ee4", "epa4", "Da4", "e8=Q", "O-O", "--", "D", "TN", "+=", "1.", "2...",
             "3.Nc3", "1. e5", "$1", "!", "{c}", "{", "(d4 {x})", ")", "; c\n", "\n% c\n", "\n\n", "[A \"\"]", "*",
-            "1-0", "a4{c}",
+            "1-0", "a4{c}", "O - O", "N c3", "5254", "e40-1", "(N)c3", "1 - 0",
         ];
         let nested = Nested::default();
         for (first, second, third) in PIECES

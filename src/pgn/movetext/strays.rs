@@ -4,7 +4,8 @@
 //! where movetext would end because a tag pair begins. If no tag pair is found, the text is read only once more, as movetext.
 
 use crate::pgn::movetext::Movetext;
-use crate::pgn::token::{Token, is_move_shaped, is_stray};
+use crate::pgn::symbol::{is_move_shaped, is_stray};
+use crate::pgn::token::Token;
 
 /// The greatest length in bytes of text without a meaning between two tag pairs. Comments and white space are not counted.
 const MOST: usize = 8 * 1024;
