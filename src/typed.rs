@@ -47,7 +47,7 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mis
     let is_named = start != place;
     if is_named || !is_board(first_word(&text[place.clone()])) {
         let moves = without_word(text, start, "moves");
-        let start = Start { position: Position::initial(), is_named, notes: Vec::new() };
+        let start = Start::of(Position::initial(), is_named, Vec::new());
         return play(text, moves, start, letters);
     }
     let (fen, moves) = match text[place.clone()].find(" moves ") {
@@ -60,7 +60,7 @@ pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mis
     })?;
     let put_right = reading.repairs.iter().filter(|repair| matches!(repair, Repair::Position(_)));
     let notes = put_right.map(|repair| repair.to_string()).collect();
-    play(text, moves, Start { position: reading.position, is_named: true, notes }, letters)
+    play(text, moves, Start::of(reading.position, true, notes), letters)
 }
 
 /// Whether a word looks like the board of a FEN, correct or not.
