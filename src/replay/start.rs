@@ -104,19 +104,17 @@ pub(crate) fn start(
             warn(tag, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
             initial(None)
         }
-        (None, ..) => {
-            match (variant, variant_tag) {
-                (Variant::Chess960, Some(tag)) => {
-                    warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
-                    initial(Some("a Chess960 game without [FEN]"))
-                }
-                (Variant::Position, Some(tag)) => {
-                    warn(tag, "a game from a position without [FEN]; it starts from the initial position");
-                    initial(Some("a game from a position without [FEN]"))
-                }
-                _ => initial(None),
+        (None, ..) => match (variant, variant_tag) {
+            (Variant::Chess960, Some(tag)) => {
+                warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
+                initial(Some("a Chess960 game without [FEN]"))
             }
-        }
+            (Variant::Position, Some(tag)) => {
+                warn(tag, "a game from a position without [FEN]; it starts from the initial position");
+                initial(Some("a game from a position without [FEN]"))
+            }
+            _ => initial(None),
+        },
         (Some(tag), _, SetUp::Missing | SetUp::NotOne) if is_strict => {
             warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
             initial(None)

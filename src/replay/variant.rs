@@ -211,7 +211,8 @@ fn fold(value: &str) -> String {
 /// Whether the value is the name of chess: words for chess, words for the usual rules, or both.
 fn names_chess(words: &[&str], together: &str) -> bool {
     let is_name = |word: &&str| has(CHESS, word) || has(USUAL, word);
-    let is_beside = |word: &&str| is_name(word) || matches!(*word, "game" | "rules" | "the" | "of" | "fide" | "western");
+    let is_beside =
+        |word: &&str| is_name(word) || matches!(*word, "game" | "rules" | "the" | "of" | "fide" | "western");
     words.iter().any(|word| is_name(&word)) && words.iter().all(is_beside) || together == "standardchess"
 }
 
