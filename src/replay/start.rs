@@ -202,7 +202,7 @@ fn named<'a>(
     Some(tag)
 }
 
-/// Reads the position on a line of a list. An EPD without clocks gives no warning. The position on the line is always used, whatever the
+/// Reads the position on a line of a list. An EPD gives no warning, although it has no clocks. The position on the line is always used, whatever the
 /// policy.
 fn read_line(
     line: Tag<'_>,
@@ -215,12 +215,19 @@ fn read_line(
         let place = error.offset().unwrap_or(0) as u64;
         Diagnostic::new(Kind::BadFen, offset + place, error.to_string())
     })?;
-    let is_usual = |repair: &Repair| matches!(repair, Repair::Text(Oddity::Operations | Oddity::MissingFields));
+    // An EPD has four fields, and no clocks.
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'_';
+    let is_epd = line.value.0.split(is_between).filter(|field| !field.is_empty()).count() >= 4;
+    let is_usual = |repair: &Repair| match repair {
+        Repair::Text(Oddity::Operations) => true,
+        Repair::Text(Oddity::MissingFields) => is_epd,
+        _ => false,
+    };
     for repair in reading.repairs.iter().filter(|repair| !is_usual(repair)) {
         if policy == SetupPolicy::Strict && !is_harmless(repair) {
             return Err(Diagnostic::new(Kind::BadFen, offset, repair.to_string()));
         }
-        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, repair.to_string()));
+        warnings.push(Diagnostic::new(kind_of(&repair), offset, repair.to_string()));
     }
     Ok(reading.position)
 }
@@ -238,9 +245,17 @@ fn read_fen(
         return Err(bad(repair.to_string()));
     }
     for repair in reading.repairs.iter() {
-        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, repair.to_string()));
+        warnings.push(Diagnostic::new(kind_of(&repair), offset, repair.to_string()));
     }
     Ok(reading.position)
+}
+
+/// Returns the kind of the warning about a repair. What is accepted as it is written is not repaired.
+fn kind_of(repair: &Repair) -> Kind {
+    match repair {
+        Repair::Position(repair) if repair.is_accepted() => Kind::UnreachableFen,
+        Repair::Text(_) | Repair::Position(_) => Kind::RepairedFen,
+    }
 }
 
 /// Whether even the strict policy accepts the repair, because the meaning is certain.

@@ -75,7 +75,7 @@ fn check_game(game: &Game<'_>, name: &str) -> Option<Anew> {
     }
     // A warning about what was written would be a mistake, except that null moves, some positions and the value of
     // a Variant tag are odd however they are written.
-    let is_odd = |kind| matches!(kind, Kind::NullMove | Kind::RepairedFen | Kind::SetupTags);
+    let is_odd = |kind| matches!(kind, Kind::NullMove | Kind::UnreachableFen | Kind::SetupTags);
     if let Some(warning) = moves.take_warnings().find(|warning| !is_odd(warning.kind)) {
         panic!("{warning}: {}", shown());
     }
