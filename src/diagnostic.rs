@@ -31,8 +31,10 @@ pub enum Kind {
     NoGames,
     /// The SetUp, FEN and Variant tags do not agree.
     SetupTags,
-    /// A FEN was read, although it breaks the standard.
+    /// A FEN was read otherwise than it is written, because it breaks the standard or contradicts itself.
     RepairedFen,
+    /// A FEN was read as it is written, although no game can reach its position.
+    UnreachableFen,
     /// A tag pair was read, although it breaks the standard.
     RepairedTag,
     /// A move was read, although its spelling is not that of the standard.
@@ -53,7 +55,7 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, errors first.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::BadFen,
         Self::UnsupportedVariant,
         Self::BadSan,
@@ -65,6 +67,7 @@ impl Kind {
         Self::NoGames,
         Self::SetupTags,
         Self::RepairedFen,
+        Self::UnreachableFen,
         Self::RepairedTag,
         Self::RepairedSan,
         Self::NullMove,
@@ -89,6 +92,7 @@ impl Kind {
             Self::NoGames => "no-games",
             Self::SetupTags => "setup-tags",
             Self::RepairedFen => "repaired-fen",
+            Self::UnreachableFen => "unreachable-fen",
             Self::RepairedTag => "repaired-tag",
             Self::RepairedSan => "repaired-san",
             Self::NullMove => "null-move",

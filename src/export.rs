@@ -27,12 +27,15 @@
 //!
 //! These things change, because other programs cannot read them, or because the format has no place for them:
 //!
-//! - Runs of white space and control characters in a comment become one blank. A comment that was written behind `;` and has a `}` in it
-//!   gets parentheses for its braces.
-//! - Comments before and between the tags are written before the first move.
+//! - Runs of white space in a comment become one blank, and so does each white space in a tag. Other control characters become U+FFFD. A comment
+//!   that was written behind `;` and has a `}` in it gets parentheses for its braces.
+//! - Comments before and between the tags are written before the tags, each on a line that begins with `;`. They are comments of no move. If no
+//!   tags are written, they stand before the first move.
 //! - Glyphs before the first move of a line are written behind that move. Variations before the first move of a line are written behind
 //!   it, or before the variation that they begin. A variation without a move is written as its comments.
-//! - A tag that was given twice is written once, with its last value. Control characters in values become blanks.
+//! - Text that is no comment of the move behind which it is written gets parentheses for the brackets of commands (`(%eval 0.3)`), so that
+//!   no evaluation and no clock is read from it: comments of variations without moves, and the text behind an error.
+//! - A tag that was given twice is written once, with its last value.
 //! - Lines that are escaped with `%`, and text without a meaning, are left out. The reader warns about the latter.
 
 mod comment;

@@ -78,7 +78,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let is_named = start != place;
     if is_named || !is_board(first_word(&text[place.clone()])) {
         let moves = without_word(text, start, "moves");
-        let start = Start { position: Position::initial(), is_named, notes: Vec::new() };
+        let start = Start::of(Position::initial(), is_named, Vec::new());
         return play(text, moves, start, letters);
     }
     let (fen, moves) = split_moves(text, place);
@@ -93,7 +93,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
         return Err(mistake(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
-    play(text, moves, Start { position: reading.position, is_named: true, notes }, letters)
+    play(text, moves, Start::of(reading.position, true, notes), letters)
 }
 
 /// The position in a text with other things around it.

@@ -1,5 +1,6 @@
 //! The laws, one module each.
 
+pub mod anew;
 pub mod compressed;
 pub mod copies;
 pub mod damaged_index;

@@ -16,7 +16,7 @@ pub use libfuzzer_sys;
 pub type Law = fn(&[u8]);
 
 /// All targets with their laws, in the order in which `fuzz/run` runs them.
-pub const TARGETS: [(&str, Law); 14] = [
+pub const TARGETS: [(&str, Law); 15] = [
     ("walk", laws::walk::check),
     ("hop", laws::hop::check),
     ("fen", laws::fen::check),
@@ -27,6 +27,7 @@ pub const TARGETS: [(&str, Law); 14] = [
     ("compressed", laws::compressed::check),
     ("ranges", laws::ranges::check),
     ("copies", laws::copies::check),
+    ("anew", laws::anew::check),
     ("formats", laws::formats::check),
     ("scan", laws::scan::check),
     ("damaged_index", laws::damaged_index::check),

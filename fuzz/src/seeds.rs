@@ -42,6 +42,7 @@ pub fn of(target: &str) -> Vec<(String, Vec<u8>)> {
         }
         "ranges" => with_heads(texts(), &[&[2, 0, 40, 0, 90, 1, 99], &[0, 0, 7]]),
         "copies" => with_heads(texts(), &[&[0, 0, 0, 0], &[0, 60, 1, 20]]),
+        "anew" => with_heads(texts(), &[&[0], &[1], &[2]]),
         "formats" => with_heads(texts(), &[&[1], &[5], &[9]]),
         "scan" => with_heads(texts().into_iter().step_by(4).collect(), &[&[0, 99]]),
         "damaged_index" => named((0..40_u8).map(|n| vec![n % 2, n, n / 8, n.wrapping_mul(37), 1 << (n % 8)])),
@@ -138,7 +139,7 @@ fn attacks() -> Vec<Vec<u8>> {
             found.push([head.as_bytes(), fragment.as_bytes(), &[2, 60, length], tail.as_bytes()].concat());
         }
     }
-    let odd: [&[u8]; 11] = [
+    let odd: [&[u8]; 12] = [
         b"\xAE [ \x05 1. e4 *",
         b"1. e4 (1. d4 d5 e5 *\n\n1. e4 *",
         b"\x01\x01\0;;\n\x01\x01\0;\n[ent \x01\x01\0\n[ent \x01\x01\0\n ..  d4 *",
@@ -149,6 +150,7 @@ fn attacks() -> Vec<Vec<u8>> {
         b"1. e4 { lost\n\n[Event \"a\"]\n\n1. d4 *\n\n[Event \"b\"]\n\n1. c4 {x} *",
         b"\xFF\xFE1\0.\0 \0e\x004\0 \0*\0\n\0",
         b"1. e4\x01\xff e5 2. Nf3\x01\xff\n\x01\xff\n*\n\x01\xff\n1. d4\x01\xff\n\x01\xff\n\x01\xff\n *",
+        b"1. e4 (. {a} 1. d4 d5) e5 *",
         b"[FEN \"8/8/1KP5/3r4/8/8/8/k7 w - - 0 1\"]\n1. c7 Rd6+ 2. Kb5 Rd5+ 3. Kb4 Rd4+ 4. Kb3 Rd3+ 5. Kc2 Rd4 6. c8=R",
     ];
     found.extend(odd.map(<[u8]>::to_vec));

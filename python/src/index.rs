@@ -11,6 +11,7 @@ use pgn2fen::index::{
     FoundGame, GameHeading, Hit, Index, IndexError, MoveCount, Query, Results, TableAccess, written_date, written_move,
 };
 use pgn2fen::messages::shown;
+use pgn2fen::notation::uci::Uci;
 use pgn2fen::openings::Tracker;
 use pgn2fen::pgn::encoding::Label;
 use pgn2fen::pgn::token::Outcome;
@@ -115,6 +116,12 @@ fn score(results: &Results) -> Cell<'static> {
     }
 }
 
+/// Returns the names of a move that was played in the position of a line: as SAN, and in the notation of UCI engines.
+fn names(next: Option<Uci>, line: &Line) -> [Option<String>; 2] {
+    let uci = |next: Uci| next.find(&line.position).map_or_else(|| next.to_string(), |m| m.to_uci(line.castling));
+    [next.map(|next| written_move(next, &line.position)), next.map(uci)]
+}
+
 /// The place of a hit, or of a game that was found without a position.
 struct Place<'p> {
     game: u64,
@@ -126,9 +133,8 @@ struct Place<'p> {
 }
 
 impl Place<'_> {
-    fn of_hit<'p>(hit: &Hit, position: &Rules, heading: &'p GameHeading) -> Place<'p> {
-        let next = [hit.next.map(|next| written_move(next, position)), hit.next.map(|next| next.to_string())];
-        Place { game: hit.game, ply: hit.ply, result: hit.result, next, heading }
+    fn of_hit<'p>(hit: &Hit, line: &Line, heading: &'p GameHeading) -> Place<'p> {
+        Place { game: hit.game, ply: hit.ply, result: hit.result, next: names(hit.next, line), heading }
     }
 
     /// Adds the row of the place to a table.
@@ -238,13 +244,13 @@ impl OpenIndex {
         let most = usize::try_from(asked.max).unwrap_or(usize::MAX);
         let has_fen = asked.has_several;
         self.answer(py, asked, table, move |query, line, fen, table| {
-            let Some(Line { position, start, moves }) = line else {
+            let Some(line @ Line { position, start, moves, .. }) = line else {
                 return Ok(());
             };
             let tracker = Tracker::of_line(start, moves);
             for count in query.explore(position)?.moves().iter().take(most) {
                 let MoveCount { next, results, .. } = count;
-                let [san, uci] = [next.map(|next| written_move(next, position)), next.map(|next| next.to_string())];
+                let [san, uci] = names(*next, line);
                 let [first, last] = [count.first_date(), count.last_date()].map(|date| date.map(written_date));
                 let fen = has_fen.then_some(fen);
                 let row = fen.into_iter().chain([text_cell(&san), text_cell(&uci)]).chain(cells(results));
@@ -289,15 +295,15 @@ impl OpenIndex {
         self.answer(py, asked, table, move |query, line, fen, table| {
             let fen = has_fen.then_some(fen);
             match (line, order) {
-                (Some(Line { position, .. }), Some(order)) => {
+                (Some(line @ Line { position, .. }), Some(order)) => {
                     for hit in query.sorted_hits(position, order)? {
-                        Place::of_hit(&hit, position, &query.heading(hit.game)?).push(fen, table)?;
+                        Place::of_hit(&hit, line, &query.heading(hit.game)?).push(fen, table)?;
                     }
                 }
-                (Some(Line { position, .. }), None) => {
+                (Some(line @ Line { position, .. }), None) => {
                     let mut hits = query.hits(position)?;
                     while let Some(hit) = hits.next().transpose()? {
-                        Place::of_hit(&hit, position, &hits.heading(hit.game)?).push(fen, table)?;
+                        Place::of_hit(&hit, line, &hits.heading(hit.game)?).push(fen, table)?;
                     }
                 }
                 (None, _) => {

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use pgn2fen::chess::castling::CastlingRules;
 use pgn2fen::chess::piece::Color;
 use pgn2fen::diagnostic::Diagnostic;
 use pgn2fen::fen::{self, FenStyle};
@@ -21,6 +22,8 @@ use crate::position::Position;
 pub(crate) struct LineData {
     /// The position before the first move.
     start: Rules,
+    /// The rules by which the game castles.
+    castling: CastlingRules,
     /// Whether the position is known. If it is not, the line has no moves.
     has_start: bool,
     before: Notes,
@@ -69,7 +72,8 @@ impl LineData {
         encoding: &Fallback,
         errors: &mut Vec<Diagnostic>,
     ) -> Self {
-        let mut line = Self::begin(moves.after());
+        let castling = moves.castling_rules();
+        let mut line = Self::begin(moves.after(), castling);
         // The lines to which the open variations belong.
         let mut outer = Vec::new();
         while let Some(event) = moves.next() {
@@ -90,7 +94,9 @@ impl LineData {
                     }
                 }
                 Ok(Event::Nag(nag)) => line.notes().nags.push(nag),
-                Ok(Event::VariationStart) => outer.push(std::mem::replace(&mut line, Self::begin(moves.after()))),
+                Ok(Event::VariationStart) => {
+                    outer.push(std::mem::replace(&mut line, Self::begin(moves.after(), castling)));
+                }
                 Ok(Event::VariationEnd) => line.end_variation(&mut outer),
                 Ok(_) => {}
                 Err(error) => errors.push(error),
@@ -102,8 +108,8 @@ impl LineData {
         line
     }
 
-    fn begin(start: &Rules) -> Self {
-        Self { start: start.clone(), has_start: true, before: Notes::default(), nodes: Vec::new() }
+    fn begin(start: &Rules, castling: CastlingRules) -> Self {
+        Self { start: start.clone(), castling, has_start: true, before: Notes::default(), nodes: Vec::new() }
     }
 
     /// Goes back to the line to which a variation belongs.
@@ -116,7 +122,8 @@ impl LineData {
 
     /// Returns the line of a game without a usable starting position. It has no moves.
     pub(crate) fn unplayable() -> Self {
-        Self { start: Rules::initial(), has_start: false, before: Notes::default(), nodes: Vec::new() }
+        let castling = CastlingRules::Standard;
+        Self { start: Rules::initial(), castling, has_start: false, before: Notes::default(), nodes: Vec::new() }
     }
 
     /// Returns the notes behind the last move.
@@ -155,6 +162,11 @@ impl LineData {
     /// Returns the position after the last move.
     pub(crate) fn end(&self) -> &Rules {
         self.before(self.nodes.len())
+    }
+
+    /// Returns one of the positions as users get it.
+    fn position(&self, position: &Rules) -> Position {
+        Position::of_game(position, self.castling)
     }
 
     fn positions(&self) -> impl Iterator<Item = &Rules> {
@@ -198,13 +210,13 @@ impl Line {
     /// The position before the first move. None if the game has no usable starting position; then there are no moves.
     #[getter]
     fn start(&self) -> Option<Position> {
-        self.0.has_start.then(|| self.0.start.clone().into())
+        self.0.has_start.then(|| self.0.position(&self.0.start))
     }
 
     /// The position after the last move. None if the game has no usable starting position.
     #[getter]
     fn end(&self) -> Option<Position> {
-        self.0.has_start.then(|| self.0.end().clone().into())
+        self.0.has_start.then(|| self.0.position(self.0.end()))
     }
 
     /// The comments before the first move.
@@ -258,7 +270,7 @@ impl Line {
     /// The position before the first move, and that after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
-        self.0.positions().map(|position| position.clone().into()).collect()
+        self.0.positions().map(|position| self.0.position(position)).collect()
     }
 
     /// The FENs of the positions.
@@ -348,7 +360,7 @@ impl Move {
     /// The move in the notation of UCI engines, such as `g1f3`.
     #[getter]
     fn uci(&self) -> String {
-        self.data().played.to_uci(self.position_before())
+        self.data().played.to_uci(self.line.0.castling)
     }
 
     /// The move as it is written in the file.
@@ -378,13 +390,13 @@ impl Move {
     /// The position before the move.
     #[getter]
     fn before(&self) -> Position {
-        self.position_before().clone().into()
+        self.line.0.position(self.position_before())
     }
 
     /// The position after the move.
     #[getter]
     fn after(&self) -> Position {
-        self.data().after.clone().into()
+        self.line.0.position(&self.data().after)
     }
 
     /// The FEN of the position after the move.

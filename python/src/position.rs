@@ -1,6 +1,9 @@
 //! Positions and the rules of chess.
 
+use std::hash::{Hash, Hasher};
+
 use pgn2fen::board::Board;
+use pgn2fen::chess::castling::CastlingRules;
 use pgn2fen::chess::piece::Color;
 use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen::index::key;
@@ -28,16 +31,43 @@ use crate::options::{castling_style, ep_style, fields, letters};
 /// Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError` with the
 /// place of what is wrong.
 #[pyclass(frozen, eq, hash, module = "pgn2fen")]
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Position(pub(crate) Rules);
+#[derive(Clone, Debug)]
+pub(crate) struct Position(pub(crate) Rules, CastlingRules);
 
+/// A position of which nothing else is known.
 impl From<Rules> for Position {
     fn from(position: Rules) -> Self {
-        Self(position)
+        let castling = position.castling_rules();
+        Self(position, castling)
+    }
+}
+
+/// The rules by which a position writes castling do not matter.
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
     }
 }
 
 impl Position {
+    /// Returns the position of a game that castles by these rules.
+    pub(crate) fn of_game(position: &Rules, castling: CastlingRules) -> Self {
+        Self(position.clone(), castling)
+    }
+
+    /// Returns the rules by which moves are written.
+    pub(crate) fn castling_rules(&self) -> CastlingRules {
+        self.1
+    }
+
     /// Returns the side to move, as the column `turn` has it.
     pub(crate) fn turn_of(position: &Rules) -> &'static str {
         match position.turn() {
@@ -53,7 +83,7 @@ impl Position {
     #[pyo3(signature = (text=None, *, lang="en"))]
     fn new(text: Option<&str>, lang: &str) -> PyResult<Self> {
         match text {
-            None => Ok(Self(Rules::initial())),
+            None => Ok(Rules::initial().into()),
             Some(text) => typed(text, &letters(lang)?),
         }
     }
@@ -122,10 +152,11 @@ impl Position {
 
     /// The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
     ///
-    /// Castling is the move of the king, such as `e1g1`; in Chess960 it is the king capturing its own rook.
+    /// Castling is the move of the king, such as `e1g1`; in a game of Chess960 it is the king capturing its own rook. The position of a game
+    /// knows which game it is from, and so does one that was played from another. Of any other position, its castling rights decide.
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
-        self.0.legal_moves().iter().map(|m| m.to_uci(&self.0)).collect()
+        self.0.legal_moves().iter().map(|m| m.to_uci(self.1)).collect()
     }
 
     /// Returns the position after these moves, which are written as SAN or in the notation of UCI engines.
@@ -139,7 +170,7 @@ impl Position {
             let found = find(&position, m.extract()?, &letters)?;
             position.play_unchecked(found);
         }
-        Ok(Self(position))
+        Ok(Self(position, self.1))
     }
 
     /// Returns a legal move as SAN, such as `Nf3+`. Raises `ValueError` if it is not legal.
@@ -148,10 +179,10 @@ impl Position {
         Ok(find(&self.0, r#move, &letters(lang)?)?.to_san(&self.0))
     }
 
-    /// Returns a legal move in the notation of UCI engines. Raises `ValueError` if it is not legal.
+    /// Returns a legal move in the notation of UCI engines, as `legal_moves` has it. Raises `ValueError` if it is not legal.
     #[pyo3(signature = (r#move, *, lang="en"))]
     fn uci(&self, r#move: &str, lang: &str) -> PyResult<String> {
-        Ok(find(&self.0, r#move, &letters(lang)?)?.to_uci(&self.0))
+        Ok(find(&self.0, r#move, &letters(lang)?)?.to_uci(self.1))
     }
 
     /// Whether the positions are the same by the rule of repetition: the move counters are not compared.
@@ -182,7 +213,7 @@ impl Position {
 /// Reads a position that a user has typed.
 pub(crate) fn typed(text: &str, letters: &Letters) -> PyResult<Position> {
     match read_position(text, letters) {
-        Ok(typed) => Ok(Position(typed.position)),
+        Ok(typed) => Ok(Position(typed.position, typed.castling_rules)),
         Err(mistake) => Err(PyValueError::new_err(mistake.to_string())),
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use pgn2fen::index::{HitOrder, Index, Query, Trouble, check_tags};
 use pgn2fen::messages::plain;
 use pgn2fen::selection::{ShapeFilter, TagFilter};
-use pgn2fen::typed::read_position;
+use pgn2fen::typed::{TypedPosition, read_position};
 use pgn2fen::{Move, Position as Rules};
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
@@ -53,6 +53,8 @@ pub(crate) struct Line {
     pub(crate) position: Rules,
     pub(crate) start: Rules,
     pub(crate) moves: Vec<Move>,
+    /// The rules by which castling is written in answers.
+    pub(crate) castling: CastlingRules,
 }
 
 /// Messages about an answer.
@@ -108,8 +110,9 @@ impl Asked {
         }
         for (at, given) in given.iter().flatten().enumerate() {
             if let Ok(position) = given.cast::<Position>() {
+                let castling = position.get().castling_rules();
                 let position = position.get().0.clone();
-                subjects.push(Some(Line { start: position.clone(), position, moves: Vec::new() }));
+                subjects.push(Some(Line { start: position.clone(), position, moves: Vec::new(), castling }));
                 continue;
             }
             let place = if has_several { format!("position {at}: ") } else { String::new() };
@@ -121,7 +124,8 @@ impl Asked {
             if let Some(repair) = typed.repair {
                 messages.push(format!("{place}{}: {repair}", plain(&text)));
             }
-            subjects.push(Some(Line { position: typed.position, start: typed.start, moves: typed.moves }));
+            let TypedPosition { position, start, moves, castling_rules: castling, .. } = typed;
+            subjects.push(Some(Line { position, start, moves, castling }));
         }
         Ok(Self { subjects, has_several, tags, shape, order, verify, max: max.unwrap_or(u64::MAX), messages })
     }

@@ -74,6 +74,14 @@ impl CastlingRights {
             && (self.0 - Self::CORNERS.0).is_empty()
     }
 
+    /// Returns those of the rights that are possible in standard chess: of a king on file e, with the rooks on files a and h.
+    #[must_use]
+    pub fn orthodox(self, board: &Board) -> Self {
+        let corners = Self(self.0 & Self::CORNERS.0);
+        let is_possible = |color: &Color| corners.of(*color).are_orthodox(board);
+        Color::ALL.into_iter().filter(is_possible).fold(Self::NONE, |all, color| Self(all.0 | corners.of(color).0))
+    }
+
     /// Returns the rights after a piece of `color` has moved from `from` to `to`. A rook that moved or was captured loses its right; a
     /// king that moved loses both rights of its side.
     #[inline]
@@ -95,6 +103,20 @@ impl fmt::Debug for CastlingRights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// The rules by which a game castles: those of standard chess, or those of Chess960.
+///
+/// They decide how castling is written in UCI notation. A game has the same rules from its start to its end, whatever castling rights are
+/// left: see [`Replay::castling_rules`](crate::replay::Replay::castling_rules). For a position alone, the castling rights decide:
+/// [`Position::castling_rules`](crate::chess::position::Position::castling_rules).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum CastlingRules {
+    /// Kings castle from file e, with the rooks on files a and h.
+    #[default]
+    Standard,
+    /// Kings and rooks castle from any file.
+    Chess960,
 }
 
 /// The side of the board on which a king castles, named after the piece that starts there in orthodox chess.
@@ -165,10 +187,14 @@ mod tests {
         assert!(CastlingRights::CORNERS.are_orthodox(&board));
         assert!(!CastlingRights::NONE.with(Square::G1).are_orthodox(&board));
 
-        let mut moved = board;
+        let mut moved = board.clone();
         moved.remove(Square::E8);
         moved.set(Square::D8, Role::King.of(Color::Black));
         assert!(!CastlingRights::CORNERS.are_orthodox(&moved));
         assert!(CastlingRights::CORNERS.of(Color::White).are_orthodox(&moved));
+
+        let rights = CastlingRights::CORNERS.with(Square::B1);
+        assert_eq!(rights.orthodox(&moved), CastlingRights::CORNERS.of(Color::White));
+        assert_eq!(rights.orthodox(&board), CastlingRights::CORNERS);
     }
 }

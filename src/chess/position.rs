@@ -10,7 +10,7 @@ use std::hint::select_unpredictable;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
-use crate::chess::castling::{CastlingRights, CastlingSide};
+use crate::chess::castling::{CastlingRights, CastlingRules, CastlingSide};
 use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::setup::Setup;
@@ -56,6 +56,21 @@ impl Position {
     #[inline]
     pub fn castling(&self) -> CastlingRights {
         self.setup.castling
+    }
+
+    /// Returns the rules of castling that the position alone shows: those of Chess960 if it has castling rights that standard chess cannot
+    /// have.
+    ///
+    /// The game in which the position arose may be Chess960 all the same: it may have lost such rights, or never have had any.
+    pub fn castling_rules(&self) -> CastlingRules {
+        if self.castling().are_orthodox(self.board()) { CastlingRules::Standard } else { CastlingRules::Chess960 }
+    }
+
+    /// Returns the position without the castling rights that standard chess cannot have.
+    #[must_use]
+    pub(crate) fn with_orthodox_castling(mut self) -> Self {
+        self.setup.castling = self.castling().orthodox(self.board());
+        self
     }
 
     /// Returns the square that a pawn passed over in the last move, whether or not an en passant capture is possible.
@@ -165,6 +180,13 @@ impl Position {
             }
             Move::Normal { .. } | Move::Null => {}
         }
+    }
+}
+
+/// The rules that the position alone shows: see [`Position::castling_rules`].
+impl From<&Position> for CastlingRules {
+    fn from(position: &Position) -> Self {
+        position.castling_rules()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Writes one game.
 
 use crate::diagnostic::Diagnostic;
+use crate::export::comment;
 use crate::export::lines;
 use crate::export::movetext::MovetextWriter;
 use crate::export::options::ExportOptions;
@@ -84,16 +85,29 @@ impl Exporter {
         out: &mut Vec<u8>,
     ) -> Vec<Diagnostic> {
         let first = replay.position().clone();
+        let text = replay.ahead().text();
         let mut writer = MovetextWriter::new(&self.options, encoding);
-        if self.options.comments {
-            for comment in comments_among_tags(replay.ahead().text(), start, tags) {
-                writer.comment(comment);
-            }
-        }
+        let preface = if self.options.comments { comments_among_tags(text, start, tags) } else { Vec::new() };
         let errors = self.write_events(replay, &mut writer);
         let outcome = replay.outcome();
-        let (movetext, is_marked) = writer.end(replay.position(), outcome);
-        tags::append(tags, encoding, &Facts { start: &first, outcome }, &self.options, out);
+        let (mut movetext, mut is_marked) = writer.end(replay.position(), outcome);
+        let facts = Facts { start: &first, castling: replay.castling_rules(), outcome };
+        let mut section = Vec::new();
+        tags::append(tags, encoding, &facts, &self.options, &mut section);
+        // The comments among the tags are comments of no move. They stand before the tags, or before the first move if no tag is written.
+        let mut before = Vec::new();
+        for comment in preface.into_iter().map(|comment| encoding.decode(comment)) {
+            if section.is_empty() {
+                is_marked |= comment::append(&comment::inert(&comment), &mut before);
+                before.push(b' ');
+            } else {
+                comment::append_line(&comment, out);
+            }
+        }
+        if !before.is_empty() {
+            movetext.splice(..0, before);
+        }
+        out.extend_from_slice(&section);
         lines::append(&movetext, self.options.width, is_marked, out);
         out.extend_from_slice(b"\n\n");
         errors
@@ -125,7 +139,7 @@ impl Exporter {
                     if std::mem::take(&mut is_broken)
                         && let Some(error) = errors.last()
                     {
-                        writer.comment(replay.unread_in_variation(error));
+                        writer.unread(replay.unread_in_variation(error));
                     }
                     writer.end_variation();
                 }
@@ -133,7 +147,7 @@ impl Exporter {
                     is_broken = replay.depth() > 0;
                     if !is_broken {
                         let unread = replay.unread(&error).into_iter().filter(|text| !text.trim_ascii().is_empty());
-                        unread.for_each(|text| writer.comment(text));
+                        unread.for_each(|text| writer.unread(text));
                     }
                     errors.push(error);
                 }

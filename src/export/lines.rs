@@ -3,16 +3,13 @@
 /// A blank at which a line must not be broken. It is written as a blank.
 pub(super) const NO_BREAK: u8 = 1;
 
-/// A byte that is left out, in the place of a byte that turned out to be wrong.
-pub(super) const NOTHING: u8 = 2;
-
 /// Appends a movetext that stands on one line as lines of at most `width` characters, without a line break behind the last one. 0 leaves it
-/// on one line. `is_marked` tells whether it has the bytes [`NO_BREAK`] or [`NOTHING`].
+/// on one line. `is_marked` tells whether it has the byte [`NO_BREAK`].
 pub(super) fn append(text: &[u8], width: usize, is_marked: bool, out: &mut Vec<u8>) {
     out.reserve(text.len());
     let mut column = 0;
     for (number, word) in text.split(|byte| *byte == b' ').enumerate() {
-        let length = length(word, is_marked);
+        let length = length(word);
         if number > 0 {
             // A line that is as long as a number can say has no end.
             if width == 0 || column + 1 + length <= width {
@@ -25,8 +22,7 @@ pub(super) fn append(text: &[u8], width: usize, is_marked: bool, out: &mut Vec<u
         }
         column += length;
         if is_marked {
-            let shown = word.iter().filter(|byte| **byte != NOTHING);
-            out.extend(shown.map(|byte| if *byte == NO_BREAK { b' ' } else { *byte }));
+            out.extend(word.iter().map(|byte| if *byte == NO_BREAK { b' ' } else { *byte }));
         } else {
             out.extend_from_slice(word);
         }
@@ -34,12 +30,11 @@ pub(super) fn append(text: &[u8], width: usize, is_marked: bool, out: &mut Vec<u
 }
 
 /// Returns the number of characters of a word.
-fn length(word: &[u8], is_marked: bool) -> usize {
-    if word.is_ascii() && !is_marked {
+fn length(word: &[u8]) -> usize {
+    if word.is_ascii() {
         return word.len();
     }
-    let is_first = |byte: &&u8| **byte & 0xC0 != 0x80 && **byte != NOTHING;
-    word.iter().filter(is_first).count()
+    word.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
 #[cfg(test)]
@@ -49,7 +44,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, width: usize, expected: &str) {
         let mut out = Vec::new();
-        append(text.as_bytes(), width, text.contains(['\u{1}', '\u{2}']), &mut out);
+        append(text.as_bytes(), width, text.contains('\u{1}'), &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
@@ -74,11 +69,8 @@ mod tests {
     }
 
     #[test]
-    fn marks_are_blanks_or_nothing() {
+    fn some_blanks_do_not_break_a_line() {
         check("{a\u{1}b} c", 5, "{a b}\nc");
         check("{a\u{1}b} c", 4, "{a b}\nc");
-        check("\u{2}{a} \u{2}b", 5, "{a} b");
-        check("\u{2}{a} \u{2}b", 4, "{a}\nb");
-        check("\u{2}{a} \u{2}b", 0, "{a} b");
     }
 }

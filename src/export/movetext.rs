@@ -4,7 +4,7 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::export::comment;
-use crate::export::lines::NOTHING;
+use crate::export::lines::NO_BREAK;
 use crate::export::options::{ExportOptions, FenComments};
 use crate::fen::FenWriter;
 use crate::pgn::encoding::Fallback;
@@ -15,7 +15,8 @@ use crate::san;
 ///
 /// Some programs read glyphs only behind moves and comments, variations only behind moves, and no variation without moves. So glyphs wait for
 /// the first move of their line, and variations for that of the main line. A variation that begins with another variation is written behind
-/// it, because both begin in the same position. Glyphs behind a variation are inserted before the variations of their move.
+/// it, because both begin in the same position: it is opened at its first move. Glyphs behind a variation are inserted before the variations
+/// of their move.
 pub(super) struct MovetextWriter<'o> {
     options: &'o ExportOptions,
     encoding: &'o Fallback,
@@ -26,7 +27,7 @@ pub(super) struct MovetextWriter<'o> {
     lines: Vec<Line>,
     /// Whether a move of Black needs its number (§8.2.2.2): behind glyphs, comments and variations, and at the start of a line.
     is_numbered: bool,
-    /// Whether the text has blanks without a break, or bytes that are left out.
+    /// Whether the text has blanks without a break.
     is_marked: bool,
     fen: FenWriter,
     /// The FEN of the comment that is due behind the last move and its glyphs. Empty if none is due.
@@ -37,8 +38,8 @@ pub(super) struct MovetextWriter<'o> {
 #[derive(Default)]
 struct Line {
     has_move: bool,
-    /// The place of the opening parenthesis in the text, if it has been written. The main line has none.
-    parenthesis: Option<usize>,
+    /// The comments before the first move of a variation.
+    comments: Vec<String>,
     /// The glyphs before the first move, or behind a variation of the last move.
     glyphs: Vec<u8>,
     /// The end of the last move and its glyphs in the text.
@@ -68,7 +69,7 @@ impl<'o> MovetextWriter<'o> {
     pub(super) fn play(&mut self, before: &Position, m: Move, after: &Position) {
         self.end_move();
         self.insert_glyphs();
-        self.open_parenthesis();
+        self.open_variation();
         let number = before.fullmoves();
         match before.turn() {
             Color::White => self.push_number(number, b"."),
@@ -104,14 +105,23 @@ impl<'o> MovetextWriter<'o> {
         }
     }
 
-    /// Writes a comment in an unknown encoding.
+    /// Writes a comment in an unknown encoding, or stores it until its variation has a move.
     pub(super) fn comment(&mut self, comment: &[u8]) {
         if !self.options.comments {
             return;
         }
         self.end_glyphs();
-        let encoding = self.encoding;
-        self.push_comment(&encoding.decode(comment));
+        let comment = self.encoding.decode(comment);
+        match self.unopened() {
+            Some(line) => line.comments.push(comment.into_owned()),
+            None => self.push_comment(&comment),
+        }
+    }
+
+    /// Writes text in an unknown encoding that was not read as a comment.
+    pub(super) fn unread(&mut self, text: &[u8]) {
+        let text = comment::inert(&self.encoding.decode(text));
+        self.comment(text.as_bytes());
     }
 
     /// Begins a variation.
@@ -121,10 +131,6 @@ impl<'o> MovetextWriter<'o> {
             self.end_move();
         } else if self.lines.len() == 1 {
             std::mem::swap(&mut self.text, &mut self.held);
-        } else if let Some(at) = self.lines.last_mut().and_then(|line| line.parenthesis.take()) {
-            // The comments so far stand before the inner variation, and the outer one begins behind it.
-            self.text[at] = NOTHING;
-            self.is_marked = true;
         }
         let before = (self.text.len(), self.is_numbered);
         self.lines.push(Line { before, ..Line::default() });
@@ -138,18 +144,8 @@ impl<'o> MovetextWriter<'o> {
             return;
         }
         let line = self.lines.pop().unwrap_or_default();
-        let is_in_variation = self.lines.len() > 1;
         if line.has_move {
             self.text.push(b')');
-        } else if let Some(at) = line.parenthesis {
-            match self.lines.last_mut() {
-                // The comments belong to the line around, which begins with them.
-                Some(around) if is_in_variation && !around.has_move => around.parenthesis = Some(at),
-                _ => {
-                    self.text[at] = NOTHING;
-                    self.is_marked = true;
-                }
-            }
         }
         let (length, was_numbered) = line.before;
         self.is_numbered = self.text.len() > length || was_numbered;
@@ -158,6 +154,8 @@ impl<'o> MovetextWriter<'o> {
         {
             std::mem::swap(&mut self.text, &mut self.held);
         }
+        // The comments of a variation without moves become those of the line around, in which they are comments of no move.
+        line.comments.iter().for_each(|comment| self.unread(comment.as_bytes()));
         if self.is_numbered
             && let Some(line) = self.lines.last_mut()
         {
@@ -172,7 +170,8 @@ impl<'o> MovetextWriter<'o> {
         if !self.held.is_empty() && self.options.comments {
             // Without a move in the main line there is no place for variations.
             let held = std::mem::take(&mut self.held);
-            self.push_comment(&String::from_utf8_lossy(&held));
+            let held: Vec<u8> = held.into_iter().map(|byte| if byte == NO_BREAK { b' ' } else { byte }).collect();
+            self.comment(comment::inert(&String::from_utf8_lossy(&held)).as_bytes());
         }
         if self.options.add_fen == FenComments::Last {
             self.fen.append(position, &mut self.fen_due);
@@ -221,12 +220,11 @@ impl<'o> MovetextWriter<'o> {
         let glyphs = self.lines.last_mut().map(|line| std::mem::take(&mut line.glyphs)).unwrap_or_default();
         if !glyphs.is_empty() && self.options.comments {
             let glyphs: Vec<String> = glyphs.into_iter().map(|glyph| format!("${glyph}")).collect();
-            self.push_comment(&glyphs.join(" "));
+            self.comment(glyphs.join(" ").as_bytes());
         }
     }
 
     fn push_comment(&mut self, text: &str) {
-        self.open_parenthesis();
         self.separate();
         self.is_marked |= comment::append(text, &mut self.text);
         self.is_numbered = true;
@@ -238,16 +236,19 @@ impl<'o> MovetextWriter<'o> {
         self.text.extend_from_slice(periods);
     }
 
-    /// Writes the parenthesis before the first element of a variation.
-    fn open_parenthesis(&mut self) {
+    /// Returns the innermost line, if it is a variation without a move so far.
+    fn unopened(&mut self) -> Option<&mut Line> {
         let is_variation = self.lines.len() > 1;
-        let is_due = self.lines.last().is_some_and(|line| !line.has_move && line.parenthesis.is_none());
-        if is_variation && is_due {
+        self.lines.last_mut().filter(|line| is_variation && !line.has_move)
+    }
+
+    /// Writes the parenthesis and the comments before the first move of a variation.
+    fn open_variation(&mut self) {
+        if let Some(line) = self.unopened() {
+            let comments = std::mem::take(&mut line.comments);
             self.separate();
-            if let Some(line) = self.lines.last_mut() {
-                line.parenthesis = Some(self.text.len());
-            }
             self.text.push(b'(');
+            comments.iter().for_each(|comment| self.push_comment(comment));
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::position::Position;
+use crate::export::comment::REPLACEMENT;
 use crate::export::options::{ExportOptions, TagChoice};
 use crate::fen;
 use crate::pgn::encoding::Fallback;
@@ -23,10 +25,11 @@ const ROSTER: [(&str, &str); 7] = [
 /// The facts about a game that its tags tell.
 pub(super) struct Facts<'a> {
     pub(super) start: &'a Position,
+    pub(super) castling: CastlingRules,
     pub(super) outcome: Outcome,
 }
 
-/// Appends the tags of a game, and the blank line behind them.
+/// Appends the tags of a game, and the blank line behind them. Nothing is appended if no tags are written.
 pub(super) fn append(
     tags: &Tags<'_>,
     encoding: &Fallback,
@@ -48,7 +51,7 @@ pub(super) fn append(
     for (name, missing) in ROSTER.into_iter().filter(|(name, _)| is_named(name.as_bytes())) {
         let value = find(name).map(|value| decode(value, encoding));
         let value = match value {
-            Some(value) if name == "Result" => result(value, facts.outcome),
+            Some(value) if name == "Result" => result(&value, facts.outcome).into(),
             None if name == "Result" => Cow::Borrowed(facts.outcome.as_str()),
             // The names of a list are the tags that the reader wants, and a missing one is missing.
             None if matches!(options.tags, TagChoice::Names(_)) => continue,
@@ -57,7 +60,7 @@ pub(super) fn append(
         };
         append_pair(name.as_bytes(), &value, out);
     }
-    let start = start_tags(tags, facts.start, options);
+    let start = start_tags(tags, facts, options);
     let mut start = start.iter().flatten().peekable();
     for tag in &own {
         let is_wanted = !matches!(options.tags, TagChoice::Roster) && is_named(tag.name);
@@ -65,7 +68,7 @@ pub(super) fn append(
         while let Some((name, value)) = start.next_if(is_start) {
             append_pair(name.as_bytes(), value, out);
         }
-        if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts.start) {
+        if is_wanted && !is_roster(tag.name) && !tells_start(*tag, facts) {
             append_pair(tag.name, &decode(tag.value, encoding), out);
         }
     }
@@ -92,26 +95,26 @@ fn is_roster(name: &[u8]) -> bool {
 }
 
 /// Whether a tag is written by [`start_tags`], or would contradict it.
-fn tells_start(tag: Tag<'_>, start: &Position) -> bool {
+fn tells_start(tag: Tag<'_>, facts: &Facts<'_>) -> bool {
     let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
     // `[SetUp "0"]` says that the game starts from the initial position.
-    let is_zero = tag.name == b"SetUp" && tag.value.0.trim_ascii() != b"1" && *start == Position::initial();
-    is("FEN") || is("SetUp") && !is_zero || is("Variant") && needs_variant(start)
+    let is_zero = tag.name == b"SetUp" && tag.value.0.trim_ascii() != b"1" && *facts.start == Position::initial();
+    is("FEN") || is("SetUp") && !is_zero || is("Variant") && facts.castling == CastlingRules::Chess960
 }
 
-/// Whether a game can only be read as Chess960.
-fn needs_variant(start: &Position) -> bool {
-    !start.castling().are_orthodox(start.board())
-}
-
-/// Returns the tags that tell where the game starts: FEN, SetUp and Variant (§9.7), in ASCII order.
+/// Returns the tags that tell where the game starts and how it castles: FEN, SetUp and Variant (§9.7), in ASCII order.
 ///
 /// The text of the FEN is kept if it follows the standard.
 fn start_tags<'a>(
     tags: &Tags<'a>,
-    start: &Position,
+    facts: &Facts<'_>,
     options: &ExportOptions,
 ) -> [Option<(&'static str, Cow<'a, str>)>; 3] {
+    let variant = (facts.castling == CastlingRules::Chess960).then(|| {
+        let given = tags.find_any_case("Variant").map(|tag| tag.value.decode());
+        ("Variant", given.unwrap_or(Cow::Borrowed("Chess960")))
+    });
+    let start = facts.start;
     let given = tags.find_any_case("FEN").filter(|_| !tags.is_position());
     let text = given.and_then(|tag| String::from_utf8(tag.value.unescape().into_owned()).ok());
     let reading = text.as_ref().and_then(|text| fen::read(text.as_bytes()).ok());
@@ -120,21 +123,18 @@ fn start_tags<'a>(
     let value = match kept {
         Some(text) => text,
         None if reading.is_some() || *start != Position::initial() => fen::to_string(start, options.fen_style),
-        None => return [None, None, None],
+        None => return [None, None, variant],
     };
-    let variant = needs_variant(start).then(|| {
-        let given = tags.find_any_case("Variant").map(|tag| tag.value.decode());
-        ("Variant", given.unwrap_or(Cow::Borrowed("Chess960")))
-    });
     [Some(("FEN", value.into())), Some(("SetUp", Cow::Borrowed("1"))), variant]
 }
 
 /// Returns the value of a Result tag: the outcome of the game. A value that is neither a result nor unknown is kept, such as `0-0` of a game
-/// that both players lost.
-fn result(value: Cow<'_, str>, outcome: Outcome) -> Cow<'_, str> {
+/// that both players lost. It must not become a result when it is written.
+fn result(value: &str, outcome: Outcome) -> String {
+    let value = written(value);
     let text = value.trim();
     if Outcome::from_ascii(text.as_bytes()).is_some() || matches!(text, "" | "?") {
-        Cow::Borrowed(outcome.as_str())
+        outcome.as_str().to_owned()
     } else {
         value
     }
@@ -147,7 +147,23 @@ fn decode<'a>(value: RawValue<'a>, encoding: &Fallback) -> Cow<'a, str> {
     }
 }
 
-/// Appends `[Name "value"]` and a line break. Control characters, which a string cannot have (§7), become blanks.
+/// Returns a value as it is read back: see [`append_pair`].
+fn written(value: &str) -> String {
+    let plain = |c: char| match c {
+        c if is_space(c) => ' ',
+        c if c.is_ascii_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    value.chars().map(plain).collect()
+}
+
+/// Whether a control character is white space.
+fn is_space(c: char) -> bool {
+    matches!(c, '\t'..='\r')
+}
+
+/// Appends `[Name "value"]` and a line break. A string cannot have control characters (§7): white space is written as a blank, and others as
+/// U+FFFD, so that no value that is unreadable becomes readable.
 fn append_pair(name: &[u8], value: &str, out: &mut Vec<u8>) {
     out.push(b'[');
     out.extend_from_slice(name);
@@ -155,7 +171,8 @@ fn append_pair(name: &[u8], value: &str, out: &mut Vec<u8>) {
     for byte in value.bytes() {
         match byte {
             b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-            0..b' ' | 0x7F => out.push(b' '),
+            byte if is_space(byte.into()) => out.push(b' '),
+            0..b' ' | 0x7F => out.extend_from_slice(REPLACEMENT),
             _ => out.push(byte),
         }
     }

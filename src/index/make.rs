@@ -1,5 +1,6 @@
 //! Makes the postings of a game.
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::zobrist;
 use crate::index::postings::{Posting, Postings};
 use crate::walk::{Make, OpenGame, Out, Played, PositionChoice};
@@ -32,7 +33,7 @@ impl GamePostings {
         };
         postings.begin_at(replay.position());
         // Orthodox castling rights stay orthodox, and then there are no inner rooks.
-        let is_orthodox = replay.position().castling().are_orthodox(replay.position().board());
+        let is_orthodox = replay.position().castling_rules() == CastlingRules::Standard;
         let mut key = zobrist::key(replay.position());
         let mut played = Played::default();
         let mut ply = 0;
@@ -42,7 +43,10 @@ impl GamePostings {
             let next = choice.next_ply(replay, &mut played.errors).map(|ply| ply.played);
             if is_wanted {
                 let inner = if is_orthodox { 0 } else { zobrist::inner_rooks(&before) };
-                let next = next.map(|m| m.uci(&before));
+                // The position decides how castling is written, and not the game, so that games of standard chess and of Chess960 which reach
+                // the position agree about its moves.
+                let castling = if is_orthodox { CastlingRules::Standard } else { before.castling_rules() };
+                let next = next.map(|m| m.uci(castling));
                 postings.push(Posting { key: key ^ inner, ply, next });
                 played.positions += 1;
             }

@@ -3,39 +3,47 @@
 use std::fmt;
 use std::num::NonZeroU16;
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::moves::Move;
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 
+/// Castling is written in one way throughout a game, which [`CastlingRules`] decide: as the step of the king (`e1g1`) in standard chess, and as
+/// the king taking its own rook (`e1h1`) in Chess960. In place of the rules, a position can be given, of which nothing else is known.
 impl Move {
     /// Returns the move in UCI notation: `e2e4`, `e7e8q`, or `0000` for a null move.
     ///
-    /// Castling is written as the step of the king (`e1g1`) if all castling rights of the position are possible in orthodox chess.
-    /// Otherwise the game is Chess960, and castling is written as the king capturing its own rook (`e1h1`).
-    pub fn to_uci(self, position: &Position) -> String {
-        self.uci(position).to_string()
+    /// ```
+    /// use pgn2fen::chess::castling::CastlingRules;
+    /// use pgn2fen::chess::position::Position;
+    /// use pgn2fen::notation::uci::Uci;
+    ///
+    /// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+    /// let castling = Uci::from_ascii(b"e1g1").and_then(|uci| uci.find(&position)).unwrap();
+    /// assert_eq!(castling.to_uci(CastlingRules::Chess960), "e1h1");
+    /// assert_eq!(castling.to_uci(&position), "e1g1");
+    /// # Ok::<(), pgn2fen::fen::FenError>(())
+    /// ```
+    pub fn to_uci(self, rules: impl Into<CastlingRules>) -> String {
+        self.uci(rules).to_string()
     }
 
     /// Appends the move in UCI notation, as [`to_uci`](Self::to_uci) does.
-    pub fn append_uci(self, position: &Position, out: &mut Vec<u8>) {
-        self.uci(position).append(out);
+    pub fn append_uci(self, rules: impl Into<CastlingRules>, out: &mut Vec<u8>) {
+        self.uci(rules).append(out);
     }
 
     /// Returns the move that [`to_uci`](Self::to_uci) writes, packed in 16 bits.
     #[inline]
-    pub fn uci(self, position: &Position) -> Uci {
-        match (self.from(), self.uci_target(position)) {
+    pub fn uci(self, rules: impl Into<CastlingRules>) -> Uci {
+        let to = match self {
+            Self::Castle { rook, .. } if rules.into() == CastlingRules::Chess960 => Some(rook),
+            _ => self.to(),
+        };
+        match (self.from(), to) {
             (Some(from), Some(to)) => Uci::new(from, to, self.promotion()),
             _ => Uci::NULL,
-        }
-    }
-
-    #[inline]
-    fn uci_target(self, position: &Position) -> Option<Square> {
-        match self {
-            Self::Castle { rook, .. } if !position.castling().are_orthodox(position.board()) => Some(rook),
-            _ => self.to(),
         }
     }
 }
@@ -107,11 +115,18 @@ impl Uci {
 
     /// Returns the legal move of a position that has this notation, or `None` if there is none. A null move is legal unless the side to
     /// move is in check.
+    ///
+    /// Castling is found in both ways of writing it, whatever the position is. If the step of the king is also a move of the king alone, it
+    /// is that move.
     pub fn find(self, position: &Position) -> Option<Move> {
         if self == Self::NULL {
             return position.is_legal(Move::Null).then_some(Move::Null);
         }
-        position.legal_moves().into_iter().find(|m| m.uci(position) == self)
+        let legal = position.legal_moves();
+        let is_castling = |m: &Move| matches!(m, Move::Castle { .. });
+        let written = |rules: CastlingRules| legal.iter().find(|m| m.uci(rules) == self);
+        let alone = legal.iter().find(|m| !is_castling(m) && m.uci(CastlingRules::Standard) == self);
+        alone.or_else(|| written(CastlingRules::Chess960)).or_else(|| written(CastlingRules::Standard)).copied()
     }
 }
 
@@ -131,6 +146,7 @@ impl fmt::Debug for Uci {
 
 #[cfg(test)]
 mod tests {
+    use crate::chess::castling::CastlingRules;
     use crate::chess::moves::Move;
     use crate::chess::testing::position;
     use crate::notation::uci::Uci;
@@ -156,15 +172,40 @@ mod tests {
     }
 
     #[test]
-    fn an_orthodox_king_goes_two_squares_to_castle() {
+    fn the_king_of_a_position_of_standard_chess_goes_two_squares_to_castle() {
         check("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1");
         check("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8");
     }
 
     #[test]
-    fn a_king_of_chess960_takes_his_rook_to_castle() {
+    fn the_king_of_a_position_of_chess960_takes_his_rook_to_castle() {
         check("4k3/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1");
         check("1k5r/8/8/8/8/8/8/R3K2R w KQh - 0 1", "e1h1");
+    }
+
+    /// Compares the move that a text means, which is written by the rules of standard chess and by those of Chess960.
+    #[track_caller]
+    fn check_both(fen: &str, text: &str, expected: [&str; 2]) {
+        let position = position(fen);
+        let found = Uci::from_ascii(text.as_bytes()).and_then(|uci| uci.find(&position)).expect(text);
+        assert_eq!([CastlingRules::Standard, CastlingRules::Chess960].map(|rules| found.to_uci(rules)), expected);
+    }
+
+    #[test]
+    fn castling_is_written_by_the_rules_and_read_in_both_ways() {
+        let both = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+        for text in ["e1g1", "e1h1"] {
+            check_both(both, text, ["e1g1", "e1h1"]);
+        }
+        for text in ["e1c1", "e1a1"] {
+            check_both(both, text, ["e1c1", "e1a1"]);
+        }
+        check_both(both, "e1f1", ["e1f1"; 2]);
+        check_both("1k6/8/8/8/8/8/8/RK6 w A - 0 1", "b1a1", ["b1c1", "b1a1"]);
+        // The king goes one square to castle, which is also a move of the king alone.
+        let close = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
+        check_both(close, "f1h1", ["f1g1", "f1h1"]);
+        check_both(close, "f1g1", ["f1g1"; 2]);
     }
 
     #[test]

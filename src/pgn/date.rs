@@ -42,7 +42,7 @@ enum Part {
 
 impl Date {
     /// Reads the value of a tag. Periods, hyphens or slashes may separate the parts. If a part is unknown or impossible, it and the parts
-    /// behind it are unknown. None if the year is unknown. The text behind a space or a `T` is a time and is ignored.
+    /// behind it are unknown. None if the year is unknown. The text behind white space or a `T` is a time and is ignored.
     pub fn read(text: &str) -> Option<Self> {
         let [year, month, day] = parts(text);
         let Part::Number(year @ 1..) = year else {
@@ -149,7 +149,7 @@ impl fmt::Display for Date {
 /// Reads the year, the month and the day, without checking their ranges.
 fn parts(text: &str) -> [Part; 3] {
     let text = text.trim();
-    let text = text.split([' ', 'T']).next().unwrap_or(text);
+    let text = text.split(|c: char| c.is_whitespace() || c == 'T').next().unwrap_or(text);
     let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| Part::of(part.trim()));
     let mut next = || parts.next().unwrap_or(Part::Unknown);
     let year = next();
@@ -189,6 +189,7 @@ mod tests {
         check("2013-11-16", Some("2013-11-16"));
         check("2013/1/6", Some("2013-01-06"));
         check(" 2013.11.16 18:00", Some("2013-11-16"));
+        check("2013.11.16\t18:00", Some("2013-11-16"));
         check("2013-11-16T18:00:00Z", Some("2013-11-16"));
         check("2019.02.30", Some("2019-02"));
         check("2019.13.01", Some("2019"));

@@ -103,6 +103,20 @@ pub(crate) fn is_blank(byte: u8) -> bool {
     CLASS[byte as usize] & BLANK != 0
 }
 
+/// Returns the text without white space at its ends.
+pub(crate) fn trimmed(text: &[u8]) -> &[u8] {
+    let text = without_blanks_before(text);
+    let end = text.iter().rposition(|byte| !is_blank(*byte)).map_or(0, |last| last + 1);
+    &text[..end]
+}
+
+/// Returns the text without white space at its start.
+#[inline]
+pub(crate) fn without_blanks_before(text: &[u8]) -> &[u8] {
+    let start = text.iter().position(|byte| !is_blank(*byte)).unwrap_or(text.len());
+    &text[start..]
+}
+
 /// Whether the byte may end a symbol. The first bytes of white space of several bytes are included, and need another check.
 #[inline]
 pub(crate) fn is_delimiter(byte: u8) -> bool {

@@ -572,7 +572,7 @@ impl<'a> Movetext<'a> {
 
     /// Returns a reader of the current variation from the byte `start` on, at which the variation begins.
     pub(crate) fn again_from(&self, start: usize) -> Self {
-        Self { at: start, start, state: State::Moves, ..self.clone() }
+        Self { at: start, start, number_end: start, state: State::Moves, ..self.clone() }
     }
 
     /// Returns the next comment, glyph or other mark of the current line. None before the next move of the line, and at its end.

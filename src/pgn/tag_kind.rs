@@ -90,7 +90,7 @@ impl TagKind {
     /// Whether a value of this kind means "unknown": question marks, hyphens and the like (PGN standard §8.1.1), a rating of 0, or the
     /// result `*`.
     pub fn is_unknown(self, value: &str) -> bool {
-        let is_filler = |char| matches!(char, '?' | '.' | '-' | '/' | ':' | ' ');
+        let is_filler = |char: char| matches!(char, '?' | '.' | '-' | '/' | ':') || char.is_whitespace();
         match self {
             _ if value.chars().all(is_filler) => true,
             Self::Rating => value.trim().bytes().all(|byte| byte == b'0'),
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn what_is_unknown_says_so() {
-        for value in ["?", "????.??.??", "-", "", "--", "??:??:??"] {
+        for value in ["?", "????.??.??", "-", "", "--", "??:??:??", " ?\t"] {
             assert!(TagKind::Text.is_unknown(value), "{value}");
         }
         assert!(TagKind::Rating.is_unknown("0") && !TagKind::Number.is_unknown("0"));

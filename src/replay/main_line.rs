@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
@@ -19,7 +20,7 @@ use crate::replay::branches::Branches;
 use crate::replay::clocks::Clocks;
 use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
-use crate::replay::start::start;
+use crate::replay::start::{Start, start};
 use crate::replay::symbol::{self, Symbol};
 use crate::replay::upcoming::{Observer, Upcoming};
 use crate::san::{self, Letters, SanError, SanErrorKind};
@@ -31,6 +32,7 @@ pub(super) const STRAY: &str = "a mark that is not a move was skipped";
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
     pub(super) position: Position,
+    pub(super) castling: CastlingRules,
     pub(super) movetext: Movetext<'a>,
     /// The offset in the file of the text that the movetext reader reads, in bytes.
     pub(super) base: u64,
@@ -109,10 +111,11 @@ impl<'a> Replay<'a> {
         options: &ReplayOptions,
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
-        let (position, start_note) = start(tags, base, options.setup, &mut warnings)?;
+        let Start { position, castling, note } = start(tags, base, options, &mut warnings)?;
         let result_tag = result_tag(tags, base, &mut warnings);
         Ok(Self {
             position,
+            castling,
             movetext,
             base,
             ply: 0,
@@ -122,7 +125,7 @@ impl<'a> Replay<'a> {
             encoding: options.encoding,
             evals: options.evals,
             result_tag,
-            start_note,
+            start_note: note,
             // In a list of positions there are no moves and no results.
             end: if tags.is_position() { 0 } else { MOST_PLIES },
             first_warnings_only: options.first_warnings_only,
@@ -136,6 +139,30 @@ impl<'a> Replay<'a> {
     #[inline]
     pub fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// Returns the rules by which the game castles. They are the same throughout the game, whatever castling rights are left, and decide how
+    /// castling is written in UCI notation.
+    ///
+    /// A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard chess cannot have. If
+    /// the Variant tag names standard chess, such rights are dropped.
+    ///
+    /// ```
+    /// use pgn2fen::pgn::games::Games;
+    ///
+    /// let game = Games::new(b"[FEN \"r3k2r/8/8/8/8/8/8/1R2K2R b KQkq - 0 1\"]\n\n1... Ra1 2. O-O *").next().unwrap();
+    /// let mut replay = game.replay()?;
+    /// let rules = replay.castling_rules();
+    /// let mut moves = Vec::new();
+    /// while let Some(ply) = replay.next_ply() {
+    ///     moves.push(ply?.played.to_uci(rules));
+    /// }
+    /// assert_eq!(moves, ["a8a1", "e1h1"]);
+    /// # Ok::<(), pgn2fen::diagnostic::Diagnostic>(())
+    /// ```
+    #[inline]
+    pub fn castling_rules(&self) -> CastlingRules {
+        self.castling
     }
 
     /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves are played.

@@ -2,6 +2,7 @@
 
 use std::iter::FusedIterator;
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::RawComment;
@@ -103,6 +104,12 @@ impl<'a> Moves<'a> {
     #[inline]
     pub fn before(&self) -> &Position {
         self.replay.before().unwrap_or_else(|| self.replay.position())
+    }
+
+    /// Returns the rules by which the game castles: see [`Replay::castling_rules`].
+    #[inline]
+    pub fn castling_rules(&self) -> CastlingRules {
+        self.replay.castling_rules()
     }
 
     /// Returns the number of the last ply of the line, counted from 1 in each game. 0 before the first move of the game.

@@ -110,6 +110,8 @@ mod tests {
     #[test]
     fn notes_before_a_variation_belong_to_its_first_move() {
         check("1. e4 ({a} 1. d4 {b} ({c} 1. c4 {d}) d5 {e}) e5 *", "[] e4[] d4[a,b] c4[c,d] d5[e] e5[]");
+        // A period before the first move follows no number.
+        check("1. e4 (. {a} 1. d4) e5 *", "[] e4[] d4[a] e5[]");
         check("1. e4 ({a} (1. c4) $2 {b} 1. d4 {c}) e5 *", "[] e4[] c4[] d4[a,b,c]$2 e5[]");
     }
 }

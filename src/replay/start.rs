@@ -1,16 +1,45 @@
-//! The starting position of a game by its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of decisions.
+//! The starting position of a game and its rules of castling, by its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of
+//! decisions.
+//!
+//! # Which games are Chess960
+//!
+//! A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard chess cannot have: of a king
+//! that is not on file e, or of a rook that is not on file a or h. If the Variant tag names standard chess, such rights are dropped, for
+//! both sides, and the game is standard chess. A game has the same rules up to its end, whatever rights are left then.
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::piece::Color;
-use crate::chess::position::Position;
+use crate::chess::position::{self, Position};
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::fen::{self, Oddity, Repair};
+use crate::pgn::encoding::Fallback;
 use crate::pgn::lists::board::first_board;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{Tag, Tags};
 use crate::pgn::token::Token;
-use crate::replay::options::SetupPolicy;
+use crate::replay::options::{ReplayOptions, SetupPolicy};
 use crate::replay::recognised::{Note, Recognised};
 use crate::replay::variant::Variant;
+
+/// Where a game starts, and how it castles.
+#[derive(Debug)]
+pub(crate) struct Start {
+    pub(crate) position: Position,
+    pub(crate) castling: CastlingRules,
+    /// A note for the reader of an error, in case the first moves fail.
+    pub(crate) note: Option<&'static str>,
+}
+
+impl Start {
+    /// The start of a game of this variant. Standard chess has lost the rights of Chess960 already.
+    fn new(position: Position, variant: Variant, note: Option<&'static str>) -> Self {
+        let castling = match variant {
+            Variant::Chess960 => CastlingRules::Chess960,
+            _ => position.castling_rules(),
+        };
+        Self { position, castling, note }
+    }
+}
 
 /// The value of a SetUp tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +51,7 @@ enum SetUp {
     NotOne,
 }
 
-/// Returns the starting position of a game by its SetUp, FEN and Variant tags. The second value is a note for the reader of an error, in
-/// case the first moves fail. `base` is the offset of the text of the tags in the file, in bytes.
+/// Returns the start of a game by its SetUp, FEN and Variant tags. `base` is the offset of the text of the tags in the file, in bytes.
 ///
 /// # Errors
 ///
@@ -31,25 +59,27 @@ enum SetUp {
 pub(crate) fn start(
     tags: &Tags<'_>,
     base: u64,
-    policy: SetupPolicy,
+    options: &ReplayOptions,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<(Position, Option<&'static str>), Diagnostic> {
+) -> Result<Start, Diagnostic> {
+    let policy = options.setup;
     // Most games have none of these tags. The first letter and the length show that.
     let may_matter = |name: &[u8]| matches!(name, [b'F' | b'f', _, _] | [b'S' | b's', _, _, _, _] | [b'V' | b'v', ..]);
     if !tags.iter().any(|tag| may_matter(tag.name)) {
-        return Ok((Position::initial(), None));
+        return Ok(Start { position: Position::initial(), castling: CastlingRules::Standard, note: None });
     }
     if let (true, Some(tag)) = (tags.is_position(), tags.iter().next()) {
-        return Ok((read_line(tag, base, policy, warnings)?, None));
+        return Ok(Start::new(read_line(tag, base, policy, warnings)?, Variant::Position, None));
     }
     let at = |tag: Tag<'_>| base + tag.offset as u64;
     let variant_tag = tags.find_any_case("Variant");
     let variant = match variant_tag {
-        Some(tag) => variant(tag, at(tag), warnings)?,
-        None => Variant::Chess,
+        Some(tag) => variant(tag, at(tag), options, warnings)?,
+        None => Variant::Mistaken,
     };
+    let initial = |note| Ok(Start::new(Position::initial(), variant, note));
     if policy == SetupPolicy::Ignore {
-        return Ok((Position::initial(), None));
+        return initial(None);
     }
     let fen_tag = named(tags, "FEN", policy, base, warnings);
     let setup_tag = named(tags, "SetUp", policy, base, warnings);
@@ -70,7 +100,6 @@ pub(crate) fn start(
     });
     let is_chess960 = variant == Variant::Chess960;
     let is_strict = policy == SetupPolicy::Strict;
-    let initial = |note| Ok((Position::initial(), note));
     match (fen_tag, setup_tag, setup) {
         (None, Some(tag), SetUp::One) if is_chess960 || is_strict => {
             Err(Diagnostic::new(Kind::BadFen, at(tag), "[SetUp \"1\"] without [FEN]"))
@@ -79,13 +108,17 @@ pub(crate) fn start(
             warn(tag, "[SetUp \"1\"] without [FEN]; the game starts from the initial position");
             initial(None)
         }
-        (None, ..) => {
-            if let Some(tag) = variant_tag.filter(|_| is_chess960) {
+        (None, ..) => match (variant, variant_tag) {
+            (Variant::Chess960, Some(tag)) => {
                 warn(tag, "a Chess960 game without [FEN]; it starts from the initial position");
-                return initial(Some("a Chess960 game without [FEN]"));
+                initial(Some("a Chess960 game without [FEN]"))
             }
-            initial(None)
-        }
+            (Variant::Position, Some(tag)) => {
+                warn(tag, "a game from a position without [FEN]; it starts from the initial position");
+                initial(Some("a game from a position without [FEN]"))
+            }
+            _ => initial(None),
+        },
         (Some(tag), _, SetUp::Missing | SetUp::NotOne) if is_strict => {
             warn(tag, "[FEN] without [SetUp \"1\"]; the FEN is ignored");
             initial(None)
@@ -100,16 +133,47 @@ pub(crate) fn start(
             if is_twice && is_strict {
                 return Err(Diagnostic::new(Kind::BadFen, at(tag), "there are two FEN tags"));
             }
-            Ok((read_fen(tag, tags, at(tag), is_strict, warnings)?, None))
+            let position = read_fen(tag, tags, at(tag), is_strict, warnings)?;
+            if variant == Variant::Standard && position.castling_rules() == CastlingRules::Chess960 {
+                return standard(&position, at(tag), is_strict, warnings);
+            }
+            Ok(Start::new(position, variant, None))
         }
     }
 }
 
+/// Returns the start of a game of standard chess whose FEN has castling rights of Chess960: the position without them.
+fn standard(
+    given: &Position,
+    offset: u64,
+    is_strict: bool,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Start, Diagnostic> {
+    let position = given.clone().with_orthodox_castling();
+    for rook in given.castling().rooks() - position.castling().rooks() {
+        let color = if rook.rank() == Color::White.back_rank() { Color::White } else { Color::Black };
+        let king = given.king(color);
+        let reason =
+            format!("castling right dropped: in standard chess, no king on {king} castles with a rook on {rook}");
+        if is_strict {
+            return Err(Diagnostic::new(Kind::BadFen, offset, reason));
+        }
+        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, reason));
+    }
+    let note = "[Variant] names standard chess, so castling rights of Chess960 were dropped";
+    Ok(Start::new(position, Variant::Standard, Some(note)))
+}
+
 /// Returns the game that a Variant tag names.
-fn variant(tag: Tag<'_>, offset: u64, warnings: &mut Vec<Diagnostic>) -> Result<Variant, Diagnostic> {
-    let variant = Variant::named(&tag.value.decode());
+fn variant(
+    tag: Tag<'_>,
+    offset: u64,
+    options: &ReplayOptions,
+    warnings: &mut Vec<Diagnostic>,
+) -> Result<Variant, Diagnostic> {
+    let variant = Variant::named(&Fallback::new(options.encoding).decode(&tag.value.unescape()));
     match variant {
-        Variant::Chess | Variant::Chess960 => {}
+        Variant::Standard | Variant::Position | Variant::Chess960 => {}
         Variant::Mistaken => {
             let reason = "this is not the name of a variant; the game is played as chess";
             warnings.push(Diagnostic::new(Kind::SetupTags, offset, reason).about(tag.value.0));
@@ -142,7 +206,7 @@ fn named<'a>(
     Some(tag)
 }
 
-/// Reads the position on a line of a list. An EPD without clocks gives no warning. The position on the line is always used, whatever the
+/// Reads the position on a line of a list. An EPD gives no warning, although it has no clocks. The position on the line is always used, whatever the
 /// policy.
 fn read_line(
     line: Tag<'_>,
@@ -166,12 +230,19 @@ fn read_line(
             },
         },
     };
-    let is_usual = |note: &Note| matches!(note, Note::Repair(Repair::Text(Oddity::Operations | Oddity::MissingFields)));
+    // An EPD has four fields, and no clocks.
+    let is_between = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'_';
+    let is_epd = line.value.0.split(is_between).filter(|field| !field.is_empty()).count() >= 4;
+    let is_usual = |note: &Note| match note {
+        Note::Repair(Repair::Text(Oddity::Operations)) => true,
+        Note::Repair(Repair::Text(Oddity::MissingFields)) => is_epd,
+        _ => false,
+    };
     for note in notes.into_iter().filter(|note| !is_usual(note)) {
         if policy == SetupPolicy::Strict && !is_harmless(note) {
             return Err(bad(0, note.text()));
         }
-        warnings.push(Diagnostic::new(Kind::RepairedFen, offset, note.text()));
+        warnings.push(Diagnostic::new(kind_of(note), offset, note.text()));
     }
     Ok(position)
 }
@@ -198,8 +269,16 @@ fn read_fen(
     if let Some(note) = notes.iter().find(|note| is_strict && !is_harmless(**note)) {
         return Err(bad(note.text()));
     }
-    warnings.extend(notes.into_iter().map(|note| Diagnostic::new(Kind::RepairedFen, offset, note.text())));
+    warnings.extend(notes.into_iter().map(|note| Diagnostic::new(kind_of(note), offset, note.text())));
     Ok(position)
+}
+
+/// Returns the kind of the warning about a deviation. A check that no move can have given is used as it is written, so nothing is repaired.
+fn kind_of(note: Note) -> Kind {
+    match note {
+        Note::Repair(Repair::Position(position::Repair::ImpossibleCheck)) => Kind::UnreachableFen,
+        Note::Repair(_) | Note::Around(_) => Kind::RepairedFen,
+    }
 }
 
 /// Returns the side that moves first in a movetext, if the move has a number.

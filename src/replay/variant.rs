@@ -1,27 +1,44 @@
 //! Decides which game the value of a Variant tag names.
 //!
-//! The tag names a set of rules, but people and programs also write time controls and openings into it. The first of these rules that
-//! applies decides:
+//! The tag names a set of rules, but people and programs also write starting positions, time controls, events and openings into it. The
+//! first of these rules that applies decides:
 //!
-//! 1. A name of chess (`Standard`, `From Position`) is chess.
-//! 2. A value that contains the name of another game (`Atomic960`) is that game.
-//! 3. A name of Chess960, with no other words than those of [`TIME`] and [`FILLER`], is Chess960.
-//! 4. A value without information (`?`), or one of time controls and openings, names no variant.
-//! 5. Any other value may be another game.
+//! | value | decision | reason |
+//! |---|---|---|
+//! | a name of chess in any language: `Standard`, `normal`, `Classical`, `Schach`, `Шахматы` | standard chess | the value names these rules; python-chess counts `Classical` and `Normal` among them |
+//! | one with the name of another game: `Atomic960` | another game | its moves have another meaning |
+//! | a name of Chess960, with no other words than those of [`TIME`], [`EVENT`] and [`FILLER`]: `FRC`, `Freestyle Blitz` | Chess960 | |
+//! | Fischer's name alone or with chess: `Fischer`, `Шахматы Фишера` | Chess960 | that is how people call it; with a number or a speed it is his clock: `Fischer 3+2` |
+//! | a kind of starting position: `From Position`, `Odds`, `Handicap`, `Shuffle`, `Puzzle`, `wild/5` | chess from a position | the rules are those of chess, and the FEN tag tells the position and its castling rights |
+//! | nothing (`?`), a time control, an event or an opening: `Blitz`, `Rapid`, `League`, `Najdorf` | a mistake | none of these is played by other rules |
+//! | any other value | another game | it may be one |
 
 /// The meaning of a Variant tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Variant {
-    Chess,
+    /// Standard chess, without the castling rights of Chess960.
+    Standard,
+    /// Chess from a position that the FEN tag tells, with its castling rights.
+    Position,
     Chess960,
-    /// A time control, an opening, or nothing. The tag is used by mistake, and the game is chess.
+    /// A time control, an event, an opening, or nothing. The tag is used by mistake, and the game is chess. Its FEN tag, if it has one, tells
+    /// the castling rights.
     Mistaken,
     /// Another game, or a name that may be another game.
     Other,
 }
 
-/// The names of chess, as programs write them.
-const CHESS: &str = "chess standard standardchess normal regular orthodox fromposition";
+/// The words for chess.
+const CHESS: &str = "
+    chess schach schachspiel schachpartie ajedrez escacs echecs scacchi xadrez schaken schaak skak sjakk schack shakki szachy sachy sach
+    sah sahovski sakk sakkjatszma satranc sachmatai
+    шахматы шахмат шахматная шахи шах шахматна сах σκακι 国际象棋 國際象棋 チェス 체스 شطرنج שחמט शतरंज catur";
+
+/// Words that say that a game is played by the usual rules.
+const USUAL: &str = "
+    standard standart std standaard estandar standarte normal normale normalne regular orthodox orthodoxes ortodoxo usual ordinary traditional
+    tradicional conventional classical classic classique classico clasico clasica klassisch klassisches klassiek klasyczne klassik
+    стандарт стандартные стандартная стандартный обычные обычная обычный классика классические классическая классический нормальные";
 
 /// Names of other games, without spaces and hyphens. A value that contains one of these names is refused.
 const OTHER_GAMES: &str = "
@@ -46,23 +63,41 @@ const PLAYERS: [&str; 2] = ["capablanca", "seirawan"];
 
 /// Words about the speed, the place and the seriousness of a game.
 const TIME: &str = "
-    rapid rapidplay blitz bullet hyperbullet ultrabullet superblitz superfast classical classic correspondence daily lightning
+    rapid rapidplay blitz bullet hyperbullet ultrabullet superblitz superfast correspondence daily lightning
     active quick slow long longplay fast tournament match simul simultaneous exhibition blindfold armageddon rated unrated
     casual friendly training analysis online otb live thematic time control tc min mins minute minutes sec secs second
-    seconds inc increment schnellschach blitzschach fernschach turnier rapide relampago rapidas semirapid";
+    seconds inc increment clock schnellschach blitzschach fernschach turnier rapide relampago rapidas semirapid rapido rapida lampo
+    semilampo snelschaak szybkie blyskawiczne рапид блиц пуля быстрые молниеносные минут";
+
+/// Words about the event of a game.
+const EVENT: &str = "
+    championship championships league liga cup pokal open swiss arena knockout tiebreak tiebreaks playoff playoffs final finals semifinal
+    semifinals qualifier qualifiers olympiad memorial festival challenge team teams club tuesday titled computer engine
+    engines human consultation турнир чемпионат матч";
 
 /// Words that change nothing about a name of chess or Chess960.
 const FILLER: &str = "
-    chess schach ajedrez echecs scacchi standard normal regular orthodox usual ordinary traditional variant rules game games
-    the of and a no nr number position pos start starting sp id from uci lichess icc fics double";
+    variant rules game games the of and a no nr number position pos start starting sp id from uci lichess icc fics double";
 
 /// The words in names of Chess960.
 const CHESS960: &str = "
-    960 chess960 schach960 fischer fisher random fischerandom fischerrandom fisherrandom fischerrandomchess fischerrandom960
-    frc960 frc dfrc freestyle freestylechess";
+    960 chess960 schach960 9lx chess9lx c960 ch960 fischer fischers fisher bobby random fischerandom fischerrandom fisherrandom
+    fischerrandomchess fischerrandom960 fischerschach fischerchess frc960 frc dfrc freestyle freestylechess aleatorio aleatoire aleatoires
+    фишера фишер фишерандом фишеровские";
+
+/// Words about the position from which a game of chess starts.
+const POSITIONS: &str = "
+    odds handicap handicaps vorgabe vorgabepartie vantaggio ventaja avantage фора shuffle shuffled shufflechess chess324
+    fromposition fromfen setup custom customposition fen puzzle puzzles problem problems study studies endgame endgames endspiel composition
+    compositions tactic tactics exercise exercises diagram illegal";
+
+/// Words beside those of [`POSITIONS`]: what is given at odds, and what is to be done.
+const GIVEN: &str = "
+    pawn pawns knight knights bishop bishops rook rooks queen queens king kings exchange piece pieces material move moves one two three minor
+    s and up set mate in win draw white black to play against with";
 
 /// Words that mean "no value".
-const NOTHING: &str = "none na nil null unknown false";
+const NOTHING: &str = "none na nil null unknown undefined false no";
 
 /// The ends of words that are used only in names of openings and their lines.
 const OPENING_ENDS: [&str; 26] = [
@@ -122,23 +157,37 @@ fn has(list: &str, word: &str) -> bool {
 
 impl Variant {
     pub(super) fn named(value: &str) -> Self {
+        // Nearly all values are this one.
+        if value == "Standard" {
+            return Self::Standard;
+        }
         let value = fold(value);
-        // The odd arrays of FICS, which are chess. The FEN tag holds the array.
-        if value.trim().starts_with("wild/") {
-            return Self::Chess;
+        if let Some(array) = value.trim().strip_prefix("wild/") {
+            return Self::wild(array);
         }
         let words: Vec<&str> = value.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let together = words.concat();
-        if has(CHESS, &together) {
-            Self::Chess
+        if names_chess(&words, &together) {
+            Self::Standard
         } else if names_other_game(&words, &together) {
             Self::Other
         } else if names_chess960(&words, &together) {
             Self::Chess960
+        } else if names_position(&words, &together) {
+            Self::Position
         } else if says_nothing(&words, &value) || names_opening(&words) {
             Self::Mistaken
         } else {
             Self::Other
+        }
+    }
+
+    /// The arrays of FICS: chess from odd positions, which the FEN tag holds, and Chess960.
+    fn wild(array: &str) -> Self {
+        match array.as_bytes() {
+            b"fr" => Self::Chess960,
+            [b'0'..=b'8'] | [b'0'..=b'8', b'a'] => Self::Position,
+            _ => Self::Other,
         }
     }
 }
@@ -159,6 +208,14 @@ fn fold(value: &str) -> String {
     value.to_lowercase().chars().filter(|c| !is_apostrophe(*c)).map(plain).collect()
 }
 
+/// Whether the value is the name of chess: words for chess, words for the usual rules, or both.
+fn names_chess(words: &[&str], together: &str) -> bool {
+    let is_name = |word: &&str| has(CHESS, word) || has(USUAL, word);
+    let is_beside =
+        |word: &&str| is_name(word) || matches!(*word, "game" | "rules" | "the" | "of" | "fide" | "western");
+    words.iter().any(|word| is_name(&word)) && words.iter().all(is_beside) || together == "standardchess"
+}
+
 fn names_other_game(words: &[&str], together: &str) -> bool {
     // `Atomic chess (960)` becomes `atomic`, and `3-check` becomes `3check`.
     let bare: String = words.iter().filter(|word| !matches!(**word, "chess" | "variant" | "960")).copied().collect();
@@ -170,24 +227,50 @@ fn names_other_game(words: &[&str], together: &str) -> bool {
 }
 
 fn names_chess960(words: &[&str], together: &str) -> bool {
-    let is_fischer = together.contains("fischer") || together.contains("fisher");
+    let is_fischer = ["fischer", "fisher", "фишер"].iter().any(|name| together.contains(name));
+    let is_speed = |word: &&str| has(TIME, word) || is_number(word);
+    let is_chess = |word: &&str| has(CHESS, word) || word.contains("chess") || word.contains("schach");
     let is_named = together.contains("960")
-        || is_fischer && together.contains("random")
+        || together.contains("9lx")
+        || is_fischer && (together.contains("random") || words.iter().any(|word| is_chess(&word)))
+        // Alone, or with a speed: then it is the clock that Fischer invented.
+        || is_fischer && !words.iter().any(|word| is_speed(&word))
         || words.iter().any(|word| matches!(*word, "frc" | "dfrc" | "freestyle" | "freestylechess"));
-    let is_beside = |word: &&str| has(CHESS960, word) || has(TIME, word) || has(FILLER, word) || is_number(word);
+    let is_chess960 = |word: &str| word.strip_suffix("960").is_some_and(|word| has(CHESS, word));
+    let is_beside = |word: &&str| {
+        has(CHESS960, word) || is_chess960(word) || is_usual_word(word) || is_speed(word) || has(EVENT, word)
+    };
     is_named && words.iter().all(is_beside)
 }
 
-/// Whether the value is empty or only describes how chess was played: `?`, `Normal Chess`, `Blitz 5+3`, `10 min`.
+/// Whether the value is about the position from which a game of chess starts: `From Position`, `Odds`, `Pawn and move`.
+fn names_position(words: &[&str], together: &str) -> bool {
+    let is_position = |word: &&str| has(POSITIONS, word);
+    let is_beside = |word: &&str| is_position(word) || has(GIVEN, word) || is_usual_word(word) || is_number(word);
+    let is_named = has(POSITIONS, together)
+        || words.iter().any(|word| is_position(&word))
+        || matches!(words, ["from" | "custom" | "set", .., "position" | "pos" | "fen"])
+        || matches!(words, ["set", "up", ..] | ["pawn", .., "move" | "moves"] | ["mate", "in", _]);
+    is_named && words.iter().all(is_beside)
+}
+
+/// Whether a word changes nothing about the name of a game.
+fn is_usual_word(word: &str) -> bool {
+    has(CHESS, word) || has(USUAL, word) || has(FILLER, word)
+}
+
+/// Whether the value is empty or only describes how chess was played: `?`, `Rapid Chess`, `Blitz 5+3`, `10 min`, `League`.
 fn says_nothing(words: &[&str], value: &str) -> bool {
-    let is_said = |word: &&str| has(TIME, word) || has(NOTHING, word);
-    let is_all_known = words.iter().all(|word| is_said(word) || has(FILLER, word) || is_number(word));
+    let is_said = |word: &&str| has(TIME, word) || has(EVENT, word) || has(NOTHING, word);
+    let is_clock = |word: &&str| matches!(*word, "fischer" | "fisher" | "odds" | "handicap") || is_measured(word);
+    let is_all_known =
+        words.iter().all(|word| is_said(&word) || is_usual_word(word) || is_number(word) || is_clock(&word));
     let is_time_control =
         words.len() == 2 && words.iter().all(|word| is_number(word)) && value.contains(['+', '|', '/']);
-    let is_usual = words.iter().any(|word| matches!(*word, "standard" | "normal" | "regular" | "orthodox" | "usual"));
+    let is_usual = words.iter().any(|word| has(USUAL, word) || is_measured(word));
     words.is_empty()
         || is_time_control
-        || is_all_known && (is_usual || words.iter().any(is_said))
+        || is_all_known && (is_usual || words.iter().any(|word| is_said(&word) || is_clock(&word)))
         || value.trim() == "n/a"
 }
 
@@ -217,6 +300,12 @@ fn is_opening_end(word: &str) -> bool {
     OPENING_ENDS.iter().any(|end| word.strip_suffix('s').unwrap_or(word).ends_with(end))
 }
 
+/// Whether the word is a number with its unit: `10min`, `3s`.
+fn is_measured(word: &str) -> bool {
+    let unit = word.trim_start_matches(|c: char| c.is_ascii_digit());
+    unit.len() < word.len() && matches!(unit, "m" | "min" | "mins" | "s" | "sec" | "secs" | "h" | "d")
+}
+
 fn is_number(word: &str) -> bool {
     word.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -236,17 +325,70 @@ mod tests {
     #[test]
     fn the_names_of_chess_need_no_word() {
         check(
-            Variant::Chess,
+            Variant::Standard,
             &[
                 "chess",
                 "Standard",
                 "standard chess",
+                "Chess (Standard)",
+                "Std",
                 "normal",
                 "regular",
                 "orthodox",
+                "Classical",
+                "classical chess",
+                "Classic",
+                "Normal Chess",
+                "Regular Chess",
+                "Traditional Chess",
+                "Schach",
+                "Normales Schach",
+                "ajedrez",
+                "Ajedrez clásico",
+                "Échecs",
+                "Scacchi",
+                "xadrez",
+                "szachy",
+                "Шахматы",
+                "классические шахматы",
+                "Стандарт",
+                "国际象棋",
+                "チェス",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_kind_of_starting_position_is_chess_from_there() {
+        check(
+            Variant::Position,
+            &[
                 "From Position",
                 "from-position",
+                "FromPosition",
+                "Custom Position",
+                "Set-up position",
+                "Setup",
+                "Odds",
+                "Rook odds",
+                "Queen's Rook Odds",
+                "Chess at odds",
+                "Handicap",
+                "Knight Handicap",
+                "Pawn and move",
+                "Pawn and two moves",
+                "Vorgabe",
+                "Shuffle",
+                "Shuffle Chess",
+                "Puzzle",
+                "Chess Problem",
+                "Endgame Study",
+                "Chess324",
+                "Illegal Position",
+                "Mate in 2",
+                "wild/0",
                 "wild/5",
+                "wild/8a",
             ],
         );
     }
@@ -276,6 +418,24 @@ mod tests {
                 "Chess960 #518",
                 "Schach960",
                 "Double Fischer Random",
+                "Double Chess960",
+                "Fischer",
+                "Fischer Chess",
+                "Fischer's Chess",
+                "Bobby Fischer",
+                "Fischerschach",
+                "Fischer Blitz Chess",
+                "Fischer Random Blitz",
+                "Chess9LX",
+                "Chess 9LX",
+                "Chess960 Championship",
+                "Ajedrez 960",
+                "Ajedrez aleatorio de Fischer",
+                "Échecs 960",
+                "Шахматы 960",
+                "Шахматы960",
+                "Шахматы Фишера",
+                "wild/fr",
             ],
         );
     }
@@ -331,6 +491,10 @@ mod tests {
                 "Crazyhouse Sicilian Defense",
                 "Standard Bughouse",
                 "Fischer Random Crazyhouse",
+                "Odds Crazyhouse",
+                "Shuffle Atomic",
+                "wild/9",
+                "wild/28",
             ],
         );
     }
@@ -353,6 +517,11 @@ mod tests {
                 "x",
                 "Two Queens",
                 "King",
+                "Chess Variant",
+                "Variant",
+                "Starting Position",
+                "Поддавки",
+                "Räuberschach",
             ],
         );
     }
@@ -373,13 +542,23 @@ mod tests {
                 "Rapid",
                 "Blitz",
                 "Rapid Chess",
-                "Classical",
-                "classical chess",
-                "Normal Chess",
-                "Regular Chess",
                 "standard blitz",
                 "Bullet",
                 "Blitz 5+3",
+                "Fischer 3+2",
+                "Fischer clock",
+                "Fischer Blitz",
+                "10min",
+                "Standard 10m",
+                "No",
+                "Блиц",
+                "Рапид",
+                "Schnellschach",
+                "League",
+                "Club Championship",
+                "Titled Tuesday",
+                "Time odds",
+                "Fischer Defence",
                 "5+0",
                 "15|10",
                 "10 min",

@@ -59,7 +59,6 @@ impl Make for WholeGames {
         let mut played = Played { positions: 1, ..Played::default() };
         let mut plies = 0;
         loop {
-            let before = has.moves.then(|| replay.position().clone());
             let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
                 break;
             };
@@ -67,8 +66,8 @@ impl Make for WholeGames {
             if has.opening {
                 replay.see_opening();
             }
-            if let Some(before) = before {
-                table.courses.push_move(|out| ply.played.append_uci(&before, out));
+            if has.moves {
+                table.courses.push_move(|out| ply.played.append_uci(replay.castling_rules(), out));
             }
             if has.evals || has.clocks {
                 let (eval, clock) = if has.evals {

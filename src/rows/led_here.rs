@@ -1,5 +1,6 @@
 //! The move that led to a position, for the columns of rows.
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::chess::zobrist;
@@ -12,6 +13,8 @@ pub(super) struct LedHere {
     needs_san: bool,
     needs_uci: bool,
     needs_key: bool,
+    /// How castling is written in UCI notation.
+    castling: CastlingRules,
     /// Whether the next move may belong to a row. Otherwise it is not written.
     pub(super) may_matter: bool,
     /// The move in SAN. Empty at the start of the game, and if no column needs it.
@@ -23,11 +26,12 @@ pub(super) struct LedHere {
 }
 
 impl LedHere {
-    pub(super) fn new(has: Has) -> Self {
+    pub(super) fn new(has: Has, castling: CastlingRules) -> Self {
         Self {
             needs_san: has.san || has.next_san,
             needs_uci: has.uci || has.next_uci,
             needs_key: has.key,
+            castling,
             may_matter: true,
             san: Spelled::default(),
             uci: Vec::new(),
@@ -39,7 +43,7 @@ impl LedHere {
     fn see_more(&mut self, position: &Position, m: Move) {
         if self.needs_uci {
             self.uci.clear();
-            m.append_uci(position, &mut self.uci);
+            m.append_uci(self.castling, &mut self.uci);
         }
         self.key = self.key.map(|key| zobrist::key_after(key, position, m));
     }

@@ -71,7 +71,7 @@ impl Make for PositionRows {
                 reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
                 identities: self.positions.unique.then_some(&mut *out.identities),
                 looks_ahead: self.positions.variations,
-                led_here: LedHere::new(has),
+                led_here: LedHere::new(has, replay.castling_rules()),
                 spent: None,
                 encoding,
                 is_open: false,
@@ -292,7 +292,7 @@ impl Rows<'_> {
     #[inline(never)]
     fn close_ahead(&mut self, replay: &Replay<'_>) {
         let next = if self.has.next_san || self.has.next_uci || self.has.next_move { replay.next_move() } else { None };
-        let mut here = LedHere::new(Has { key: false, ..self.has });
+        let mut here = LedHere::new(Has { key: false, ..self.has }, replay.castling_rules());
         if let Some((_, m)) = next {
             let mut after = replay.position().clone();
             after.play_unchecked(m);

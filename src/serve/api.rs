@@ -101,7 +101,7 @@ fn write(shelf: &Shelf, line: &Line, answer: &Answer, games: usize) -> Result<St
         let after = line.moves.iter().skip(1).map(|(position, _)| position).chain([position]);
         object.member("path").array(line.moves.iter().zip(after), |json, ((before, m), after)| {
             json.object(|object| {
-                object.text("uci", &uci_of(*m, before));
+                object.text("uci", &uci_of(*m));
                 object.text("san", &m.to_san(before));
                 object.text("fen", &fen_of(after));
             });
@@ -144,7 +144,7 @@ fn write(shelf: &Shelf, line: &Line, answer: &Answer, games: usize) -> Result<St
 
 /// Writes a legal move: its names, and the squares from which and to which a piece is dragged to play it.
 fn write_legal(m: Move, position: &Position, object: &mut Object<'_>) {
-    object.text("uci", &uci_of(m, position));
+    object.text("uci", &uci_of(m));
     object.text("san", &m.to_san(position));
     object.text_or_null("from", m.from().map(|square| square.to_string()).as_deref());
     object.text_or_null("to", m.to().map(|square| square.to_string()).as_deref());

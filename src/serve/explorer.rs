@@ -133,12 +133,12 @@ pub(super) fn write_opening(opening: Option<Opening>, object: &mut Object<'_>) {
 /// cause, keeps its name in UCI.
 pub(super) fn named(next: Uci, position: &Position) -> (Option<Move>, String, String) {
     match next.find(position) {
-        Some(m) => (Some(m), uci_of(m, position), m.to_san(position)),
+        Some(m) => (Some(m), uci_of(m), m.to_san(position)),
         None => (None, next.to_string(), next.to_string()),
     }
 }
 
 /// Returns the name of a move in UCI.
 pub(super) fn uci_in(next: Uci, position: &Position) -> String {
-    next.find(position).map_or_else(|| next.to_string(), |m| uci_of(m, position))
+    next.find(position).map_or_else(|| next.to_string(), uci_of)
 }

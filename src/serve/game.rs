@@ -180,7 +180,7 @@ pub(super) fn moves(shelf: &Shelf, id: &str) -> Result<String, Refusal> {
         let after = played.iter().skip(1).map(|(position, _)| position).chain([&end]);
         object.member("moves").array(played.iter().zip(after), |json, ((before, m), after)| {
             json.object(|object| {
-                object.text("uci", &uci_of(*m, before));
+                object.text("uci", &uci_of(*m));
                 object.text("san", &m.to_san(before));
                 object.text("fen", &fen_of(after));
             });

@@ -1,8 +1,8 @@
 //! The position of a request, and the way to it.
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
-use crate::chess::square::Square;
 use crate::fen::{self, EpStyle, FenStyle};
 use crate::notation::uci::Uci;
 use crate::openings::{Opening, Tracker};
@@ -105,30 +105,14 @@ pub(super) fn fen_of(position: &Position) -> String {
     fen::to_string(position, FenStyle { ep: EpStyle::Legal, ..FenStyle::default() })
 }
 
-/// Returns a move in the UCI notation of Chess960: castling is the king taking its own rook.
-pub(super) fn uci_of(m: Move, position: &Position) -> String {
-    match m {
-        Move::Castle { king, rook } => format!("{king}{rook}"),
-        _ => m.to_uci(position),
-    }
+/// Returns a move in UCI notation. Castling is the king taking its own rook, whatever the game is, as in the answers of the public explorer.
+pub(super) fn uci_of(m: Move) -> String {
+    m.to_uci(CastlingRules::Chess960)
 }
 
-/// Finds the legal move with this notation. Castling is the king taking its own rook, or going to its place behind it, unless that is a
-/// move of the king alone.
+/// Finds the legal move with this notation.
 fn find_move(word: &str, position: &Position) -> Option<Move> {
-    let uci = Uci::from_ascii(word.as_bytes())?;
-    if uci == Uci::NULL {
-        return uci.find(position);
-    }
-    let legal = position.legal_moves();
-    let is_castling = |m: &Move| matches!(m, Move::Castle { .. });
-    let squares = |from: Option<Square>, to: Option<Square>| Some(format!("{}{}", from?, to?));
-    let plain = legal.iter().find(|m| !is_castling(m) && m.uci(position) == uci);
-    let castling = |to: fn(Move) -> Option<Square>| {
-        legal.iter().find(|m| is_castling(m) && squares(m.from(), to(**m)).as_deref() == Some(word))
-    };
-    let rook = |m: Move| if let Move::Castle { rook, .. } = m { Some(rook) } else { None };
-    plain.or_else(|| castling(rook)).or_else(|| castling(Move::to)).copied()
+    Uci::from_ascii(word.as_bytes())?.find(position)
 }
 
 #[cfg(test)]
@@ -141,7 +125,7 @@ mod tests {
     #[track_caller]
     fn check(fen: &str, word: &str, expected: &str) {
         let position = position(fen);
-        let found = find_move(word, &position).map(|m| uci_of(m, &position));
+        let found = find_move(word, &position).map(uci_of);
         assert_eq!(found.unwrap_or_default(), expected, "{word} in {fen}");
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::chess::castling::CastlingRules;
 use crate::chess::moves::Move;
 use crate::chess::position::Position;
 use crate::diagnostic::Kind;
@@ -12,7 +13,7 @@ use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::symbol::is_stray;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
-use crate::replay::{SetupPolicy, start, symbol};
+use crate::replay::{ReplayOptions, start, symbol};
 use crate::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::mistake::{NO_POSITION, mistake};
@@ -27,6 +28,9 @@ pub struct TypedPosition {
     pub start: Position,
     /// The moves of the text, which lead from `start` to `position`.
     pub moves: Vec<Move>,
+    /// The rules by which the game castles: those of the tags, or those that the starting position shows. They decide how the text would
+    /// write castling in UCI notation.
+    pub castling_rules: CastlingRules,
     /// The repairs and warnings, such as a dropped castling right, separated by `; `; `None` if there are none.
     pub repair: Option<String>,
 }
@@ -66,7 +70,7 @@ pub(super) fn play_game(
         return Err(mistake(text, from..from + 1, reason));
     }
     let mut warnings = Vec::new();
-    let (position, _) = start(&tags, 0, SetupPolicy::Auto, &mut warnings).map_err(|fault| {
+    let start = start(&tags, 0, &ReplayOptions::default(), &mut warnings).map_err(|fault| {
         let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
         let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
         mistake(text, at..end, fault.reason)
@@ -76,21 +80,30 @@ pub(super) fn play_game(
     let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
     notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
-    play(text, tags.end()..place.end, Start { position, is_named: has_fen, notes }, letters)
+    let start = Start { position: start.position, castling: start.castling, is_named: has_fen, notes };
+    play(text, tags.end()..place.end, start, letters)
 }
 
 /// The position from which moves are played.
 pub(super) struct Start {
     pub(super) position: Position,
+    pub(super) castling: CastlingRules,
     /// Whether the text names this position. If it does not, the text must have at least one move.
     pub(super) is_named: bool,
     /// The repairs that were made to the text of this position.
     pub(super) notes: Vec<String>,
 }
 
+impl Start {
+    /// A position of which nothing else is known.
+    pub(super) fn of(position: Position, is_named: bool, notes: Vec<String>) -> Self {
+        Self { castling: position.castling_rules(), position, is_named, notes }
+    }
+}
+
 /// Plays the moves in a range of the text from a starting position.
 pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<TypedPosition, Mistake> {
-    let Start { position: start, is_named, mut notes } = start;
+    let Start { position: start, castling: castling_rules, is_named, mut notes } = start;
     let (mut position, mut moves) = (start.clone(), Vec::new());
     let bytes = &text.as_bytes()[..place.end];
     let mut movetext = Movetext::new(bytes, place.start);
@@ -135,7 +148,7 @@ pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Lett
         return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
     }
     let repair = (!notes.is_empty()).then(|| notes.join("; "));
-    Ok(TypedPosition { position, start, moves, repair })
+    Ok(TypedPosition { position, start, moves, castling_rules, repair })
 }
 
 /// Returns the range of the first text after the game that is neither white space nor a comment, relative to `behind`.
@@ -161,8 +174,7 @@ fn is_separator(skipped: &[u8]) -> bool {
         .is_ok_and(|text| text.chars().all(|char| matches!(char, ',' | '.' | '…' | '\u{feff}') || char.is_whitespace()))
 }
 
-/// Finds the legal move that a word means: in UCI notation, where castling in Chess960 is the king capturing its own rook, or else in
-/// any accepted spelling of SAN.
+/// Finds the legal move that a word means: in UCI notation, or else in any accepted spelling of SAN.
 fn find_move(word: &[u8], position: &Position, letters: &Letters) -> Result<Move, String> {
     if let Some(m) = Uci::from_ascii(word).and_then(|uci| uci.find(position)) {
         return Ok(m);

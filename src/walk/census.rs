@@ -84,8 +84,8 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
         if tags.is_open() && !text.is_last {
             return text.bytes.len();
         }
-        let has_start = || match replay::start(tags, text.offset, read.replay.setup, &mut Vec::new()) {
-            Ok((position, _)) => read.games.wants_start(&position),
+        let has_start = || match replay::start(tags, text.offset, &read.replay, &mut Vec::new()) {
+            Ok(start) => read.games.wants_start(&start.position),
             Err(_) => false,
         };
         let movetext = text.movetext(tags);

@@ -71,8 +71,8 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
                 Err(error) => (Begun::Refused(movetext), Some(error)),
             }
         } else {
-            match replay::start(tags, text.offset, options.replay.setup, &mut warnings) {
-                Ok((position, _)) => (Begun::Start(position, movetext), None),
+            match replay::start(tags, text.offset, &options.replay, &mut warnings) {
+                Ok(start) => (Begun::Start(start.position, movetext), None),
                 Err(error) => (Begun::Refused(movetext), Some(error)),
             }
         };

@@ -2,6 +2,7 @@
 //!
 //! `PGN2FEN_GAMES=folder` checks the PGN files of a folder as well.
 
+mod rows;
 pub(crate) mod tree;
 
 use std::fs;
@@ -11,10 +12,13 @@ use pgn2fen::database::Database;
 use pgn2fen::diagnostic::Kind;
 use pgn2fen::export::{ExportOptions, Exporter, FenComments, TagChoice};
 use pgn2fen::fen;
+use pgn2fen::pgn::date::Date;
 use pgn2fen::pgn::games::Game;
+use pgn2fen::pgn::tag_kind::TagKind;
 use pgn2fen::replay::{Event, ReplayOptions};
 
-use crate::export::tree::Tree;
+use crate::export::rows::{Anew, check_rows, is_regular};
+use crate::export::tree::{Tree, written};
 use crate::laws::{fixtures, noise, sweeps};
 use crate::linear::PIECES;
 
@@ -27,10 +31,8 @@ fn write(exporter: &Exporter, game: &Game<'_>) -> Option<(Vec<u8>, bool)> {
 
 /// Returns the tags of a game in ASCII order of their names, each once, without those about the start and the result.
 fn other_tags(game: &Game<'_>) -> Vec<(String, String)> {
-    let is_blank = |c: char| c.is_ascii_control();
     let name = |tag: &[u8]| String::from_utf8_lossy(tag).into_owned();
-    let mut tags: Vec<_> =
-        game.tags().iter().map(|tag| (name(tag.name), tag.value.decode().replace(is_blank, " "))).collect();
+    let mut tags: Vec<_> = game.tags().iter().map(|tag| (name(tag.name), written(&tag.value.decode()))).collect();
     tags.reverse();
     tags.sort_by(|one, other| one.0.cmp(&other.0));
     tags.dedup_by(|one, other| one.0 == other.0);
@@ -41,20 +43,27 @@ fn other_tags(game: &Game<'_>) -> Vec<(String, String)> {
     tags
 }
 
-/// Whether a comment stands among the tags, or a variation before the first move.
-fn begins_oddly(game: &Game<'_>) -> bool {
-    let tags = &game.bytes()[..game.tags().end() - usize::try_from(game.offset()).unwrap()];
-    let mut events = game.moves().unwrap().map_while(Result::ok).take_while(|event| !matches!(event, Event::Move(_)));
-    tags.contains(&b'{') || tags.contains(&b';') || events.any(|event| event == Event::VariationStart)
+/// The numbers and dates that are read from the tags of a game, but for those of tags that are given twice.
+fn typed_tags(game: &Game<'_>) -> Vec<(String, Option<i32>, Option<Date>, bool)> {
+    let typed = |(name, _): (String, String)| {
+        let value = game.tags().value(&name).unwrap().decode();
+        let kind = TagKind::of(&name);
+        (name, kind.number(&value), Date::read(&value), kind.is_unknown(&value))
+    };
+    other_tags(game).into_iter().map(typed).collect()
 }
 
-/// Writes a game anew and compares what is read back.
+/// Whether a variation stands before the first move.
+fn begins_oddly(game: &Game<'_>) -> bool {
+    let mut events = game.moves().unwrap().map_while(Result::ok).take_while(|event| !matches!(event, Event::Move(_)));
+    events.any(|event| event == Event::VariationStart)
+}
+
+/// Writes a game anew and compares what is read back, but for its rows. Returns both texts. `None` if the game has no usable start.
 #[track_caller]
-fn check_game(game: &Game<'_>, name: &str) {
+fn check_game(game: &Game<'_>, name: &str) -> Option<Anew> {
     let exporter = Exporter::default();
-    let Some((text, is_right)) = write(&exporter, game) else {
-        return;
-    };
+    let (text, is_right) = write(&exporter, game)?;
     let shown =
         || format!("{name}:\n{}\n=>\n{}", String::from_utf8_lossy(game.bytes()), String::from_utf8_lossy(&text));
     let database = Database::from(text.clone());
@@ -66,7 +75,7 @@ fn check_game(game: &Game<'_>, name: &str) {
     }
     // A warning about what was written would be a mistake, except that null moves, some positions and the value of
     // a Variant tag are odd however they are written.
-    let is_odd = |kind| matches!(kind, Kind::NullMove | Kind::RepairedFen | Kind::SetupTags);
+    let is_odd = |kind| matches!(kind, Kind::NullMove | Kind::UnreachableFen | Kind::SetupTags);
     if let Some(warning) = moves.take_warnings().find(|warning| !is_odd(warning.kind)) {
         panic!("{warning}: {}", shown());
     }
@@ -75,7 +84,9 @@ fn check_game(game: &Game<'_>, name: &str) {
     assert_eq!(moves.outcome(), given.outcome(), "{}", shown());
     if !game.tags().is_position() {
         assert_eq!(other_tags(&again), other_tags(game), "{}", shown());
+        assert_eq!(typed_tags(&again), typed_tags(game), "{}", shown());
     }
+    assert_eq!(moves.castling_rules(), given.castling_rules(), "{}", shown());
     let (was, is) = (Tree::of(game), Tree::of(&again));
     assert_eq!(is.main_line(), was.main_line(), "{}", shown());
     if is_right && begins_oddly(game) {
@@ -95,6 +106,7 @@ fn check_game(game: &Game<'_>, name: &str) {
         length < 80 || !line[1..].contains(&b' ') || line.contains(&b'%') || line.contains(&b'[')
     };
     assert!(text.split(|byte| *byte == b'\n').all(is_short), "a line is too long: {}", shown());
+    Some(Anew { given: game.bytes().to_vec(), text, is_regular: is_right && is_regular(game) })
 }
 
 #[test]
@@ -102,19 +114,34 @@ fn games_written_anew_read_back_as_the_same_games() {
     let mut games = 0;
     for (path, bytes) in fixtures() {
         let name = path.display().to_string();
-        for game in Database::from(bytes).games() {
-            check_game(&game, &name);
-            games += 1;
-        }
+        let anew: Vec<Anew> = Database::from(bytes).games().filter_map(|game| check_game(&game, &name)).collect();
+        check_rows(&anew);
+        games += anew.len();
     }
     assert!(games > 1000, "the fixtures have games");
     for path in std::env::var_os("PGN2FEN_GAMES").iter().flat_map(|folder| fs::read_dir(folder).unwrap()) {
         let path: PathBuf = path.unwrap().path();
         let name = path.display().to_string();
         let database = Database::open(&path).unwrap();
-        database.games().for_each(|game| check_game(&game, &name));
+        let mut anew = database.games().filter_map(|game| check_game(&game, &name)).peekable();
+        while anew.peek().is_some() {
+            check_rows(&anew.by_ref().take(1000).collect::<Vec<_>>());
+        }
     }
 }
+
+/// Tag sections before odd text.
+const TAGS: [&str; 9] = [
+    "[A \"\"]\n\n",
+    "[A \"\"]\n\n",
+    "{[%eval 5.0] +0.31/14 0.5s}\n[A \"\"]\n\n",
+    "; wv=0.3\n[A \"\"] {[%clk 0:00:09]} [B \"\"]\n\n",
+    "[Result \"1-0\u{2}\"] [WhiteElo \"\u{7f}2700\"] [TimeControl \"60\u{b}\"]\n\n",
+    "[Result \"0-1\u{b}\"] [BlackElo \"2700\u{b}\"] [TimeControl \"60\0\"] [Date \"2020.01.01\t1\"]\n\n",
+    "[Variant \"chess960\u{1}\"] [Site \"https://lichess.org\"] [TimeControl \"60+1\"]\n\n",
+    "[FEN \"r2k3r/pppppppp/8/8/8/8/8/R3K2R w KQkq - 0 1\"] [Variant \"Standard\"]\n\n",
+    "[FEN \"1r2k2r/pppppppp/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n",
+];
 
 #[test]
 fn odd_text_written_anew_reads_back_as_the_same_game() {
@@ -132,27 +159,45 @@ fn odd_text_written_anew_reads_back_as_the_same_game() {
         "zz ",
         "! ",
         "Ke2 ",
+        "O-O ",
+        "O-O-O ",
+        "Ke1 ",
         "-- ",
         "; x } {\n",
+        "{[%eval 0.31] [%clk 0:01:02]} ",
+        "{+0.31/14 0.5s} ",
+        "{d=9, mt=500, wv=0.2} ",
+        "[%eval\u{2}0.5]",
+        "{[%eval\u{b}#3 ,\0 20 \u{1a}] } ",
+        "{[%emt 0:00:01]\u{7f}",
+        "{+M5/3\0 1s} ",
+        "+0.5/9 1s ",
+        "wv=0.1, ",
     ];
     let pieces: Vec<&[u8]> = PIECES.into_iter().chain(moves.map(str::as_bytes)).collect();
     let usual = &pieces[PIECES.len()..];
     let mut seed = 7;
+    let mut anew = Vec::new();
     for turn in 0..if sweeps() { 100_000 } else { 5000 } {
         let from = if turn % 4 == 0 { &pieces[..] } else { usual };
         let length = noise(&mut seed) % 24;
         let text: Vec<u8> = (0..length).flat_map(|_| from[noise(&mut seed) % from.len()]).copied().collect();
-        let database = Database::from([b"[A \"\"]\n\n", &text[..]].concat());
+        let tags = TAGS[noise(&mut seed) % TAGS.len()];
+        let database = Database::from([tags.as_bytes(), &text[..]].concat());
         if let Some(game) = database.games().next() {
-            check_game(&game, "odd text");
+            anew.extend(check_game(&game, "odd text"));
+        }
+        if anew.len() == 1000 {
+            check_rows(&std::mem::take(&mut anew));
         }
     }
+    check_rows(&anew);
 }
 
 /// Compares a game that is written anew, without its tags if there are none in what is expected.
 #[track_caller]
 fn check_with(options: &ExportOptions, text: &str, expected: &str) {
-    let tags = if expected.starts_with("[") { options.tags.clone() } else { TagChoice::None };
+    let tags = if expected.starts_with(['[', ';']) { options.tags.clone() } else { TagChoice::None };
     let exporter = Exporter::new(ExportOptions { tags, ..options.clone() });
     let database = Database::from(text.as_bytes().to_vec());
     let (out, _) = write(&exporter, &database.games().next().unwrap()).unwrap();
@@ -234,10 +279,15 @@ fn the_tags_about_the_start_are_always_there() {
         &format!("[FEN \"{chess960}\"] [Variant \"fischerandom\"]"),
         &format!("[FEN \"{chess960}\"]\n[SetUp \"1\"]\n[Variant \"fischerandom\"]"),
     );
-    // These tags tell nothing that is needed.
+    // Castling of a Chess960 game is written as the king taking its rook, wherever it starts.
+    let initial = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]";
+    start(&format!("[Variant \"Chess960\"] {initial}"), &format!("{initial}\n[Variant \"Chess960\"]"));
+    start("[Variant \"960\"]", "[Variant \"960\"]");
+    start(&format!("[Variant \"Standard\"] {initial}"), initial);
+    // Standard chess has no castling rights of Chess960.
     start(
-        "[Variant \"Chess960\"] [FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"] [SetUp \"1\"]",
-        "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]",
+        "[FEN \"r2k3r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"] [Variant \"Standard\"]",
+        "[FEN \"r2k3r/8/8/8/8/8/8/R3K2R w KQ - 0 1\"]\n[SetUp \"1\"]",
     );
 }
 
@@ -278,8 +328,9 @@ fn what_other_programs_cannot_read_finds_a_place() {
         "[A \"\"] (1. d4 d5) {a} (1. c4) 1. e4 $1 {b} (1. f4) e5 *",
         "{a} 1. e4 $1 {b} (1. d4 d5) (1. c4) (1. f4) 1... e5 *",
     );
-    check("1. e4 ({a} (1. c4) {b} 1. d4) e5 *", "1. e4 {a} (1. c4) ({b} 1. d4) 1... e5 *");
+    check("1. e4 ({a} (1. c4) {b} 1. d4) e5 *", "1. e4 (1. c4) ({a} {b} 1. d4) 1... e5 *");
     check("1. e4 (({b}) {a} 1. d4) e5 *", "1. e4 ({b} {a} 1. d4) 1... e5 *");
+    check("1. e4 ({a} ({b} (1. c4 {c}) {d}) {e}) {f} *", "1. e4 (1. c4 {c}) {a} {b} {d} {e} {f} *");
     check("1. e4 () e5 ({a}) 2. d4 ($1) (()) *", "1. e4 e5 {a} 2. d4 {$1} *");
     check("[A \"\"] (1. d4 {x}) $1 *", "{$1} {(1. d4 (x))} *");
     check("{a} 1. e4 ; b } {\n 1-0 {c} $1", "{a} 1. e4 {b ) (} {c} $1 1-0");
@@ -291,8 +342,45 @@ fn comments_among_the_tags_are_kept() {
     check_with(
         &options,
         "{one}\n; two\n[A \"{no}\"] {three}\n[B \";\"] {four} 1. e4 *",
-        "[A \"{no}\"]\n\n{one} {two} {three} {four} 1. e4 *",
+        "; one\n; two\n; three\n[A \"{no}\"]\n\n{four} 1. e4 *",
     );
+    // They are comments of no move, so no evaluation is read from them.
+    let eval = "{[%eval 5.0]\n[%clk 0:00:01]} [A \"\"] 1. e4 *";
+    check_with(&options, eval, "; [%eval 5.0] [%clk 0:00:01]\n[A \"\"]\n\n1. e4 *");
+    check(eval, "{(%eval 5.0) (%clk 0:00:01)} 1. e4 *");
+}
+
+#[test]
+fn text_that_is_no_comment_of_its_move_gives_no_evaluation() {
+    check("1. e4 Ke6 {[%eval 0.3] [%clk 0:00:01]} *", "1. e4 {Ke6 ((%eval 0.3) (%clk 0:00:01))} *");
+    check("1. e4 {[%eval 0.3]", "1. e4 {(%eval 0.3)} *");
+    check("1. e4 ({[%eval 0.3]}) e5 *", "1. e4 {(%eval 0.3)} 1... e5 *");
+    check("1. e4 (1. zz {[%eval 0.3]}) e5 *", "1. e4 {zz ((%eval 0.3))} 1... e5 *");
+    check("1. e4 (1. d4 zz [%eval 0.3]) e5 *", "1. e4 (1. d4 {zz (%eval 0.3)}) 1... e5 *");
+    check("[A \"\"] (1. e4 {[%eval 0.3]}) *", "{(1. e4 ((%eval 0.3)))} *");
+    check("1. e4 wv=0.3 *", "1. e4 {wv =0.3} *");
+    // The comments of a variation that begins with a variation are those of its first move.
+    check("1. e4 ({[%eval 0.3]} (1. c4) 1. d4) e5 *", "1. e4 (1. c4) ({[%eval 0.3]} 1. d4) 1... e5 *");
+}
+
+#[test]
+fn control_characters_make_nothing_readable() {
+    let options = ExportOptions { tags: "Result,WhiteElo,Date".parse().unwrap(), ..ExportOptions::default() };
+    for (value, expected) in [
+        ("1-0\u{2}", "1-0\u{FFFD}"),
+        ("1-0\0", "1-0\u{FFFD}"),
+        ("1-0\u{7f}", "1-0\u{FFFD}"),
+        ("\u{1}1-0", "\u{FFFD}1-0"),
+        ("1-0\u{b}", "*"),
+        ("0-0\t", "0-0 "),
+    ] {
+        let text = format!("[Result \"{value}\"] 1. e4 *");
+        check_with(&options, &text, &format!("[Result \"{expected}\"]\n\n1. e4 *"));
+    }
+    check_with(&options, "[Result \"\t1-0 \"] 1. e4 *", "[Result \"1-0\"]\n\n1. e4 1-0");
+    let options = ExportOptions { tags: "WhiteElo".parse().unwrap(), ..ExportOptions::default() };
+    check_with(&options, "[WhiteElo \"2700\u{2}\"] *", "[WhiteElo \"2700\u{FFFD}\"]\n\n*");
+    check("1. e4 {[%eval 0.3\u{2}] a\u{1f}b} *", "1. e4 {[%eval 0.3\u{FFFD}] a\u{FFFD}b} *");
 }
 
 #[test]

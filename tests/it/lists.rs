@@ -63,12 +63,15 @@ fn our_own_text_is_read_again() {
 fn operations_are_read_and_passed_over() {
     let text = "4k3/8/8/8/8/8/4P3/4K3 w - - hmvc 5; fmvn 39; bm e4; id \"a | b; c\";\n\
                 4k3/8/8/8/8/8/4P3/4K3 w - - 3 7 ;D1 20 ;D2 400\n\
-                4k3/8/8/8/8/8/4P3/4K3_w_-_-\n";
+                4k3/8/8/8/8/8/4P3/4K3_w_-_-\n\
+                4k3/8/8/8/8/8/4P3/4K3 w -\n";
     let desk = Desk::with(&[("a.epd", text.as_bytes())]);
     let fen = |clocks| format!("4k3/8/8/8/8/8/4P3/4K3 w - - {clocks}");
     let ran = desk.run(&["a.epd"]);
-    assert_eq!(ran.stdout, lines(&[&fen("5 39"), &fen("3 7"), &fen("0 1")]));
-    assert_eq!((ran.stderr.as_str(), ran.code), ("a.epd:3:1: warning: repaired-fen: '_' stands for blanks\n", Some(0)));
+    assert_eq!(ran.stdout, lines(&[&fen("5 39"), &fen("3 7"), &fen("0 1"), &fen("0 1")]));
+    let warnings = "a.epd:3:1: warning: repaired-fen: '_' stands for blanks\n\
+                    a.epd:4:1: warning: repaired-fen: missing fields are taken as - - 0 1\n";
+    assert_eq!((ran.stderr.as_str(), ran.code), (warnings, Some(0)));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod background;
 mod board;
 mod books;
 mod cases;
+mod castling;
 mod cli;
 mod comfort;
 mod compressed;

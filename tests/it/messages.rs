@@ -53,6 +53,36 @@ fn reasons_without_end_are_told_in_a_few_lines() {
 }
 
 #[test]
+fn only_what_is_repaired_is_called_so() {
+    let check = |fen: &str, kind: &str, read: &str| {
+        let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n*\n");
+        let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+        let ran = desk.run(&["a.pgn"]);
+        assert_eq!(ran.stdout.trim_end(), read, "{fen}");
+        assert_eq!(ran.stderr.split(": ").nth(2).unwrap_or_default(), kind, "{fen}: {}", ran.stderr);
+    };
+    for fen in [
+        "4k3/8/8/8/8/8/4P3/R3K3 w Q - 5 39",
+        "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/R3K2R b KQkq - 0 1",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+    ] {
+        check(fen, "", fen);
+    }
+    check("4k3/8/8/8/8/8/4P3/R3K3 w HAha - 0 1", "repaired-fen", "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1");
+    check("4k3/8/8/8/8/8/4P3/R3K3 w A - 0 1", "", "4k3/8/8/8/8/8/4P3/R3K3 w Q - 0 1");
+    check("4k3/8/8/8/8/8/4P3/4K3 w - e3 0 1", "repaired-fen", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    // Nothing is changed: the king is in check from three rooks, and a side has nine pawns, ten queens or seventeen men.
+    for fen in [
+        "4k3/8/8/8/4r3/8/8/r3K2r w - - 0 1",
+        "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1",
+        "4k3/8/8/8/8/QQ6/QQQQQQQQ/4K3 b - - 0 1",
+        "4k3/8/8/8/8/NNNNNNNN/PPPPPPPP/4K3 w - - 0 1",
+    ] {
+        check(fen, "unreachable-fen", fen);
+    }
+}
+
+#[test]
 fn with_exit_zero_bad_games_are_no_failure_and_missing_files_are() {
     let desk = Desk::with(&[("bad.pgn", b"1. e4 Ke6 *"), ("fen.pgn", b"[FEN \"8/8/8 w - -\"]\n\n*")]);
     for arguments in [

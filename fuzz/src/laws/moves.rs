@@ -1,5 +1,6 @@
 //! Law: a legal move is read as that move in all its spellings, and the position after it is consistent.
 
+use pgn2fen::chess::castling::CastlingRules;
 use pgn2fen::chess::moves::Move;
 use pgn2fen::chess::position::Position;
 use pgn2fen::chess::zobrist;
@@ -64,6 +65,8 @@ fn spellings(position: &Position, m: Move) {
     assert_eq!(Uci::from_ascii(uci.to_string().as_bytes()), Some(uci));
     assert_eq!(Uci::from_bits(uci.bits().get()), Some(uci));
     assert_eq!(uci.find(position), Some(m), "{uci} in {position:?}");
+    let taking = m.uci(CastlingRules::Chess960);
+    assert_eq!(taking.find(position), Some(m), "{taking} in {position:?}");
 
     let mut text = Vec::new();
     san::append(position, m, &mut text);

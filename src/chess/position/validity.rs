@@ -140,6 +140,16 @@ pub enum Repair {
     EnPassant(Square),
 }
 
+impl Repair {
+    /// Whether the fault was accepted, and nothing was changed.
+    pub fn is_accepted(self) -> bool {
+        match self {
+            Self::TooManyMen(_) | Self::TooManyPawns(_) | Self::TooManyPromoted(_) | Self::ImpossibleCheck => true,
+            Self::CastlingRight(_) | Self::EnPassant(_) => false,
+        }
+    }
+}
+
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

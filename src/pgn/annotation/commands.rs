@@ -9,7 +9,7 @@ use nom::sequence::{preceded, terminated};
 
 use crate::pgn::annotation::Eval;
 use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
-use crate::pgn::lexical::blanks;
+use crate::pgn::lexical::{blanks, trimmed, without_blanks_before};
 use crate::pgn::words;
 
 /// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A depth may follow
@@ -135,7 +135,7 @@ fn brackets(comment: &[u8]) -> impl Iterator<Item = &[u8]> {
 #[inline]
 fn operand<'a>(text: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
     let rest = text.strip_prefix(name)?;
-    let operand = rest.trim_ascii_start();
+    let operand = without_blanks_before(rest);
     (operand.len() < rest.len()).then_some(operand)
 }
 
@@ -143,7 +143,7 @@ fn eval_operand(operand: &[u8]) -> Option<(Eval, Option<u32>)> {
     let depth = || preceded((blanks, char(','), blanks), digits(1, usize::MAX)).map(count);
     let in_pawns = (alt((mate, pawns('.'))), opt(depth()));
     let in_centipawns = (centipawns, depth().map(Some));
-    let operand = operand.trim_ascii_end();
+    let operand = trimmed(operand);
     let (_, eval) = alt((all_consuming(in_centipawns), all_consuming(in_pawns))).parse(operand).ok()?;
     Some(eval)
 }
@@ -223,6 +223,8 @@ mod tests {
         check_eval("[%eval 0.31, 20 ]", cp(31));
         check_eval("[%eval -31 , 20]", cp(-31));
         check_eval("[%eval -#26, 30\n]", mate(-26));
+        // Every white space of PGN counts.
+        check_eval("[%eval\u{b}0.31\0,\u{1a}20 \u{b}]", cp(31));
     }
 
     #[test]

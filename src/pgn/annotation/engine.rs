@@ -19,11 +19,11 @@ use nom::sequence::{preceded, terminated};
 
 use crate::pgn::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
 use crate::pgn::annotation::{Eval, Reading, Search};
-use crate::pgn::lexical::is_blank;
+use crate::pgn::lexical::{is_blank, trimmed};
 
 /// Reads a comment without its braces.
 pub(super) fn read(comment: &[u8]) -> Reading {
-    let comment = comment.trim_ascii();
+    let comment = trimmed(comment);
     // Most comments of other kinds begin with other bytes.
     if !matches!(comment, [b'+' | b'-' | b'.' | b'0'..=b'9' | b'M' | b'm' | b'b' | b'B' | b'E', ..]) {
         return Reading::Other;
@@ -112,7 +112,7 @@ fn seconds(whole: &[u8], fraction: &[u8], is_millis: bool) -> f64 {
 /// Returns the number of nodes in the additions: `, tl=1.5s, n=12345`.
 fn nodes(additions: &[u8]) -> Option<u64> {
     additions.split(|byte| *byte == b',').find_map(|addition| {
-        let number = addition.trim_ascii().strip_prefix(b"n=")?;
+        let number = trimmed(addition).strip_prefix(b"n=")?;
         all_consuming(digits(1, usize::MAX).map(long)).parse(number).ok().map(|(_, nodes)| nodes)
     })
 }

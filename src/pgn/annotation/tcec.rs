@@ -11,6 +11,7 @@ use nom::combinator::all_consuming;
 use crate::pgn::annotation::commands::clock_operand;
 use crate::pgn::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
 use crate::pgn::annotation::{Eval, Reading, Search};
+use crate::pgn::lexical::trimmed;
 
 /// Reads a comment without its braces.
 pub(super) fn read(comment: &[u8]) -> Reading {
@@ -18,7 +19,7 @@ pub(super) fn read(comment: &[u8]) -> Reading {
     let mut search = Search::default();
     let mut is_book = false;
     for (nth, item) in comment.split(|byte| *byte == b',').enumerate() {
-        let item = item.trim_ascii();
+        let item = trimmed(item);
         let Some(at) = item.iter().take(LONGEST_NAME + 1).position(|byte| *byte == b'=') else {
             is_book |= nth == 0 && item.eq_ignore_ascii_case(b"book");
             continue;

@@ -182,8 +182,17 @@ const ERRORS: [&str; 9] = [
     "unterminated-variation",
 ];
 
-const WARNINGS: [&str; 8] =
-    ["encoding", "null-move", "repaired-fen", "repaired-san", "repaired-tag", "result", "setup-tags", "skipped-text"];
+const WARNINGS: [&str; 9] = [
+    "encoding",
+    "null-move",
+    "repaired-fen",
+    "repaired-san",
+    "repaired-tag",
+    "result",
+    "setup-tags",
+    "skipped-text",
+    "unreachable-fen",
+];
 
 const HEADER: &str = "case      X01\nrule      A rule\nwarnings  -\nexit      0\n";
 const FEN: &str = "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1";

@@ -1,5 +1,6 @@
 //! A game as a tree, in which it makes no difference where other programs want glyphs and variations.
 
+use pgn2fen::pgn::annotation::{EvalSource, Reading};
 use pgn2fen::pgn::games::Game;
 use pgn2fen::replay::Event;
 
@@ -29,11 +30,10 @@ impl Tree {
         let mut open = vec![Self::default()];
         let mut moves = game.moves().unwrap();
         while let Some(event) = moves.next() {
-            let depth = open.len();
             let line = open.last_mut().unwrap();
             match event {
                 Ok(Event::Move(ply)) => {
-                    let uci = ply.played.to_uci(moves.before());
+                    let uci = ply.played.to_uci(moves.castling_rules());
                     line.moves.push(Node { uci, ..Node::default() });
                     let (glyphs, waiting) = (std::mem::take(&mut line.glyphs), std::mem::take(&mut line.waiting));
                     let node = line.moves.last_mut().unwrap();
@@ -44,17 +44,7 @@ impl Tree {
                     Some(node) => node.glyphs.push(glyph),
                     None => line.glyphs.push(glyph),
                 },
-                Ok(Event::VariationStart) => {
-                    // What stands before the first move of a variation and before an inner variation belongs outside.
-                    let outside = if depth > 1 && line.moves.is_empty() {
-                        std::mem::take(&mut line.comments)
-                    } else {
-                        Vec::new()
-                    };
-                    let around = depth.saturating_sub(2);
-                    outside.into_iter().for_each(|comment| open[around].comment(comment));
-                    open.push(Self::default());
-                }
+                Ok(Event::VariationStart) => open.push(Self::default()),
                 Ok(Event::VariationEnd) => {
                     let variation = open.pop().unwrap();
                     // The line in which the variation begins has a move, unless it is the main line.
@@ -63,7 +53,8 @@ impl Tree {
                     if variation.moves.is_empty() {
                         let glyphs = variation.glyphs.iter().map(|glyph| format!("${glyph}")).collect::<Vec<_>>();
                         let glyphs = (!glyphs.is_empty()).then(|| glyphs.join(" "));
-                        variation.comments.into_iter().chain(glyphs).for_each(|comment| open[from].comment(comment));
+                        let comments = variation.comments.iter().map(|comment| inert(comment)).chain(glyphs);
+                        comments.for_each(|comment| open[from].comment(comment));
                         continue;
                     }
                     let line = if open[from].moves.is_empty() { &mut open[around] } else { &mut open[from] };
@@ -116,9 +107,27 @@ impl Tree {
 }
 
 /// The words of a comment, without braces if one would end it.
-fn plain(comment: &str) -> String {
-    let words: Vec<&str> =
-        comment.split(|c: char| c == ' ' || c.is_ascii_control()).filter(|word| !word.is_empty()).collect();
-    let words = words.join(" ");
+pub(crate) fn plain(comment: &str) -> String {
+    let is_blank = |c: char| matches!(c, ' ' | '\t'..='\r' | '\0' | '\u{1a}');
+    let words: Vec<&str> = comment.split(is_blank).filter(|word| !word.is_empty()).collect();
+    let words = written(&words.join(" "));
     if words.contains('}') { words.replace('{', "(").replace('}', ")") } else { words }
+}
+
+/// A text without control characters: white space is a blank, and others are U+FFFD.
+pub(crate) fn written(text: &str) -> String {
+    text.replace(|c| matches!(c, '\t'..='\r'), " ").replace(|c: char| c.is_ascii_control(), "\u{FFFD}")
+}
+
+/// A comment of a line without moves, of which nothing is read.
+fn inert(comment: &str) -> String {
+    let is_read = |source: EvalSource, text: &str| source.read(text.as_bytes()) != Reading::Other;
+    let mut text = comment.to_owned();
+    if text.contains("[%") {
+        text = text.replace('[', "(").replace(']', ")");
+    }
+    if is_read(EvalSource::Tcec, &text) {
+        text = text.replace('=', " =");
+    }
+    if EvalSource::ALL.into_iter().any(|source| is_read(source, &text)) { format!("({text})") } else { text }
 }

@@ -1,0 +1,49 @@
+//! Law: a game that is written anew is read as the same game, with the same rows, and is written a second time without a change.
+
+use pgn2fen::database::Database;
+use pgn2fen::export::Exporter;
+use pgn2fen::fen::{self, FenStyle};
+use pgn2fen::pgn::annotation::EvalSource;
+use pgn2fen::pgn::games::Game;
+use pgn2fen::rows::{Format, Rows};
+
+use crate::choices::Choices;
+
+/// The columns of the rows of the main line that do not change. Comments and glyphs may be moved to another place of the game.
+const COLUMNS: &str =
+    "ply,plies,turn,fen,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,spent,key,result,eco,opening";
+
+/// Checks the law. The first byte chooses the source of evaluations. The rest is a text.
+///
+/// # Panics
+///
+/// The law is broken.
+pub fn check(data: &[u8]) {
+    let mut choices = Choices::new(data);
+    let evals = choices.one_of(&EvalSource::ALL);
+    let database = Database::from(choices.text());
+    let exporter = Exporter::default();
+    for game in database.games().take(8) {
+        let Ok(text) = exporter.to_pgn(&game) else { continue };
+        let told = || format!("{}\n=>\n{text}", String::from_utf8_lossy(game.bytes()));
+        let again = Database::from(text.clone().into_bytes());
+        let games: Vec<Game<'_>> = again.games().collect();
+        let [again] = games.as_slice() else { panic!("one game: {}", told()) };
+        assert_eq!(exporter.to_pgn(again).as_ref(), Ok(&text), "{}", told());
+        assert_eq!(start(again), start(&game), "{}", told());
+        assert_eq!(rows(again, evals), rows(&game, evals), "{}", told());
+    }
+}
+
+/// Returns where a game starts, how it castles, and how it ends.
+fn start(game: &Game<'_>) -> Option<String> {
+    let mut replay = game.replay().ok()?;
+    let start = fen::to_string(replay.position(), FenStyle::default());
+    Some(format!("{start} {:?} {:?}", replay.castling_rules(), replay.outcome()))
+}
+
+fn rows(game: &Game<'_>, evals: EvalSource) -> String {
+    let rows = Rows::columns(COLUMNS).expect("columns").format(Format::Jsonl).evals(evals).threads(1);
+    let written = rows.write([Database::from(game.bytes().to_vec())], Vec::new());
+    String::from_utf8(written.expect("memory can be written to").0).expect("UTF-8")
+}
