@@ -6,7 +6,8 @@
 use std::ops::Range;
 
 use crate::pgn::encoding::decode;
-use crate::pgn::result::{glued_result, is_space};
+use crate::pgn::lexical::{is_blank, is_delimiter};
+use crate::pgn::result::{glued_result, termination};
 use crate::pgn::symbol::{dash, is_move_shaped, symbol};
 use crate::pgn::tag_pair::begins_pair;
 
@@ -57,46 +58,49 @@ fn gap(text: &[u8], is_in_variation: bool) -> Option<Gap> {
 }
 
 /// Returns the length of castling with which a text begins, if its parts stand apart: `O - O`, `0-0 -0`, `O.O`, `O-O!-O`. None if they do
-/// not, and for comments and line breaks between them.
+/// not, and if a line break or a longer comment stands between them.
 #[cold]
 pub(super) fn castling(text: &[u8]) -> Option<usize> {
-    let mut at = castling_letter(text)?;
-    let (mut dashes, mut is_apart) = (None, false);
-    for _ in 0..2 {
-        let Some(step) = castling_step(&text[at..]).filter(|step| dashes.is_none_or(|dash| dash == step.has_dash))
-        else {
-            break;
-        };
-        dashes = Some(step.has_dash);
-        is_apart |= step.is_apart;
-        at += step.length;
-    }
+    let first = castling_letter(text)?;
+    let second = castling_step(&text[first..])?;
+    let mut at = first + second.length;
+    let third = castling_step(&text[at..]).filter(|third| {
+        // `O O O` has a part more than `O O`, but `O.O O.O` is castling by both sides.
+        third.has_dash == second.has_dash && (third.has_dash || third.before == second.before)
+    });
+    at += third.as_ref().map_or(0, |third| third.length);
     at += text[at..].iter().take_while(|byte| matches!(byte, b'+' | b'#')).count();
+    let is_apart = second.is_apart || third.is_some_and(|third| third.is_apart);
     (is_apart && symbol(&text[at..]).0.is_empty()).then_some(at)
 }
 
 /// The text from one letter of castling to the next.
-struct Step {
+struct Step<'a> {
     length: usize,
+    /// The text before the dash.
+    before: &'a [u8],
     has_dash: bool,
     is_apart: bool,
 }
 
-fn castling_step(text: &[u8]) -> Option<Step> {
+fn castling_step(text: &[u8]) -> Option<Step<'_>> {
+    // A comment of this length never holds a game, so nobody misses that it was not searched for one.
+    const LONGEST_COMMENT: usize = 10;
     let narrow = |text: &[u8]| {
         let length = gap(text, true)?.length;
-        let has_other = text[..length].iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'{' | b';' | b'*'));
-        (!has_other).then_some(length)
+        let has_other = text[..length].iter().any(|byte| matches!(byte, b'\n' | b'\r' | b';' | b'*'));
+        (!has_other && (length <= LONGEST_COMMENT || !text[..length].contains(&b'{'))).then_some(length)
     };
     let before = narrow(text)?;
     let (rest, has_dash) = dash(&text[before..]).map_or((&text[before..], false), |(rest, _)| (rest, true));
     let behind = narrow(rest)?;
     let rest = &rest[behind..];
-    let is_apart = before + behind > 0;
-    // Zeros and glued letters without a dash are another matter.
-    let may_be_bare = is_apart && rest.first() != Some(&b'0');
-    let end = text.len() - rest.len() + castling_letter(rest)?;
-    (has_dash || may_be_bare).then_some(Step { length: end, has_dash, is_apart })
+    let before = &text[..before];
+    let is_apart = !before.is_empty() || behind > 0;
+    // Zeros that are only separated by blanks may be anything.
+    let may_be_bare = is_apart && (rest.first() != Some(&b'0') || matches!(before, b"." | b","));
+    let length = text.len() - rest.len() + castling_letter(rest)?;
+    (has_dash || may_be_bare).then_some(Step { length, before, has_dash, is_apart })
 }
 
 /// Returns the length of an `O`, also as a zero or from the Cyrillic or Greek alphabet.
@@ -139,6 +143,17 @@ fn is_letter(symbol: &[u8]) -> bool {
     chars.next().is_some_and(|char| char.is_alphabetic() || matches!(char, '♔'..='♟')) && chars.next().is_none()
 }
 
+/// Whether a text ends with a move number, with its periods and white space.
+pub(super) fn follows_number(before: &[u8]) -> bool {
+    let without =
+        |text: &[u8], is_passed: fn(u8) -> bool| text.iter().rev().take_while(|byte| is_passed(**byte)).count();
+    let sign = without(before, |byte| is_blank(byte) || b".-:/)".contains(&byte));
+    let before = &before[..before.len() - sign];
+    let digits = without(before, |byte| byte.is_ascii_digit());
+    // `$1` and the `4` of `e4` are no numbers of moves.
+    digits > 0 && before[..before.len() - digits].last().is_none_or(|byte| *byte != b'$' && is_delimiter(*byte))
+}
+
 /// A single letter with the rest of a move behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Parts {
@@ -166,17 +181,19 @@ pub(super) fn parts(text: &[u8], first: Range<usize>, is_in_variation: bool, is_
     for _ in 1..MOST_PARTS {
         let end = parts.last.end;
         let gap = gap(&text[end..], is_in_variation)?;
-        // `e4 N {better than before} c5`: the mark is not part of what follows.
-        if may_be_mark
-            && text.get(end).is_some_and(|byte| is_space(*byte))
-            && matches!(text[end..].trim_ascii_start(), [b'{' | b'(' | b';', ..])
-        {
+        // `e4 N {better than before} c5`, `e4 N; c5 was known`: the mark is not part of what follows.
+        let is_before_comment = match &text[end..] {
+            [b' ' | b'\t', rest @ ..] => matches!(rest.trim_ascii_start(), [b'{' | b'(' | b';', ..]),
+            rest => rest.starts_with(b";"),
+        };
+        if may_be_mark && is_before_comment {
             return None;
         }
         let from = end + gap.length;
         let symbol = symbol(&text[from..]).0.len();
         let (part, rest) = text[from..].split_at(glued_result(&text[from..], symbol).unwrap_or(symbol));
-        if !continues(part, rest, parts.joined.len() == letter.len()) {
+        let is_result = part.len() == 1 && termination(&text[from..]).is_ok();
+        if is_result || !continues(part, rest, parts.joined.len() == letter.len()) {
             return None;
         }
         parts.joined.extend_from_slice(part);
@@ -209,7 +226,7 @@ fn continues(part: &[u8], rest: &[u8], is_second: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{castling, parts, piece_in_brackets};
+    use super::{castling, follows_number, parts, piece_in_brackets};
     use crate::pgn::symbol::symbol;
 
     /// Compares the castling with which the text begins. It ends at `|`.
@@ -239,6 +256,12 @@ mod tests {
             "O-O$1-O|",
             "O(x)-O|",
             "O - O - O| O",
+            "O.O| O.O",
+            "0.0|",
+            "0.0.0|",
+            "0,0|",
+            "O-O{x}-O|",
+            "O {x} -O|",
         ] {
             castles(text);
         }
@@ -256,13 +279,22 @@ mod tests {
             "O - e4",
             "O-O - e4",
             "O\n-O",
-            "O {x} -O",
             "O-O ; -O",
             "O - Ox",
             "00 0",
             "O-O O",
         ] {
             castles(text);
+        }
+    }
+
+    #[test]
+    fn a_move_number_stands_before_a_move() {
+        for text in ["1.", "1. ", "x 12 ", "3...\n", "(2.", "{c}4) ", "1 - "] {
+            assert!(follows_number(text.as_bytes()), "{text}");
+        }
+        for text in ["", "e4 ", "e4. ", "$1 ", "1. e4 ", "{1} ", "...", "1. {c} ", "(2. e4)"] {
+            assert!(!follows_number(text.as_bytes()), "{text}");
         }
     }
 
@@ -320,6 +352,7 @@ mod tests {
             "+ e4",
             "N 2. d4",
             "± e4",
+            "e 1 - 0",
         ] {
             check(text, "");
         }

@@ -268,6 +268,7 @@ impl<'a> Movetext<'a> {
                 b'*' => self.termination().unwrap_or_else(|| self.skip(1)),
                 b'[' if self.begins_game() => return self.end(),
                 // Periods may be separate from their number: `38. .. g5`, `2 .Nf3`.
+                b'.' if self.is_half() => self.termination().unwrap_or_else(|| self.skip(1)),
                 b'.' if self.follows_number() => {
                     self.at += 1;
                     // Then the text before is checked only once, however many periods there are.
@@ -431,6 +432,12 @@ impl<'a> Movetext<'a> {
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
+        // `0.0` is castling. The number 0 stands before nothing.
+        if matches!(rest, [b'0', b'.' | b',', b'0', ..])
+            && let Some(length) = apart::castling(rest)
+        {
+            return Some(self.take_symbol(length));
+        }
         let (after, number) = move_number(rest).ok()?;
         let length = rest.len() - after.len();
         // The parts of a result may stand apart: `1 - 0`. A half may be written with a period: `0.5-0.5`.
@@ -475,26 +482,42 @@ impl<'a> Movetext<'a> {
     #[cold]
     fn is_move_in_digits(&mut self, rest: &[u8]) -> bool {
         let is_move = |text: &[u8]| is_numeric_move(symbol(text).0);
-        if !is_move(rest) || rest[symbol(rest).0.len()..].trim_ascii_start().starts_with(b".") {
+        let (symbol, behind) = symbol(rest);
+        if behind.trim_ascii_start().starts_with(b".") || !self.is_numeric && !is_move(rest) {
             return false;
         }
         if !self.is_numeric && self.symbols == 0 && self.depth == 0 {
-            let behind = near(&rest[symbol(rest).0.len()..]).trim_ascii_start();
             let is_numbered = self.number_end > 0 && self.text[self.number_end - 1] == b'.' && self.follows_number();
-            self.is_numeric = is_numbered || is_move(behind);
+            self.is_numeric = is_numbered || is_move(near(behind).trim_ascii_start());
         }
-        self.is_numeric
+        // Later numbers of this length are moves, right or wrong.
+        self.is_numeric && symbol.len() <= 6
+    }
+
+    /// Whether a draw begins here that is written `.5-.5`.
+    #[cold]
+    fn is_half(&self) -> bool {
+        let rest = &self.text[self.at..];
+        rest.starts_with(b".5") && termination(rest).is_ok()
     }
 
     /// Whether only white space and periods stand between the last move number and this place.
     #[cold]
     fn follows_number(&self) -> bool {
-        self.is_number_before(self.at)
+        let between = &self.text[self.number_end..self.at];
+        self.number_end > 0
+            && matches!(self.text[self.number_end - 1], b'.' | b'0'..=b'9' | b'-' | b'/' | b':')
+            && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
     }
 
-    /// Whether the last symbol stands directly behind a move number.
-    pub(crate) fn is_numbered(&self) -> bool {
-        self.is_number_before(self.start)
+    /// Whether the last symbol stands directly behind a move number. Fast paths skip numbers, so this looks at the text.
+    fn is_numbered(&self) -> bool {
+        apart::follows_number(&self.text[..self.start])
+    }
+
+    /// Whether the last symbol stands directly behind a move number with a period.
+    pub(crate) fn is_behind_period(&self) -> bool {
+        self.is_numbered() && self.text[..trimmed(self.text, self.start)].ends_with(b".")
     }
 
     /// Returns the parts of the move of which the last symbol, a single letter, may be the first.
@@ -509,13 +532,6 @@ impl<'a> Movetext<'a> {
     #[inline]
     pub(crate) fn extend_to(&mut self, end: usize) {
         self.at = end;
-    }
-
-    fn is_number_before(&self, at: usize) -> bool {
-        let between = &self.text[self.number_end..at];
-        self.number_end > 0
-            && matches!(self.text[self.number_end - 1], b'.' | b'0'..=b'9' | b'-' | b'/' | b':')
-            && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
     }
 
     /// Whether only white space with a blank line stands between the token before and this place.
@@ -746,6 +762,48 @@ mod tests {
         check("01 e4 e5 02 d4 10 d5 *", "1. e4 e5 2. d4 10. d5 *");
         check("00e4 0Nf3 00000 0-00 00-0 *", "00e4 0Nf3 00000 0-00 00-0 *");
         check("1. e4 (00) 00)", "1. e4 ( 00 ) 00 <)>");
+    }
+
+    #[test]
+    fn results_may_stand_apart_or_be_glued() {
+        check("e4 e5 1 - 0", "e4 e5 1-0");
+        check("e4 e5 0.5 - 0.5\n1. d4", "e4 e5 1/2-1/2 | \n1. d4");
+        check("e4 .5-.5 x", "e4 1/2-1/2 <x>");
+        check("1. Nf3 O-1", "1. Nf3 0-1");
+        check("Qxe5#1-0 {c}", "Qxe5# 1-0 {c}");
+        check("1. e4 Nc61/2 - 1/2\n", "1. e4 Nc6 1/2-1/2 | \n");
+        check("(Nf30-1) O-O1-0", "( Nf3 0-1 ) O-O 1-0");
+        check("1 - e4 1 0 *", "1. - e4 1. 0 *");
+    }
+
+    #[test]
+    fn castling_may_stand_apart() {
+        check("4. O - O O-O-O 5. O -O -O 0 - 0! *", "4. O - O O-O-O 5. O -O -O 0 - 0 $1 *");
+        check("4. 0.0 0.0.0 *", "4. 0.0 0.0.0 *");
+    }
+
+    #[test]
+    fn a_piece_in_brackets_belongs_to_the_move_behind_it() {
+        check("(N)c3 [N]c6 <R>1d1 (D)e4 *", "(N)c3 [N]c6 <R>1d1 ( D ) e4 *");
+        check("(N)f31-0", "(N)f3 1-0");
+    }
+
+    #[test]
+    fn moves_may_be_numbered_with_other_signs() {
+        check("1- e4 e5 2:Nf3 3.-d4 4/ *", "<1-> e4 e5 <2:> Nf3 <3.-> d4 <4/> *");
+        check("1) e4 1.-- 1-x 12-34 *", "1. <)> e4 1. -- 1-x 12-34 *");
+        check("1- e4 e5\n\n1- d4 d5", "<1-> e4 e5 | 1- d4 d5");
+    }
+
+    #[test]
+    fn a_number_is_a_move_in_a_game_of_such_moves() {
+        check("1. 5254 5755 2. 7163 28361 9999 12 (3. 6134) *", "1. 5254 5755 2. 7163 28361 9999 12. ( 3. 6134 ) *");
+        check("5254 5755 1-0", "5254 5755 1-0");
+        check("1. e4 5254 5755 *", "1. e4 5254. 5755. *");
+        check("2224 1. e4 *", "2224. 1. e4 *");
+        check("1. 5254. e4 *", "1. 5254. e4 *");
+        check("1. 2021 e4 *", "1. 2021. e4 *");
+        check("(1. 5254) e4 *", "( 1. 5254. ) e4 *");
     }
 
     #[test]

@@ -11,7 +11,7 @@ use nom::combinator::{map_opt, value};
 use nom::sequence::delimited;
 
 use crate::pgn::lexical::is_delimiter;
-use crate::pgn::symbol::{dash, is_move_shaped, symbol};
+use crate::pgn::symbol::{dash, glued_mark, is_move_shaped, symbol};
 use crate::pgn::token::{Outcome, Termination};
 
 impl Outcome {
@@ -131,7 +131,7 @@ fn score(input: &[u8]) -> IResult<&[u8], Score> {
 
 fn versus(input: &[u8]) -> IResult<&[u8], ()> {
     let blanks = || take_while(is_space);
-    value((), delimited(blanks(), alt((dash, tag(":"))), blanks())).parse(input)
+    value((), delimited(blanks(), alt((tag("--"), dash, tag(":"))), blanks())).parse(input)
 }
 
 /// Whether the byte may stand within a result or castling whose parts are apart. A line break may not.
@@ -170,11 +170,11 @@ pub(super) fn glued_result(text: &[u8], length: usize) -> Option<usize> {
     if may_be_result && length <= LONGEST { behind_move(text, length) } else { None }
 }
 
-/// Whether the sign of a result follows behind spaces: ` - 0`.
+/// Whether the rest of a result may follow behind its first digit: ` - 0`, `.5-0.5`.
 #[inline]
 pub(super) fn may_be_score(text: &[u8]) -> bool {
     let spaces = text.iter().take_while(|byte| is_space(**byte)).count();
-    spaces > 0 && matches!(text.get(spaces), Some(b'-' | b':' | 0xE2))
+    spaces > 0 && matches!(text.get(spaces), Some(b'-' | b':' | 0xE2)) || matches!(text, [b'.' | b',', b'5', ..])
 }
 
 #[cold]
@@ -182,8 +182,13 @@ fn behind_move(text: &[u8], length: usize) -> Option<usize> {
     (2..length).find(|at| {
         matches!(text[*at], b'0' | b'1' | b'O' | b'o' | 0xC2)
             && termination(&text[*at..]).is_ok()
-            && is_move_shaped(&text[..*at])
+            && is_marked_move(&text[..*at])
     })
+}
+
+/// Whether the text has the shape of a move, perhaps with a mark: `Nf3+-`.
+fn is_marked_move(text: &[u8]) -> bool {
+    is_move_shaped(text) || glued_mark(text).is_some_and(|at| is_move_shaped(&text[..at]))
 }
 
 #[cfg(test)]
@@ -204,13 +209,14 @@ mod tests {
         ends("1-0", Outcome::WhiteWins, true);
         ends("0-1", Outcome::BlackWins, true);
         ends("1/2-1/2", Outcome::Draw, true);
-        for text in ["1:0", "1–0", "1 - 0", "1 -0", "1\t–  0", "1-O", "1 : o"] {
+        for text in ["1:0", "1–0", "1 - 0", "1 -0", "1\t–  0", "1-O", "1 : o", "1--0"] {
             ends(text, Outcome::WhiteWins, false);
         }
         for text in ["0:1", "0–1", "0 - 1", "O-1", "o:1"] {
             ends(text, Outcome::BlackWins, false);
         }
-        for text in ["1/2", "½", "½-½", "1/2:1/2", "1/2 - 1/2", "½ – ½", "0.5-0.5", "0,5:0,5", "0.5 - 0.5", "1/2-½"]
+        for text in
+            ["1/2", "½", "½-½", "1/2:1/2", "1/2 - 1/2", "½ – ½", "0.5-0.5", "0,5:0,5", "0.5 - 0.5", "1/2-½", ".5-.5"]
         {
             ends(text, Outcome::Draw, false);
         }
@@ -277,6 +283,8 @@ mod tests {
             "Nf3|1:0 ",
             "Nf3|1–0",
             "Nf3|1 - 0",
+            "Nf3|0.5-0.5",
+            "Qxe5+-|1-0",
             "Nf3|½",
             "Nc6|1/2",
             "♘f3|1-0",

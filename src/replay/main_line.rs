@@ -542,7 +542,8 @@ impl<'a> Replay<'a> {
 /// Reads the Result tag. A value in another spelling than that of the standard gets a warning.
 fn result_tag(tags: &Tags<'_>, base: u64, warnings: &mut Vec<Diagnostic>) -> Option<Outcome> {
     let value = tags.value("Result")?.0.trim_ascii();
-    if value.is_empty() {
+    // A question mark stands for an unknown value in every tag.
+    if matches!(value, b"" | b"?") {
         return None;
     }
     if let Some(outcome) = Outcome::of_standard(value) {

@@ -94,7 +94,9 @@ fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
         (side, first && second && third.unwrap_or(true))
     });
-    let zeros = alt((value((CastlingSide::Queen, false), tag("000")), value((CastlingSide::King, false), tag("00"))));
+    let long = alt((tag("000"), tag("0.0.0"), tag("0,0,0")));
+    let short = alt((tag("00"), tag("0.0"), tag("0,0")));
+    let zeros = alt((value((CastlingSide::Queen, false), long), value((CastlingSide::King, false), short)));
     let bare_o = || preceded(castling_blanks, one_of("Oo"));
     let letters = (one_of("Oo"), bare_o(), opt(bare_o()))
         .map(|(_, _, third)| (if third.is_some() { CastlingSide::Queen } else { CastlingSide::King }, false));

@@ -253,3 +253,22 @@ fn no_comment_makes_a_reader_panic() {
         }
     }
 }
+
+#[test]
+fn clocks_and_times_that_cannot_be_read_are_warnings_where_they_are_needed() {
+    let text = "1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} 2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk 170]} *\n";
+    let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
+    let run = |columns: &str| desk.run(&["-C", columns, "--no-header", "-p", "1..", "a.pgn"]);
+    let clock = "a.pgn:1:24: warning: unread-clock: [%clk 2m] [%emt 1.748]: the clock cannot be read\n";
+    let time = "a.pgn:1:56: warning: unread-clock: [%clk 0:02:50.5] [%emt x]: the time of the move cannot be read\n";
+    let both = format!("{clock}{time}");
+    run("clk").is("180.0\n\n170.5\n170.0\n", clock, 0);
+    run("clk,spent").is("180.0\t\n\t1.748\n170.5\t\n170.0\t\n", &both, 0);
+    for (columns, expected) in [("clk,eval", clock), ("clk,depth", clock), ("spent", &both), ("ply,san", "")] {
+        let mut lines: Vec<String> = run(columns).stderr.lines().map(|line| format!("{line}\n")).collect();
+        lines.sort();
+        assert_eq!(lines.concat(), expected, "{columns}");
+    }
+    let games = desk.run(&["--per", "game", "-f", "jsonl", "-C", "clocks", "a.pgn"]);
+    games.is("{\"clocks\":[180.0,null,170.5,170.0]}\n", clock, 0);
+}
