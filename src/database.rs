@@ -524,7 +524,7 @@ impl Source {
     pub(crate) fn is_whole(&self) -> bool {
         match self {
             Self::Whole(database) => database.range == (0..database.bytes.len()),
-            Self::Stream(Stream { pieces, part, .. }) => !matches!(pieces, Undecoded::Section(_)) && !part.is_one_range,
+            Self::Stream(stream) => !matches!(stream.pieces, Undecoded::Section(_)),
         }
     }
 
@@ -590,7 +590,7 @@ fn table_stream(
 
 /// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the last is used.
 fn refuse_foreign(head: &[u8], name: Option<&Path>, layers: &[Format]) -> io::Result<()> {
-    let inner = layers.iter().try_fold(name, |name, _| Some(name.and_then(Path::file_stem).map(Path::new))).flatten();
+    let inner = layers.iter().fold(name, |name, _| name.and_then(Path::file_stem).map(Path::new));
     Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(ForeignError::within(foreign, layers).into()))
 }
 

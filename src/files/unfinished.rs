@@ -5,8 +5,7 @@
 //! removes files that nobody has locked ([`remove_abandoned`]).
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, Metadata, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -64,10 +63,9 @@ impl Unfinished {
         let mut unfinished = unfinished();
         loop {
             let (file, temporary) = temporary_in(folder, replaced.is_some())?.into_parts();
-            // File systems without locks are fine: nobody can lock the file to remove it.
-            let _ = file.lock();
-            // Another process may have found the file before it was locked, and removed it.
-            if !temporary.try_exists()? {
+            // Another process may have found the file before it was locked, and removes it. File systems without locks are fine: nobody can
+            // lock the file to remove it.
+            if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.try_exists()? {
                 continue;
             }
             if let Some(replaced) = replaced {
@@ -176,25 +174,34 @@ pub(super) fn remove_abandoned(folder: &Path) {
     };
     for entry in entries.flatten() {
         let name = entry.file_name();
-        let is_temporary = name.to_str().is_some_and(|name| name.starts_with(PREFIX));
-        if is_temporary && entry.file_type().is_ok_and(|kind| kind.is_file()) && !is_ours(name) && is_abandoned(&entry)
-        {
-            let _ = fs::remove_file(entry.path());
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        match name.to_str() {
+            Some(name) if !is_file || !name.starts_with(PREFIX) || is_ours(name) => {}
+            Some(name) if name.starts_with(OPEN) => remove_unlocked(&entry.path()),
+            Some(_) if is_old(&entry) => {
+                let _ = fs::remove_file(entry.path());
+            }
+            _ => {}
         }
     }
 }
 
 /// Whether a file of this name is one of this process.
-fn is_ours(name: OsString) -> bool {
-    unfinished().iter().any(|path| path.file_name() == Some(&name))
+fn is_ours(name: &str) -> bool {
+    unfinished().iter().any(|path| path.file_name().is_some_and(|known| known == name))
 }
 
-/// Whether a temporary file is locked by no process, or waits for too long.
-fn is_abandoned(entry: &fs::DirEntry) -> bool {
-    if entry.file_name().to_str().is_some_and(|name| name.starts_with(OPEN)) {
-        let file = File::options().read(true).write(true).open(entry.path());
-        return file.is_ok_and(|file| file.try_lock().is_ok());
+/// Removes a file unless a process has locked it. The lock is held meanwhile, so that a process that has just created the file notices.
+fn remove_unlocked(path: &Path) {
+    if let Ok(file) = File::options().read(true).write(true).open(path)
+        && file.try_lock().is_ok()
+    {
+        let _ = fs::remove_file(path);
     }
+}
+
+/// Whether a file was not changed for so long that no process waits with it.
+fn is_old(entry: &fs::DirEntry) -> bool {
     let changed = entry.metadata().and_then(|metadata| metadata.modified());
     changed.is_ok_and(|changed| SystemTime::now().duration_since(changed).is_ok_and(|age| age > ABANDONED))
 }
