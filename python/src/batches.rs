@@ -1,5 +1,6 @@
 //! Record batches that are read while Python waits for them.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::thread::{self, ThreadId};
@@ -21,7 +22,7 @@ use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResul
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 
-use crate::errors::{beyond_memory, failed, unreadable_text};
+use crate::errors::{beyond_memory, failed, message_of, unreadable_text};
 use crate::message::Message;
 use crate::plan::{Reading, schema_capsule};
 use crate::process::Own;
@@ -246,7 +247,17 @@ struct Stream(Reader);
 impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
+    /// Returns the next batch. A panic is an error, because the caller is not Rust, and a panic that reaches it ends the process.
     fn next(&mut self) -> Option<Self::Item> {
+        catch_unwind(AssertUnwindSafe(|| self.pull())).unwrap_or_else(|panic| {
+            self.0.batches = None;
+            Some(Err(ArrowError::InvalidArgumentError(format!("internal error: {}", message_of(&*panic)))))
+        })
+    }
+}
+
+impl Stream {
+    fn pull(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
         let Self(reader) = self;
         // The thread that began the run was attached to Python then. It can be attached again, whether or not the other package keeps it
         // attached while it pulls.

@@ -1,5 +1,6 @@
 //! Errors of the library as Python exceptions.
 
+use std::any::Any;
 use std::io;
 use std::path::Path;
 
@@ -8,9 +9,22 @@ use pgn2fen::index::IndexError;
 use pgn2fen::messages::{shown, with_causes};
 use pgn2fen::rows::{RowsError, WriteError};
 use pgn2fen::walk::{MemoryLimit, ReadError};
-use pyo3::PyErr;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
-use pyo3::prelude::Python;
+use pyo3::panic::PanicException;
+use pyo3::prelude::{PyAnyMethods, Python};
+use pyo3::{PyErr, PyResult};
+
+/// Makes the exception of a panic a `RuntimeError`. Every call of Python into this module ends a panic with this exception. `PyO3` derives it
+/// from `BaseException`, which `except Exception` does not catch.
+pub(crate) fn make_panics_runtime_errors(py: Python<'_>) -> PyResult<()> {
+    py.get_type::<PanicException>().setattr("__bases__", (py.get_type::<PyRuntimeError>(),))
+}
+
+/// Returns the message of a panic.
+pub(crate) fn message_of(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("panic without a message")
+}
 
 /// Returns a `ValueError`.
 pub(crate) fn wrong(message: impl ToString) -> PyErr {

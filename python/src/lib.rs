@@ -34,6 +34,8 @@ mod writing;
 use std::ffi::OsString;
 
 use pyo3::prelude::{Python, pyfunction, pymodule};
+use pyo3::types::PyModule;
+use pyo3::{Bound, PyResult};
 
 /// Runs the command `pgn2fen` and returns its exit status. The first argument is the name of the program.
 #[pyfunction]
@@ -41,12 +43,30 @@ fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| pgn2fen::cli::run(&arguments))
 }
 
+/// Panics, for tests.
+#[cfg(debug_assertions)]
+#[pyfunction]
+fn _panic(message: String) {
+    std::panic::panic_any(message);
+}
+
 /// The extension module. Its classes cannot be changed after they were made, or have locks of their own, so it does not need the global
 /// interpreter lock.
 #[pymodule(gil_used = false)]
 mod _pgn2fen {
+    use super::{Bound, PyModule, PyResult};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::errors::make_panics_runtime_errors(module.py())
+    }
+
     #[pymodule_export]
     use super::run_command;
+
+    #[cfg(debug_assertions)]
+    #[pymodule_export]
+    use super::_panic;
 
     #[pymodule_export]
     use crate::assembling::{Assembly, build_run, digest};

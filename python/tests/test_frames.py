@@ -97,6 +97,17 @@ CONDITIONS = {
     "ply negative": polars.col("ply") >= -3,
     "ply contradiction": (polars.col("ply") > 10) & (polars.col("ply") < 5),
     "ply fraction": polars.col("ply") > 3.5,
+    "ply beyond": polars.col("ply") > 10**10,
+    "ply below all": polars.col("ply") < 10**10,
+    "ply beyond 64 bits": polars.col("ply") < 2**63 - 1,
+    "ply far negative": polars.col("ply") > -(10**12),
+    "ply mirrored beyond": polars.lit(10**10) >= polars.col("ply"),
+    "ply between beyond": polars.col("ply").is_between(5, 10**11),
+    "ply in beyond": polars.col("ply").is_in([3, 10**11, -1]),
+    "ply beyond fraction": polars.col("ply") > 1e30,
+    "elo beyond": polars.col("WhiteElo") > 10**10,
+    "elo below all": (polars.col("WhiteElo") <= 10**18) & (polars.col("WhiteElo") > -(10**10)),
+    "elo fraction": polars.col("WhiteElo") >= 1799.5,
     "turn": polars.col("turn") == "b",
     "turns": (polars.col("turn") == "b") & (polars.col("turn") == "w"),
     "turn not": polars.col("turn") != "b",
@@ -188,6 +199,30 @@ def test_random_conditions_hold(scan):
             [first & second & third, first & (second | third), first & ~second, (first & second) | third]
         )
         polars.testing.assert_frame_equal(scan.lazy().filter(condition).collect(), whole.filter(condition))
+
+
+@pytest.mark.parametrize("number", [2**31, 2**32, 10**10, 2**63 - 1, 2**63, 2**64, 10**30])
+@pytest.mark.parametrize("column", ["ply", "WhiteElo", "Round"])
+def test_numbers_of_any_size_become_options_that_a_scan_takes(number, column, scan):
+    from pgn2fen._lazy import narrowed
+
+    whole = scan.to_polars()
+    for value in (number, -number):
+        of_column = polars.col(column)
+        for condition in (
+            of_column == value,
+            of_column < value,
+            of_column <= value,
+            of_column > value,
+            of_column >= value,
+            (of_column > value) & (of_column < 2 * value),
+            polars.lit(value) > of_column,
+        ):
+            # Some versions of Polars compute such conditions before they ask for rows.
+            rows = scan._changed(**narrowed(scan, condition)).to_polars()
+            # Some cannot compare a column with numbers of more than 64 bits.
+            if abs(value) < 2**63:
+                polars.testing.assert_frame_equal(rows.filter(condition), whole.filter(condition))
 
 
 def test_what_a_filter_expresses_is_pushed_down(scan):

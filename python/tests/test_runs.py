@@ -17,6 +17,7 @@ import duckdb
 import pytest
 
 import pgn2fen
+from pgn2fen import _pgn2fen
 
 ROOT = Path(__file__).parents[2]
 
@@ -252,6 +253,50 @@ def test_an_error_of_a_file_object_is_an_os_error():
 
     with pytest.raises(OSError, match="broken: RuntimeError: the wire is cut"):
         pgn2fen.scan(Broken(), "fen").to_list()
+
+
+def panic(*arguments):
+    """Panics in the extension module, as a fault of the package would."""
+    _pgn2fen._panic("a fault")
+
+
+class Panicking:
+    """A file object whose first piece is read and whose second one panics, on a thread that reads ahead."""
+
+    name = "panicking"
+
+    def __init__(self):
+        self.pieces = 0
+
+    def read(self, size):
+        self.pieces += 1
+        return b"1. e4 e5 *\n" * 1000 if self.pieces == 1 else panic()
+
+
+@pytest.mark.skipif(not hasattr(_pgn2fen, "_panic"), reason="only a build for tests can panic on demand")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_panic_is_a_runtime_error(threads, tmp_path, big):
+    with pytest.raises(RuntimeError, match="a fault"):
+        panic()
+    options = {"threads": threads, "messages": "ignore"}
+    for read in (
+        lambda: panic(),
+        lambda: pgn2fen.scan(Panicking(), "fen", **options).to_list(),
+        lambda: list(pgn2fen.scan(Panicking(), "fen", **options)),
+        lambda: pgn2fen.scan(Panicking(), "fen", **options).write(tmp_path / "rows.csv"),
+        lambda: pgn2fen.scan(Panicking(), "fen", **options).to_arrow(),
+        lambda: pgn2fen.scan(Panicking(), "fen", **options).to_polars(),
+        lambda: pgn2fen.scan(Panicking(), "fen", **options).lazy().collect(),
+        lambda: list(pgn2fen.games(Panicking(), **options)),
+        lambda: pgn2fen.starts(Panicking(), **options).to_list(),
+        lambda: list(pgn2fen.scan([big] * 20, "ply", progress=panic, **options)),
+    ):
+        # `Exception` is what programs catch. Other packages have exceptions of their own.
+        with pytest.raises(Exception):  # noqa: B017, PT011
+            read()
+    assert issubclass(RuntimeError, Exception) and not (tmp_path / "rows.csv").exists()
+    scan = pgn2fen.scan(io.BytesIO(b"1. e4 *"), "san")
+    assert scan.to_list() == [None, "e4"]
 
 
 def test_other_packages_read_a_file_object(fixtures):

@@ -35,7 +35,7 @@ impl Plies {
     pub fn of_game(self, last_ply: u32) -> RangeInclusive<u32> {
         let number = |end: i64| if end < 0 { i64::from(last_ply) + 1 + end } else { end };
         let first = self.first.map_or(0, number).max(0);
-        let last = self.last.map_or(i64::from(u32::MAX), number);
+        let last = self.last.map_or(i64::MAX, number).min(u32::MAX.into());
         match (u32::try_from(first), u32::try_from(last)) {
             (Ok(first), Ok(last)) => first..=last,
             _ => RangeInclusive::new(1, 0),
@@ -154,12 +154,15 @@ fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistak
     Ok([first, last])
 }
 
+/// Parses the end of a range. A number that is too large for its type is as good as the largest one.
 fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Mistake> {
     let written = &text[place.clone()];
     let digits = written.strip_prefix('-').unwrap_or(written);
-    let is_number = !digits.is_empty() && digits.len() <= 10 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    match written.parse() {
-        Ok(number) if is_number && (digits == written || may_be_negative && number < 0) => Ok(number),
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = if is_number { Some(digits.parse().unwrap_or(i64::MAX)) } else { None };
+    match number {
+        Some(number) if digits == written => Ok(number),
+        Some(number @ 1..) if may_be_negative => Ok(-number),
         _ if may_be_negative => {
             Err(Mistake::new(text, place, "a ply is a number, such as 16, 8..20, ..30, 30.. or -1"))
         }
@@ -180,6 +183,18 @@ mod tests {
         assert_eq!(plies.to_string().parse(), Ok(plies), "{range}");
         let plies = plies.of_game(5);
         assert_eq!((0..=5).filter(|ply| plies.contains(ply)).collect::<Vec<_>>(), expected, "{range}");
+    }
+
+    #[test]
+    fn a_number_of_any_size_is_the_end_of_a_range() {
+        for most in ["4294967295", "4294967296", "9999999999", "10000000001", &"9".repeat(40)] {
+            check(most, &[]);
+            check(&format!("{most}.."), &[]);
+            check(&format!("..{most}"), &[0, 1, 2, 3, 4, 5]);
+            check(&format!("4..{most}"), &[4, 5]);
+            check(&format!("-{most}.."), &[0, 1, 2, 3, 4, 5]);
+            check(&format!("..-{most}"), &[]);
+        }
     }
 
     #[test]
@@ -273,13 +288,6 @@ mod tests {
             a ply is a number, such as 16, 8..20, ..30, 30.. or -1
                 8..=20
                    ^^^"#]],
-        );
-        check_mistake(
-            "99999999999",
-            &expect![[r#"
-            a ply is a number, such as 16, 8..20, ..30, 30.. or -1
-                99999999999
-                ^^^^^^^^^^^"#]],
         );
         expect![[r#"
             this is not a number; a range is written 16, 3..5, ..7 or 8..
