@@ -242,7 +242,7 @@ impl Text {
     fn open(source: &IndexedSource, path: &Path) -> io::Result<(Form, Self)> {
         let reading = &source.reading;
         let (encoding, movetext) = (reading.encoding, reading.movetext.clone());
-        let options = SourceOptions { map: false, encoding, movetext, ..SourceOptions::default() };
+        let options = SourceOptions { map: false, encoding, movetext };
         let source = Source::open_with(path, &options)?;
         let form = source.form();
         let text = match source {

@@ -213,7 +213,7 @@ fn names_chess(words: &[&str], together: &str) -> bool {
     let is_name = |word: &&str| has(CHESS, word) || has(USUAL, word);
     let is_beside =
         |word: &&str| is_name(word) || matches!(*word, "game" | "rules" | "the" | "of" | "fide" | "western");
-    words.iter().any(|word| is_name(&word)) && words.iter().all(is_beside) || together == "standardchess"
+    words.iter().any(is_name) && words.iter().all(is_beside) || together == "standardchess"
 }
 
 fn names_other_game(words: &[&str], together: &str) -> bool {
@@ -232,9 +232,9 @@ fn names_chess960(words: &[&str], together: &str) -> bool {
     let is_chess = |word: &&str| has(CHESS, word) || word.contains("chess") || word.contains("schach");
     let is_named = together.contains("960")
         || together.contains("9lx")
-        || is_fischer && (together.contains("random") || words.iter().any(|word| is_chess(&word)))
+        || is_fischer && (together.contains("random") || words.iter().any(is_chess))
         // Alone, or with a speed: then it is the clock that Fischer invented.
-        || is_fischer && !words.iter().any(|word| is_speed(&word))
+        || is_fischer && !words.iter().any(&is_speed)
         || words.iter().any(|word| matches!(*word, "frc" | "dfrc" | "freestyle" | "freestylechess"));
     let is_chess960 = |word: &str| word.strip_suffix("960").is_some_and(|word| has(CHESS, word));
     let is_beside = |word: &&str| {
@@ -248,7 +248,7 @@ fn names_position(words: &[&str], together: &str) -> bool {
     let is_position = |word: &&str| has(POSITIONS, word);
     let is_beside = |word: &&str| is_position(word) || has(GIVEN, word) || is_usual_word(word) || is_number(word);
     let is_named = has(POSITIONS, together)
-        || words.iter().any(|word| is_position(&word))
+        || words.iter().any(is_position)
         || matches!(words, ["from" | "custom" | "set", .., "position" | "pos" | "fen"])
         || matches!(words, ["set", "up", ..] | ["pawn", .., "move" | "moves"] | ["mate", "in", _]);
     is_named && words.iter().all(is_beside)
@@ -264,13 +264,13 @@ fn says_nothing(words: &[&str], value: &str) -> bool {
     let is_said = |word: &&str| has(TIME, word) || has(EVENT, word) || has(NOTHING, word);
     let is_clock = |word: &&str| matches!(*word, "fischer" | "fisher" | "odds" | "handicap") || is_measured(word);
     let is_all_known =
-        words.iter().all(|word| is_said(&word) || is_usual_word(word) || is_number(word) || is_clock(&word));
+        words.iter().all(|word| is_said(word) || is_usual_word(word) || is_number(word) || is_clock(word));
     let is_time_control =
         words.len() == 2 && words.iter().all(|word| is_number(word)) && value.contains(['+', '|', '/']);
     let is_usual = words.iter().any(|word| has(USUAL, word) || is_measured(word));
     words.is_empty()
         || is_time_control
-        || is_all_known && (is_usual || words.iter().any(|word| is_said(&word) || is_clock(&word)))
+        || is_all_known && (is_usual || words.iter().any(|word| is_said(word) || is_clock(word)))
         || value.trim() == "n/a"
 }
 

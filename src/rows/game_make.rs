@@ -58,10 +58,7 @@ impl Make for WholeGames {
         }
         let mut played = Played { positions: 1, ..Played::default() };
         let mut plies = 0;
-        loop {
-            let Some(ply) = choice.next_ply(replay, &mut played.errors) else {
-                break;
-            };
+        while let Some(ply) = choice.next_ply(replay, &mut played.errors) {
             plies = ply.number;
             if has.opening {
                 replay.see_opening();

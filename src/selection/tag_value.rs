@@ -63,7 +63,11 @@ mod tests {
     fn check(game: &str, name: &str, expected: Option<&str>) {
         let tags = Tags::read(game.as_bytes(), 0);
         let movetext = Movetext::new(game.as_bytes(), tags.end());
-        assert_eq!(tag_value(&tags, Some(&movetext), name).map(|value| value.decode()).as_deref(), expected, "{game}");
+        assert_eq!(
+            tag_value(&tags, Some(&movetext), name).map(crate::pgn::tag_pair::RawValue::decode).as_deref(),
+            expected,
+            "{game}"
+        );
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn is_base64(lines: &[&str]) -> bool {
     count > 0
         && count + usize::from(body > 0 || is_cut) * 2 >= lines.len()
         && length >= 16
-        && (length % 4 == 0 || is_cut)
+        && (length.is_multiple_of(4) || is_cut)
         && lines[..count].iter().rev().skip(1).all(|line| line.len() == lines[0].len())
         && has(u8::is_ascii_uppercase)
         && has(u8::is_ascii_lowercase)
@@ -85,8 +85,9 @@ fn is_base64(lines: &[&str]) -> bool {
 /// Whether the words are bytes in hexadecimal or decimal digits.
 fn is_numbers(words: &[&str]) -> bool {
     let is_pair = |word: &&str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let is_run =
-        |word: &str| word.len() >= 32 && word.len() % 2 == 0 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let is_run = |word: &str| {
+        word.len() >= 32 && word.len().is_multiple_of(2) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+    };
     words.len() >= 8 && most(words, is_pair) || !words.is_empty() && words.iter().all(|word| is_run(word))
 }
 

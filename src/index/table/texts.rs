@@ -185,7 +185,7 @@ mod tests {
         let flusher = Flusher::new().unwrap();
         let written = table.end(&flusher).unwrap();
         flusher.finish().unwrap();
-        let access = if texts.len() % 2 == 0 { TableAccess::Map } else { TableAccess::Read };
+        let access = if texts.len().is_multiple_of(2) { TableAccess::Map } else { TableAccess::Read };
         let place = TablePlace { path: &path, hidden: &path, access };
         let table = TableReader::open(place, &written, &LAYOUT).unwrap();
         for (column, most) in [(1, u64::MAX), (2, u64::MAX), (1, 7), (2, 7)] {
