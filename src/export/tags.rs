@@ -49,14 +49,13 @@ pub(super) fn append(
         TagChoice::None => false,
     };
     for (name, missing) in ROSTER.into_iter().filter(|(name, _)| is_named(name.as_bytes())) {
-        let value = find(name).map(|value| decode(value, encoding));
-        let value = match value {
-            Some(value) if name == "Result" => result(&value, facts.outcome).into(),
+        let value = match find(name) {
+            Some(value) if name == "Result" => result(value, encoding, facts.outcome),
             None if name == "Result" => Cow::Borrowed(facts.outcome.as_str()),
             // The names of a list are the tags that the reader wants, and a missing one is missing.
             None if matches!(options.tags, TagChoice::Names(_)) => continue,
             None => Cow::Borrowed(missing),
-            Some(value) => value,
+            Some(value) => decode(value, encoding),
         };
         append_pair(name.as_bytes(), &value, out);
     }
@@ -130,13 +129,13 @@ fn start_tags<'a>(
 
 /// Returns the value of a Result tag: the outcome of the game. A value that is neither a result nor unknown is kept, such as `0-0` of a game
 /// that both players lost. It must not become a result when it is written.
-fn result(value: &str, outcome: Outcome) -> String {
-    let value = written(value);
-    let text = value.trim();
-    if Outcome::from_ascii(text.as_bytes()).is_some() || matches!(text, "" | "?") {
-        outcome.as_str().to_owned()
+fn result<'a>(value: RawValue<'a>, encoding: &Fallback, outcome: Outcome) -> Cow<'a, str> {
+    let tells = |text: &[u8]| Outcome::from_ascii(text).is_some() || matches!(text, b"" | b"?");
+    let text = decode(value, encoding);
+    if tells(value.0.trim_ascii()) || tells(written(&text).trim().as_bytes()) {
+        Cow::Borrowed(outcome.as_str())
     } else {
-        value
+        text
     }
 }
 

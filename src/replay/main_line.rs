@@ -488,7 +488,11 @@ impl<'a> Replay<'a> {
     /// Whether the result stands directly behind a move.
     fn is_glued_result(&self) -> bool {
         let before = &self.movetext.text()[..self.movetext.result_offset()];
-        before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | 0x80..))
+        let is_wide_blank = [b"\xC2\xA0" as &[u8], b"\xEF\xBB\xBF"].iter().any(|blank| before.ends_with(blank));
+        !is_wide_blank
+            && before
+                .last()
+                .is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'#' | b'=' | 0x80..))
     }
 
     /// Returns the error at the end of the movetext, if there is one. Adds the warnings about the result.

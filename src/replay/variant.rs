@@ -36,7 +36,7 @@ const CHESS: &str = "
 
 /// Words that say that a game is played by the usual rules.
 const USUAL: &str = "
-    standard standart std standaard estandar standarte normal normale normalne regular orthodox orthodoxes ortodoxo usual ordinary traditional
+    standard standart std standaard estandar standarte normal normale normales normalne regular orthodox orthodoxes ortodoxo usual ordinary traditional
     tradicional conventional classical classic classique classico clasico clasica klassisch klassisches klassiek klasyczne klassik
     стандарт стандартные стандартная стандартный обычные обычная обычный классика классические классическая классический нормальные";
 
@@ -77,7 +77,7 @@ const EVENT: &str = "
 
 /// Words that change nothing about a name of chess or Chess960.
 const FILLER: &str = "
-    variant rules game games the of and a no nr number position pos start starting sp id from uci lichess icc fics double";
+    variant rules game games the of and a at de no nr number position pos start starting sp id from uci lichess icc fics double";
 
 /// The words in names of Chess960.
 const CHESS960: &str = "

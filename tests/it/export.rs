@@ -75,7 +75,7 @@ fn check_game(game: &Game<'_>, name: &str) -> Option<Anew> {
     }
     // A warning about what was written would be a mistake, except that null moves, some positions and the value of
     // a Variant tag are odd however they are written.
-    let is_odd = |kind| matches!(kind, Kind::NullMove | Kind::UnreachableFen | Kind::SetupTags);
+    let is_odd = |kind| matches!(kind, Kind::NullMove | Kind::RepairedFen | Kind::UnreachableFen | Kind::SetupTags);
     if let Some(warning) = moves.take_warnings().find(|warning| !is_odd(warning.kind)) {
         panic!("{warning}: {}", shown());
     }
@@ -366,16 +366,18 @@ fn text_that_is_no_comment_of_its_move_gives_no_evaluation() {
 #[test]
 fn control_characters_make_nothing_readable() {
     let options = ExportOptions { tags: "Result,WhiteElo,Date".parse().unwrap(), ..ExportOptions::default() };
-    for (value, expected) in [
-        ("1-0\u{2}", "1-0\u{FFFD}"),
-        ("1-0\0", "1-0\u{FFFD}"),
-        ("1-0\u{7f}", "1-0\u{FFFD}"),
-        ("\u{1}1-0", "\u{FFFD}1-0"),
-        ("1-0\u{b}", "*"),
-        ("0-0\t", "0-0 "),
+    for (value, expected, end) in [
+        // A control character ends the result, so the value is one.
+        ("1-0\u{2}", "1-0", "1-0"),
+        ("1-0\0", "1-0", "1-0"),
+        ("1-0\u{7f}", "1-0", "1-0"),
+        ("1-0\u{b}", "1-0", "1-0"),
+        ("\u{1}1-0", "\u{FFFD}1-0", "*"),
+        ("\u{b}1-0", "*", "*"),
+        ("0-0\t", "0-0 ", "*"),
     ] {
         let text = format!("[Result \"{value}\"] 1. e4 *");
-        check_with(&options, &text, &format!("[Result \"{expected}\"]\n\n1. e4 *"));
+        check_with(&options, &text, &format!("[Result \"{expected}\"]\n\n1. e4 {end}"));
     }
     check_with(&options, "[Result \"\t1-0 \"] 1. e4 *", "[Result \"1-0\"]\n\n1. e4 1-0");
     let options = ExportOptions { tags: "WhiteElo".parse().unwrap(), ..ExportOptions::default() };

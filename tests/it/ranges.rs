@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use pgn2fen::database::{Damage, Database, Source};
+use pgn2fen::diagnostic::Kind;
 use pgn2fen::files::{FileRange, OpenOptions, number, plan};
 use pgn2fen::internals::{Cuts, detect_utf16};
 use pgn2fen::parallel::Workers;
@@ -81,7 +82,9 @@ fn ranges_that_tile_a_damaged_or_joined_file_give_the_whole() {
                 let at = noise(&mut seed) % damaged.len();
                 damaged.insert(at, marks[noise(&mut seed) % marks.len()]);
             }
-            let expected = try_walk(&alone, whole(&damaged));
+            let mut expected = try_walk(&alone, whole(&damaged));
+            // A range without games is nothing odd, so that a file has none is only told of the whole.
+            expected.diagnostics.retain(|(diagnostic, _)| diagnostic.kind != Kind::NoGames);
             let cuts = tiling(&damaged, 5, &mut seed);
             let text = String::from_utf8_lossy(&damaged);
             same(&tiled(&alone, &damaged, &cuts), &expected, &format!("{} {cuts:?} {text}", path.display()));

@@ -641,7 +641,7 @@ fn an_index_finds_the_games_that_had_a_shape() {
         find(&[]).is(&row(&[first, second]), "", 0);
         find(&["-m", "1"]).is(&row(&[first]), "", 0);
         find(&["--for-plies", "4"]).is(&row(&[second]), "", 0);
-        find(&["--for-plies", "5"]).is("", "", 1);
+        find(&["--for-plies", "5"]).is("", "warning: none of 4 games satisfies --material\n", 1);
         find(&["-c"]).is("\t2\t1\t0\t1\t0\n", "", 0);
         find(&["-t", "White=b", "-c"]).is("\t1\t0\t0\t1\t0\n", "", 0);
         let copied = games.split_inclusive("\n\n").skip(2).take(2).collect::<String>();
