@@ -12,11 +12,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use pgn2fen::database::Database;
-use pgn2fen::fen::{FenStyle, FenWriter};
-use pgn2fen::parallel::Workers;
-use pgn2fen::replay::Event;
-use pgn2fen::rows::Rows;
+use pgn2fen_games::database::Database;
+use pgn2fen_chess::fen::{FenStyle, FenWriter};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::replay::Event;
+use pgn2fen_rows::Rows;
 
 /// The numbers of positions and bytes that a contender wrote. They are equal for all contenders.
 type Written = (u64, usize);

@@ -9,11 +9,11 @@
 use std::error::Error;
 use std::fmt;
 
-use pgn2fen::chess::piece::Color;
-use pgn2fen::database::Database;
-use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::pgn::games::Game;
-use pgn2fen::replay::{Event, Moves};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_games::replay::{Event, Moves};
 
 /// The main line of a game, or a variation.
 #[derive(Debug, Default, PartialEq)]

@@ -1,34 +1,225 @@
-//! Copies the games that pass a filter to a PGN file.
-//!
-//! ```
-//! use pgn2fen::database::Database;
-//! use pgn2fen::games::Games;
-//!
-//! let games = b"[White \"Tal\"]\n\n1. e4 *\n\n[White \"Petrosian\"]\n\n1. d4 *\n".to_vec();
-//! let (copies, _) = Games::new().tags("White~tal")?.write([Database::from(games)], Vec::new())?;
-//! assert_eq!(copies, b"[White \"Tal\"]\n\n1. e4 *\n\n");
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! `pgn2fen games`: its options, and the run that copies games.
 
-mod arranged;
-mod aside;
-mod builder;
-mod copying;
-mod identity;
-mod labelling;
-mod labels;
-mod make;
-mod names;
-mod order;
-mod parts;
-mod sink;
-mod split;
-mod spool;
+use std::path::{Path, PathBuf};
 
-pub use crate::games::builder::Games;
-pub use crate::games::names::{GameFileNames, GameNameError};
-pub use crate::games::order::Order;
-pub use crate::games::sink::GameSink;
-pub use crate::games::split::{Shares, Split};
+use anyhow::{Result, ensure};
+use clap::Args;
 
-pub(crate) use crate::games::copying::{Bind, Copied};
+use crate::examples::examples;
+use crate::input;
+use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::export::ExportArguments;
+use crate::options::read_options;
+use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::running::RunningArguments;
+use crate::options::shape::{ShapeArguments, StretchArguments};
+use crate::outcome::Outcome;
+use crate::output::{Output, folder_of, remove_when_interrupted};
+use crate::report::Channel;
+use crate::unit::Unit;
+use crate::walk::{self, Run};
+use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
+use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
+use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::selection::SortKeys;
+
+/// Copy the games that pass the filters, as PGN.
+///
+/// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening, with --start by their
+/// starting position, with --reached, --material, --pattern and --pawns by what their main line reached, with --length by its length. Without
+/// a filter, all games of all files are copied.
+///
+/// With --san, or with another option of its group, games are written anew instead: in one form, or without some of their parts.
+///
+/// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports all of them.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples(EXAMPLES))]
+pub(crate) struct GamesArguments {
+    #[command(flatten)]
+    input: InputArguments,
+    #[command(flatten)]
+    moves: MoveArguments,
+    #[command(flatten)]
+    games: GameArguments,
+    #[command(flatten)]
+    start: StartArguments,
+    #[command(flatten)]
+    shape: ShapeArguments,
+    #[command(flatten)]
+    stretch: StretchArguments,
+    /// Copy the other games: those that do not pass all filters
+    #[arg(long, help_heading = "Games")]
+    invert: bool,
+    /// Copy each game only once: leave out games with the same starting position and moves as an earlier one
+    ///
+    /// Tags, comments, variations and results do not count. A game without moves, and one with an error in its moves, has no duplicates. -n
+    /// counts duplicates, too. The games are played. Memory grows with the number of games, about 16 bytes each.
+    #[arg(short, long, help_heading = "Games")]
+    unique: bool,
+    #[command(flatten)]
+    order: OrderArguments,
+    #[command(flatten)]
+    export: ExportArguments,
+    #[command(flatten)]
+    output: GamesOutput,
+    #[command(flatten)]
+    running: RunningArguments,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+struct GamesOutput {
+    /// Write to FILE, which appears when it is complete; the endings .zst .gz .bz2 compress it
+    ///
+    /// The format is always PGN, so endings of other formats are refused: strong.pgn, strong.pgn.zst. A name with placeholders writes
+    /// several files: 'players/{White}.pgn' a file for each value of the tag, 'games-{part}.pgn' a file for each part of --split. Folders are
+    /// created. Double braces stand for a brace.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Split the games into files: 1000 games each, 100MB each, or shares such as train=0.9,test=0.1
+    ///
+    /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'. Sizes are those before
+    /// compression; KB, MB and GB are powers of 1000. With shares, the part of a game depends only on its starting position, its moves and
+    /// --seed, so equal games are in the same part.
+    #[arg(long, value_name = "HOW")]
+    split: Option<Split>,
+    /// Like --unique, but write the duplicates to FILE
+    ///
+    /// They are written in the order of the input. FILE may be compressed, like that of --output.
+    #[arg(long, value_name = "FILE")]
+    duplicates: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Order")]
+struct OrderArguments {
+    /// Sort the games by tags, such as Date,Round or -WhiteElo; - means descending
+    ///
+    /// Dates, ratings, rounds and other numbers are compared by their size, other values as texts without regard to case. Games in which a
+    /// tag is missing or unknown come last. Games with equal values stay in the order of the input. All games are held until the input
+    /// has been read: 64 MiB in memory, more in a temporary file beside the output.
+    #[arg(long, value_name = "TAGS", allow_hyphen_values = true)]
+    sort: Option<SortKeys>,
+    /// Put the games into a random order, which is the same in every run
+    #[arg(long, conflicts_with = "sort")]
+    shuffle: bool,
+    /// The seed of --shuffle and of shares in --split; another number gives another order, and other parts
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+impl OrderArguments {
+    fn order(&self) -> Order {
+        match &self.sort {
+            Some(keys) => Order::Sorted(keys.clone()),
+            None if self.shuffle => Order::Shuffled { seed: self.seed.unwrap_or(0) },
+            None => Order::Files,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen games -t 'WhiteElo>=2200' -t 'BlackElo>=2200' games.pgn -o strong.pgn    copy the games of strong players
+  pgn2fen games --opening Najdorf -r games -o najdorf.pgn.zst    copy the games of an opening
+  pgn2fen games --material 'RP+1:RP*' --for-plies 20 games.pgn    copy rook endings with an extra pawn
+  pgn2fen games --start standard --invert games.pgn              copy studies, puzzles and Chess960 games
+  pgn2fen games --san old.pgn -o new.pgn                         write games by the PGN standard
+  pgn2fen games --no-comments --no-variations --tags roster games.pgn    the roster and the moves
+  pgn2fen games a.pgn.zst b.pgn -o all.pgn                       join files
+  pgn2fen games -u a.pgn b.pgn -o once.pgn --duplicates others.pgn    keep duplicates aside
+  pgn2fen games --sort Date,-WhiteElo games.pgn -o sorted.pgn    sort games by their tags
+  pgn2fen games games.pgn -o 'players/{White}.pgn'               write a file for each player
+  pgn2fen games --split train=0.9,test=0.1 games.pgn -o '{part}.pgn'    parts that no game crosses
+
+Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not be
+read or written.";
+
+/// Runs `pgn2fen games [FILE]…`.
+pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
+    let GamesArguments { input, moves, games, start, shape, stretch, invert, unique, export, order, output, running } =
+        arguments;
+    let (target, aside) = (output.output.as_deref(), output.duplicates.as_deref());
+    let is_stdout = |path: Option<&Path>| path.is_none_or(|path| path == Path::new("-"));
+    let is_same = aside.is_some() && (target == aside || is_stdout(target) && is_stdout(aside));
+    ensure!(!is_same, "--duplicates and --output are the same; duplicates need a file of their own");
+    let names = names(target, output.split.as_ref())?;
+    let split = output.split.clone().map(|split| match split {
+        Split::Shares(shares) => Split::Shares(shares.seed(order.seed.unwrap_or(0))),
+        split => split,
+    });
+    let only = names.as_ref().and_then(GameFileNames::only_path).map(PathBuf::from);
+    let is_random = order.shuffle || matches!(split, Some(Split::Shares(_)));
+    ensure!(is_random || order.seed.is_none(), "--seed needs --shuffle or shares such as --split train=0.9,test=0.1");
+    let files = input::files(input)?;
+    let aside = aside.map(|aside| open(Some(aside), &files)).transpose()?;
+
+    let mut read = read_options((games, start), moves, input, running, export.on_error());
+    read.games.course.shape = shape.filter(Some(stretch))?;
+    read.invert = *invert;
+    let mut restrictions = [start.chosen(games), shape.chosen()].concat();
+    if *invert {
+        restrictions.push("--invert");
+    }
+    let mut job = Games::new().read_options(read).unique(*unique).order(order.order());
+    if let Some(options) = export.options()? {
+        job = job.export(options);
+    }
+    if let Some(split) = split {
+        job = job.split(split);
+    }
+    if let Some(folder) = output.output.as_deref().and_then(folder_of) {
+        job = job.temporary_folder(folder);
+    }
+    let run = Run {
+        files,
+        input,
+        running,
+        channel: Channel::Stderr,
+        unit: Unit::Game,
+        restrictions: Restrictions { games: restrictions, positions: Vec::new() },
+        max_games: games.max_games,
+    };
+    let is_terminal = aside.as_ref().is_some_and(Output::is_terminal);
+    if let Some(names) = names.filter(GameFileNames::has_placeholder) {
+        let compression = target.map_or(Ok(Compression::None), compression_of_games)?;
+        remove_when_interrupted()?;
+        let files = GameFiles::new(&run.files, compression);
+        return match aside {
+            None => walk::write_to(("the files", is_terminal), job.begin_files(names, files)?, run),
+            Some(aside) => walk::write_to(("the files", is_terminal), job.begin_files_aside(names, files, aside)?, run),
+        };
+    }
+    let target = open(only.as_deref().or(target), &run.files)?;
+    let is_terminal = is_terminal || target.is_terminal();
+    let name = target.name();
+    match aside {
+        None => walk::write_to((&name, is_terminal), job.begin(target), run),
+        Some(aside) => walk::write_to((&name, is_terminal), job.begin_aside(target, aside), run),
+    }
+}
+
+/// Returns the names of the files in the name of the output. None for standard output, and for a name that is not UTF-8.
+fn names(target: Option<&Path>, split: Option<&Split>) -> Result<Option<GameFileNames>> {
+    let text = target.filter(|target| *target != Path::new("-")).and_then(Path::to_str);
+    let names = text.map(str::parse::<GameFileNames>).transpose()?;
+    match &names {
+        Some(names) => names.check(split)?,
+        None => {
+            ensure!(
+                split.is_none(),
+                "--split writes several files; name them with -o, such as -o 'games-{{part}}.pgn'"
+            );
+        }
+    }
+    Ok(names)
+}
+
+/// Opens an output file, or standard output. Refuses to replace an input file.
+fn open(path: Option<&Path>, inputs: &[Found]) -> Result<Output> {
+    let compression = path.map_or(Ok(Compression::None), compression_of_games)?;
+    if let Some(path) = path {
+        refuse_to_replace(inputs, path)?;
+    }
+    Output::open(path, compression)
+}

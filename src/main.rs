@@ -5,5 +5,5 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    ExitCode::from(pgn2fen::cli::run(&arguments))
+    ExitCode::from(pgn2fen::run(&arguments))
 }

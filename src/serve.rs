@@ -1,49 +1,90 @@
-//! An opening explorer of one's own: serves an index over HTTP, for the programs that know the public explorer, and with a page for people.
-//!
-//! A [`Server`] opens one or several indexes and answers:
-//!
-//! - `/masters`, `/lichess` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so its clients can
-//!   be pointed to it;
-//! - `/` with a page, which asks `/api/…`.
-//!
-//! `docs/explorer-http.md` describes the interface. A server that runs notices when an index is extended, merged or replaced.
-//!
-//! ```no_run
-//! use pgn2fen::serve::{ServeOptions, Server};
-//!
-//! let server = Server::bind(vec!["games.idx".into()], ServeOptions::default(), |message| eprintln!("{message}"))?;
-//! println!("http://{}/", server.address());
-//! let stopper = server.stopper();
-//! std::thread::spawn(move || {
-//!     std::thread::sleep(std::time::Duration::from_secs(60));
-//!     stopper.stop();
-//! });
-//! server.run();
-//! # Ok::<(), pgn2fen::serve::ServeError>(())
-//! ```
+//! `pgn2fen serve`: an opening explorer of one's own.
 
-mod answer;
-mod api;
-mod explorer;
-mod filter;
-mod game;
-mod hosts;
-mod id;
-mod json;
-mod line;
-mod message;
-mod options;
-mod page;
-mod parameters;
-mod patient;
-mod refusal;
-mod routes;
-mod server;
-mod shelf;
-mod site;
-mod stop;
-mod volume;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-pub use crate::serve::message::{Message, ServeError};
-pub use crate::serve::options::ServeOptions;
-pub use crate::serve::server::{Server, Stopper};
+use anyhow::Result;
+use clap::Args;
+
+use crate::color::WARNING;
+use crate::examples::examples;
+use crate::options::running::When;
+use crate::outcome::Outcome;
+use crate::say::{self, Line};
+use pgn2fen_explorer::{Message, ServeOptions, Server};
+
+/// The exit status that shells expect of an interrupted process.
+const INTERRUPTED: i32 = 130;
+
+/// Serve an index as an opening explorer: a page for people, and HTTP for programs.
+///
+/// Open the address that it prints in a browser. Programs that know the opening explorer of lichess.org can be pointed to it: it answers
+/// /masters, /lichess and /masters/pgn/ID. Several indexes are answered as one. The index may be extended meanwhile. Ctrl-C ends it.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples(EXAMPLES))]
+pub(crate) struct ServeArguments {
+    /// The folders of the indexes, built by `pgn2fen index`
+    #[arg(value_name = "DIR", required = true)]
+    folders: Vec<PathBuf>,
+    /// The address to listen on. Port 0 takes any free port; 0.0.0.0 and [::] listen for other computers, too
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:9002")]
+    listen: SocketAddr,
+    /// Allow requests that name the server NAME, or NAME:PORT, such as those through a proxy
+    ///
+    /// Other names than localhost and the address itself are refused, so that no web site can read the index through a name of its own
+    /// that points to this computer.
+    #[arg(long, value_name = "NAME")]
+    allow_host: Vec<String>,
+    /// When to colour messages; auto does so on a terminal unless NO_COLOR is set
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto)]
+    // `color::choose` reads this option before the command line is parsed.
+    color: When,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen index -o games.idx games.pgn        build an index
+  pgn2fen serve games.idx                     open http://127.0.0.1:9002/ in a browser
+  pgn2fen serve club.idx masters.idx          add up the games of two indexes
+  pgn2fen serve --listen 0.0.0.0:9002 --allow-host chess.local games.idx
+
+Exit status: 0 if it was ended by Ctrl-C or a signal, 2 for wrong usage or if it could not start.";
+
+/// Runs `pgn2fen serve DIR…`.
+pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
+    let (listen, allow_hosts) = (arguments.listen, arguments.allow_host.clone());
+    let mut options = ServeOptions::default();
+    (options.listen, options.allow_hosts) = (listen, allow_hosts);
+    let server = Server::bind(arguments.folders.clone(), options, report)?;
+    let address = server.address();
+    if !address.ip().is_loopback() {
+        let text = format!(": every computer that reaches {address} can read the games; there is no password");
+        Line::painted(WARNING, "warning").and(&text).to_stderr();
+    }
+    handle_interrupts(&server)?;
+    Line::from(&*format!("http://{address}/")).to_stdout()?;
+    server.run();
+    Ok(Outcome::Clean)
+}
+
+fn report(message: &Message) {
+    match message {
+        Message::Reopened { .. } => Line::from(&*message.to_string()).to_stderr(),
+        _ => say::error(&message.to_string()),
+    }
+}
+
+/// Stops the server at the first interruption. The second one ends the process at once.
+#[expect(clippy::exit, reason = "the second interruption, on a thread that cannot return to main")]
+fn handle_interrupts(server: &Server) -> Result<()> {
+    static IS_INTERRUPTED: AtomicBool = AtomicBool::new(false);
+    let stopper = server.stopper();
+    ctrlc::set_handler(move || {
+        if IS_INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+        stopper.stop();
+    })?;
+    Ok(())
+}

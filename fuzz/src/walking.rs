@@ -6,19 +6,20 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn2fen::chess::piece::Color;
-use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::fen::{EpStyle, FenStyle};
-use pgn2fen::internals::{Cuts, list_postings};
-use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::annotation::EvalSource;
-use pgn2fen::replay::SetupPolicy;
-use pgn2fen::rows::{Columns, Format, Rows, Shape, Writing};
-use pgn2fen::san::Letters;
-use pgn2fen::selection::{PositionFilter, Sample, Share, Start};
-use pgn2fen::starts::{Kind, Sameness, Starts};
-use pgn2fen::walk::{Count, Job as _, Listener, OnError, Place, ReadOptions};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_chess::fen::{EpStyle, FenStyle};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_testing::list_postings;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::replay::SetupPolicy;
+use pgn2fen_rows::{Columns, Format, Rows, Shape, Writing};
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::selection::{PositionFilter, Sample, Share, Start};
+use pgn2fen_rows::starts::{Kind, Sameness, Starts};
+use pgn2fen_games::walk::{Count, Job as _, Listener, OnError, Place, ReadOptions};
 
 use crate::choices::Choices;
 

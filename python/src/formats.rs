@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use pgn2fen::files::{Compression, EndingRules, agreed};
-use pgn2fen::rows::{FileNames, NameError, PictureFormat};
+use pgn2fen_rows::files::{Compression, EndingRules, agreed};
+use pgn2fen_rows::{FileNames, NameError, PictureFormat};
 use pyo3::prelude::PyResult;
 
 use crate::errors::wrong;

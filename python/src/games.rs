@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
-use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::messages::{FileMessages, shown, with_causes};
-use pgn2fen::pgn::encoding::{Fallback, Label};
-use pgn2fen::pgn::token::Outcome;
-use pgn2fen::replay::{ReplayOptions, players};
-use pgn2fen::stream::{GameReader, GameStream, OwnedGame, StreamError};
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::messages::{FileMessages, shown, with_causes};
+use pgn2fen_games::pgn::encoding::{Fallback, Label};
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::replay::{ReplayOptions, players};
+use pgn2fen_games::stream::{GameReader, GameStream, OwnedGame, StreamError};
 use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;

@@ -40,7 +40,7 @@ use pyo3::{Bound, PyResult};
 /// Runs the command `pgn2fen` and returns its exit status. The first argument is the name of the program.
 #[pyfunction]
 fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| pgn2fen::cli::run(&arguments))
+    py.detach(|| pgn2fen::run(&arguments))
 }
 
 /// Panics, for tests.

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::messages::FileMessages;
-use pgn2fen::pgn::encoding::decode;
-use pgn2fen::walk::Place;
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::messages::FileMessages;
+use pgn2fen_games::pgn::encoding::decode;
+use pgn2fen_games::walk::Place;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::PyType;
 

@@ -4,12 +4,12 @@ use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use pgn2fen::database::Before;
-use pgn2fen::files::{FileRange, Found, OpenOptions, find};
-use pgn2fen::parallel::Workers;
-use pgn2fen::replay::ReplayOptions;
-use pgn2fen::selection::GameFilter;
-use pgn2fen::walk::{ReadOptions, census};
+use pgn2fen_games::database::Before;
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::replay::ReplayOptions;
+use pgn2fen_games::selection::GameFilter;
+use pgn2fen_games::walk::{ReadOptions, census};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};

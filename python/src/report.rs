@@ -1,6 +1,6 @@
 //! The report of a run, as Python sees it.
 
-use pgn2fen::walk::Count;
+use pgn2fen_games::walk::Count;
 use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pyfunction, pymethods};
 use pyo3::types::PyType;
 

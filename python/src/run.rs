@@ -5,12 +5,12 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use pgn2fen::database::{Meter, Source};
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
-use pgn2fen::pgn::annotation::EvalSource;
-use pgn2fen::pgn::encoding::Label;
-use pgn2fen::walk::{Count, Listener, Place, Totals};
+use pgn2fen_games::database::{Meter, Source};
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
 use crate::message::Message;

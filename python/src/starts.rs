@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
-use pgn2fen::fen::FenStyle;
-use pgn2fen::files::PictureFiles;
-use pgn2fen::rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
-use pgn2fen::selection::ShapeFilter;
-use pgn2fen::starts::{Kind, Sameness, Starts, StartsFormat};
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_rows::files::PictureFiles;
+use pgn2fen_rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
+use pgn2fen_games::selection::ShapeFilter;
+use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 

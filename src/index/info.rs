@@ -1,39 +1,79 @@
-//! The size of an index in numbers.
+//! `pgn2fen index --info`: shows what is in an index and the state of its files.
 
-use crate::index::finished::Built;
-use crate::index::lookup::Index;
-use crate::index::manifest::VERSION;
-use crate::selection::Plies;
+use std::path::{Path, PathBuf};
 
-/// The size and contents of an index in numbers. [`Index::files`] lists its files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Info {
-    /// The version of the format.
-    pub version: u64,
-    /// The number of runs. Each addition makes one; merging makes one of several.
-    pub runs: usize,
-    /// The number of games.
-    pub games: u64,
-    /// The number of positions. A position that occurs in several games counts once for each.
-    pub positions: u64,
-    /// The size of the tables in bytes.
-    pub bytes: u64,
-    /// The plies that are indexed of each game.
-    pub plies: Plies,
+use anyhow::{Result, ensure};
+
+use crate::find::print::Printer;
+use crate::index::arguments::TableFormat;
+use crate::outcome::Outcome;
+use pgn2fen_index::{Index, IndexedFile, Info, shown};
+use pgn2fen_games::messages::grouped;
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_rows::lines::Cell;
+
+/// The columns of the table of files.
+const COLUMNS: [&str; 10] =
+    ["file", "games", "first_game", "bytes", "state", "lang", "setup", "encoding", "choice", "path"];
+
+/// Runs `pgn2fen index --info DIR`.
+pub(super) fn info(folder: &Path, files: &[PathBuf], format: Option<TableFormat>) -> Result<Outcome> {
+    ensure!(files.is_empty(), "--info takes one index and no files: pgn2fen index --info DIR");
+    let index = Index::open(folder)?;
+    print(&index, format)?;
+    Ok(Outcome::Clean)
 }
 
-impl Info {
-    /// Returns the average size of a position in bytes.
-    pub fn bytes_per_position(&self) -> f64 {
-        self.bytes as f64 / self.positions.max(1) as f64
+/// Prints the lines about the index, unless there is a format, and the table of files.
+fn print(index: &Index, format: Option<TableFormat>) -> Result<()> {
+    let format = format.map(TableFormat::format);
+    if format.is_none() {
+        let mut lines = Printer::new(vec!["", ""], None, true);
+        for (what, text) in summary(index.info(), index.files().len()) {
+            lines.row([Cell::Text(what), Cell::Text(&text)].into_iter())?;
+        }
+        lines.line_break()?;
+        lines.end()?;
     }
+    let mut table = Printer::new(COLUMNS.to_vec(), format, false);
+    for file in index.files() {
+        print_file(file, &mut table)?;
+    }
+    table.end()
 }
 
-impl Index {
-    /// Returns the size and contents of the index.
-    pub fn info(&self) -> Info {
-        let manifest = self.manifest();
-        let Built { runs, bytes, all_games, all_postings, .. } = Built::new(0, 0, manifest);
-        Info { version: VERSION, runs, games: all_games, positions: all_postings, bytes, plies: manifest.plies }
-    }
+/// Returns the lines about the whole index, each with a name and a value.
+fn summary(info: Info, files: usize) -> [(&'static str, String); 7] {
+    let plies = info.plies.to_string();
+    let size = format!("{} ({:.1} a position)", grouped(info.bytes), info.bytes_per_position());
+    [
+        ("format", format!("version {}", info.version)),
+        ("files", grouped(files as u64)),
+        ("games", grouped(info.games)),
+        ("positions", grouped(info.positions)),
+        ("plies", if plies == ".." { "all".to_owned() } else { plies }),
+        ("runs", if info.runs > 1 { format!("{} (--compact makes one)", info.runs) } else { info.runs.to_string() }),
+        ("bytes", size),
+    ]
+}
+
+/// Prints the row of a file.
+fn print_file(file: IndexedFile<'_>, table: &mut Printer) -> Result<()> {
+    let reading = file.reading();
+    let state = file.state();
+    let path = state.place().or(file.path()).map(shown);
+    let games = file.games();
+    let cells = [
+        Cell::Text(&shown(&file.name_from_here())),
+        Cell::Number(games.end - games.start),
+        if games.is_empty() { Cell::Missing } else { Cell::Number(games.start) },
+        file.bytes().map_or(Cell::Missing, Cell::Number),
+        Cell::Text(state.name()),
+        Cell::Text(reading.replay.letters.code()),
+        Cell::Text(reading.replay.setup.name()),
+        Cell::Text(reading.encoding.map_or("auto", Label::name)),
+        Cell::Text(file.choice()),
+        path.as_deref().map_or(Cell::Missing, Cell::Text),
+    ];
+    table.row(cells.into_iter())
 }

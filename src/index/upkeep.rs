@@ -1,213 +1,115 @@
-//! Maintains an index: finds source files that were moved, and removes the games of files.
+//! `pgn2fen index --relocate` and `--remove`: finds files that were moved, or removes the games of files.
 
-use std::cell::OnceCell;
-use std::collections::HashMap;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
-use crate::index::digest::Digest;
-use crate::index::error::IndexError;
-use crate::index::files::{FileState, IndexedFile};
-use crate::index::finished::Built;
-use crate::index::folder::{LockedFolder, read_manifest};
-use crate::index::kept::Kept;
-use crate::index::lookup::Index;
-use crate::index::manifest::Manifest;
-use crate::index::merge;
-use crate::index::options::Shares;
-use crate::index::progress::Progress;
-use crate::index::sizes::Sizes;
-use crate::index::source::Stamp;
-use crate::parallel::Workers;
+use anyhow::{Context, Result, bail, ensure};
 
-/// An index that is open for maintenance. No other process can write to it meanwhile.
-#[derive(Debug)]
-pub struct Upkeep {
-    folder: LockedFolder,
-    manifest: Manifest,
-}
+use crate::index::arguments::IndexArguments;
+use crate::index::interrupt;
+use crate::index::messages::failed;
+use crate::input::{explain, find};
+use crate::outcome::Outcome;
+use crate::progress::Progress;
+use crate::report::{Channel, Report};
+use crate::unit::Unit;
+use crate::wildcards::expanded;
+use pgn2fen_index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path, unchanged};
+use pgn2fen_games::messages::{counted, shown};
+use pgn2fen_games::parallel::Workers;
 
-/// A source file of an index, and the result of the search for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Relocated {
-    /// The name of the file before the search.
-    pub name: PathBuf,
-    /// The path of the file before the search.
-    pub path: PathBuf,
-    /// The result of the search.
-    pub whereabouts: Whereabouts,
-}
-
-/// The place of a source file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Whereabouts {
-    /// At its known path, or at the same relative path from the folder of the index.
-    InPlace,
-    /// At this path. The index knows it by this name from now on.
-    Found(PathBuf),
-    /// Not found, and there is no file at its known path.
-    Missing,
-    /// Not found, and a different file is at its known path.
-    Replaced,
-}
-
-/// A file that could not be read while files were searched for.
-pub type Unreadable = (PathBuf, io::Error);
-
-/// A file that may be one of the missing files.
-struct Candidate<'c> {
-    path: &'c Path,
-    stamp: Stamp,
-    digest: OnceCell<Digest>,
-}
-
-impl Upkeep {
-    /// Opens the index in a folder for maintenance.
-    ///
-    /// # Errors
-    ///
-    /// Fails if there is no index, if it cannot be read, or if another process is writing to it.
-    pub fn begin(folder: &Path) -> Result<Self, IndexError> {
-        // If there is no index, no folder is created.
-        let there_is_one = Index::open(folder)?;
-        let folder = LockedFolder::take(folder)?;
-        let manifest = read_manifest(folder.path())?;
-        let manifest = manifest.ok_or_else(|| IndexError::new(folder.path(), "the index is gone"))?;
-        drop(there_is_one);
-        Ok(Self { folder, manifest })
-    }
-
-    /// Returns the source files of the index, in the order of their games.
-    pub fn files(&self) -> impl ExactSizeIterator<Item = IndexedFile<'_>> {
-        self.manifest.sources.iter().map(|source| IndexedFile { folder: self.folder.path(), source })
-    }
-
-    /// Searches among `candidates` for the source files that are missing or have changed. A candidate with the same size and the same hash
-    /// of all bytes is the file, whatever its name is. No game is read. Returns the place of each source file, and the candidates that
-    /// could not be read.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the index cannot be written to.
-    pub fn relocate(self, candidates: &[&Path]) -> Result<(Vec<Relocated>, Vec<Unreadable>), IndexError> {
-        let Self { folder, mut manifest } = self;
-        let before = manifest.clone();
-        let mut search = Search::among(candidates, &manifest);
-        let mut relocated = Vec::new();
-        for source in &mut manifest.sources {
-            let (Some(path), Some(digest)) = (source.path.clone(), source.digest) else {
-                continue;
-            };
-            let name = source.name.clone();
-            let stamp_at = |place: &Path| Stamp::take(place).map_err(IndexError::io(place));
-            let whereabouts = match source.state(folder.path()) {
-                FileState::Unchanged(place) => {
-                    // The stamp is stored, so that the next check is quick.
-                    let stamp = stamp_at(&place)?;
-                    source.place_at(&place, stamp, folder.path()).map_err(IndexError::io(&place))?;
-                    Whereabouts::InPlace
-                }
-                state => match (search.find(source.stamp.bytes, digest), state) {
-                    (Some(found), _) => {
-                        source.name = found.path.to_owned();
-                        source.place_at(found.path, found.stamp, folder.path()).map_err(IndexError::io(found.path))?;
-                        Whereabouts::Found(found.path.to_owned())
-                    }
-                    (None, FileState::Grown(_) | FileState::Changed(_)) => Whereabouts::Replaced,
-                    (None, FileState::Unreadable(error)) => {
-                        search.unreadable.push((path.clone(), error));
-                        Whereabouts::Missing
-                    }
-                    (None, _) => Whereabouts::Missing,
-                },
-            };
-            relocated.push(Relocated { name, path, whereabouts });
+/// Runs `pgn2fen index --relocate DIR FILE…`.
+pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(!files.is_empty(), "give the files and folders to search for the files of the index");
+    let mut report = report(arguments);
+    let index = Upkeep::begin(folder)?;
+    let mut candidates = Vec::new();
+    for (path, found) in find(files, true) {
+        match found {
+            Ok(()) => candidates.push(path),
+            Err(error) => report.failure(&format!("{}: {}", shown(&path), explain(&path, &error))),
         }
-        if manifest != before {
-            folder.publish(&manifest)?;
-        }
-        Ok((relocated, search.unreadable))
     }
-
-    /// Removes the games of some of the [files](Self::files). The index is then byte for byte the index that would be built of the other
-    /// files and compacted. Games behind removed games get lower numbers. `memory` and `progress` work as in a build.
-    ///
-    /// # Errors
-    ///
-    /// Fails if a file could not be read or written, or if `progress` stopped the removal. The index is then unchanged, unless the error is
-    /// [in doubt](IndexError::is_in_doubt).
-    pub fn remove(
-        self,
-        files: &[usize],
-        memory: usize,
-        workers: &Workers,
-        progress: &Progress<'_>,
-    ) -> Result<Built, IndexError> {
-        self.remove_with_sizes(files, memory, &Sizes::USUAL, workers, progress)
+    let candidates: Vec<&Path> = candidates.iter().map(PathBuf::as_path).collect();
+    let (relocated, unreadable) = index.relocate(&candidates).map_err(|error| failed(folder, error))?;
+    for (path, error) in unreadable {
+        report.failure(&format!("{}: {}", shown(&path), explain(&path, &error)));
     }
-
-    /// Removes games like [`remove`](Self::remove), with other table sizes.
-    pub(super) fn remove_with_sizes(
-        self,
-        files: &[usize],
-        memory: usize,
-        sizes: &Sizes,
-        workers: &Workers,
-        progress: &Progress<'_>,
-    ) -> Result<Built, IndexError> {
-        let Self { folder, manifest } = self;
-        let (kept, sources) = Kept::without(&manifest, |at| files.contains(&at));
-        let writers = Shares::of(memory, workers.count()).writers;
-        let rest = merge::merge(&folder, &manifest, (&kept, sources), (workers, writers), sizes, progress)?;
-        folder.publish(&rest)?;
-        let (before, after) = (Built::new(0, 0, &manifest), Built::new(0, 0, &rest));
-        let games = before.all_games - after.all_games;
-        Ok(Built { games, postings: before.all_postings - after.all_postings, ..after })
-    }
-}
-
-/// The candidates by size. Only those that may be a missing file are read.
-struct Search<'c> {
-    by_size: HashMap<u64, Vec<Candidate<'c>>>,
-    unreadable: Vec<Unreadable>,
-}
-
-impl<'c> Search<'c> {
-    fn among(paths: &[&'c Path], manifest: &Manifest) -> Self {
-        let mut search = Self { by_size: HashMap::new(), unreadable: Vec::new() };
-        for source in manifest.sources.iter().filter(|source| source.path.is_some()) {
-            search.by_size.entry(source.stamp.bytes).or_default();
-        }
-        for path in paths {
-            if let Err(error) = search.add(path) {
-                search.unreadable.push((path.to_path_buf(), error));
+    let count = |is: fn(&Whereabouts) -> bool| relocated.iter().filter(|file| is(&file.whereabouts)).count() as u64;
+    let found = count(|whereabouts| matches!(whereabouts, Whereabouts::Found(_)));
+    let in_place = count(|whereabouts| matches!(whereabouts, Whereabouts::InPlace));
+    let missing = relocated.len() as u64 - found - in_place;
+    for Relocated { name, path, whereabouts } in &relocated {
+        let (name, path) = (shown(name), shown(path));
+        match whereabouts {
+            Whereabouts::InPlace => {}
+            Whereabouts::Found(place) => report.note(&format!("{name}: is now {}", shown(place))),
+            Whereabouts::Missing => report.note(&format!("{name}: still missing; it was at {path}")),
+            Whereabouts::Replaced => {
+                report.note(&format!("{name}: still missing; {path} is a different file now"));
             }
         }
-        search
     }
+    let files = counted(relocated.len() as u64, "file");
+    report.sum_up(&format!("index: {files}: {in_place} in place, {found} found, {missing} missing"));
+    Ok(report.outcome().max(if missing > 0 { Outcome::Errors } else { Outcome::Clean }))
+}
 
-    fn add(&mut self, path: &'c Path) -> io::Result<()> {
-        let metadata = fs::metadata(path)?;
-        if let Some(candidates) = self.by_size.get_mut(&metadata.len())
-            && metadata.is_file()
-        {
-            candidates.push(Candidate { path, stamp: Stamp::take(path)?, digest: OnceCell::new() });
+/// Runs `pgn2fen index --remove DIR FILE…`.
+pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {
+    ensure!(!files.is_empty(), "give the files whose games to remove");
+    interrupt::handle()?;
+    let workers = Workers::new(arguments.running.threads)?;
+    let index = Upkeep::begin(folder)?;
+    let mut unwanted = Vec::new();
+    for (file, _) in expanded(files) {
+        unwanted.extend(named(&index, &file, arguments.input.recursive).with_context(|| unchanged(folder))?);
+    }
+    let report = Mutex::new(report(arguments));
+    let locked = || report.lock().unwrap_or_else(PoisonError::into_inner);
+    let progress = |done, all| {
+        locked().show_writing(done, all);
+        interrupt::check()
+    };
+    let removed = index.remove(&unwanted, arguments.memory, &workers, &progress);
+    if removed.is_err() {
+        interrupt::end_if_interrupted();
+    }
+    let built = removed.map_err(|error| failed(folder, error))?;
+    let Built { games, postings, all_games, all_postings, .. } = built;
+    let what = |games, postings| format!("{}, {}", counted(games, "game"), counted(postings, "position"));
+    let (removed, left) = (what(games, postings), what(all_games, all_postings));
+    locked().sum_up(&format!("index: {removed} removed; in all {left}; {}", built.size_in_words()));
+    Ok(Outcome::Clean)
+}
+
+/// Finds the files of an index that a name on the command line means, as indices into its list of files. The name is the present or
+/// former path of a file. If no such file exists, it is the name that a file had when it was indexed. `-` means everything that was read
+/// from standard input. With `--recursive`, a folder means the files in it.
+fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
+    let real = real_path(name);
+    let is_there = name.exists();
+    let found = |is: &dyn Fn(IndexedFile<'_>) -> bool| {
+        let found = index.files().enumerate().filter(|(_, file)| is(*file));
+        found.map(|(at, _)| at).collect::<Vec<_>>()
+    };
+    let is_at = |place: Option<&Path>| match (&real, place) {
+        (Some(real), Some(place)) => place == real || (recursive && place.starts_with(real)),
+        _ => false,
+    };
+    let mut places = found(&|file| is_at(file.path()) || is_at(file.place().as_deref()));
+    if places.is_empty() && !is_there {
+        places = found(&|file| file.name() == name);
+        let paths: Vec<String> = places.iter().filter_map(|at| index.files().nth(*at)?.path().map(shown)).collect();
+        if paths.len() > 1 {
+            bail!("{} is the name of several files: {}; give one of these", shown(name), paths.join(", "));
         }
-        Ok(())
     }
+    ensure!(!places.is_empty(), "{}: is not in the index; --info lists its files", shown(name));
+    Ok(places)
+}
 
-    /// Returns the first candidate with this size and this digest.
-    fn find(&mut self, bytes: u64, digest: Digest) -> Option<&Candidate<'c>> {
-        let candidates = self.by_size.get(&bytes)?;
-        candidates.iter().find(|candidate| {
-            if candidate.digest.get().is_none() {
-                match Digest::of(candidate.path) {
-                    Ok(digest) => drop(candidate.digest.set(digest)),
-                    Err(error) => self.unreadable.push((candidate.path.to_owned(), error)),
-                }
-            }
-            candidate.digest.get() == Some(&digest)
-        })
-    }
+fn report(arguments: &IndexArguments) -> Report {
+    let progress = Progress::new(&arguments.running, false, None, Unit::Position);
+    Report::new(&arguments.running, Channel::Stderr, progress, Unit::Position)
 }

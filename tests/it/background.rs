@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use arrow_array::RecordBatch;
 use arrow_ipc::reader::StreamReader;
-use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::pgn::encoding::Label;
-use pgn2fen::rows::{Columns, Format, Rows, RowsError};
-use pgn2fen::starts::{Sameness, Starts};
-use pgn2fen::walk::{Count, Input, Listener, OnError, Place, Totals};
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_rows::{Columns, Format, Rows, RowsError};
+use pgn2fen_rows::starts::{Sameness, Starts};
+use pgn2fen_games::walk::{Count, Input, Listener, OnError, Place, Totals};
 
 use crate::cli::Desk;
 use crate::laws::{everything, fixtures, stream, whole};

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use pgn2fen::chess::moves::Move;
-use pgn2fen::chess::square::Square;
-use pgn2fen::chess::zobrist;
-use pgn2fen::fen::{EpStyle, FenStyle, Fields};
-use pgn2fen::pgn::token::Outcome;
-use pgn2fen::san::{Letters, resolve};
-use pgn2fen::{Database, Position};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::square::Square;
+use pgn2fen_chess::zobrist;
+use pgn2fen_chess::fen::{EpStyle, FenStyle, Fields};
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_chess::san::{Letters, resolve};
+use pgn2fen_chess::Position;
+use pgn2fen_games::Database;
 
 use crate::cli::Desk;
 use crate::index::build;
@@ -104,7 +105,7 @@ fn found(desk: &Desk, positions: &[&Position]) -> Vec<BTreeMap<u16, [u64; 4]>> {
 /// A position as `find` writes it in the column `fen`.
 fn four(position: &Position) -> String {
     let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
-    pgn2fen::fen::to_string(position, style)
+    pgn2fen_chess::fen::to_string(position, style)
 }
 
 const WHITE_WINS: usize = 1;

@@ -4,12 +4,12 @@
 
 use std::fs;
 
-use pgn2fen::Move;
-use pgn2fen::chess::castling::CastlingRules;
-use pgn2fen::database::Database;
-use pgn2fen::pgn::games::Game;
-use pgn2fen::replay::Event;
-use pgn2fen::rows::{Format, GameRows, Rows};
+use pgn2fen_chess::Move;
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_games::replay::Event;
+use pgn2fen_rows::{Format, GameRows, Rows};
 
 use crate::cli::Desk;
 use crate::laws::fixtures;

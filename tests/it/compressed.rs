@@ -6,10 +6,10 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn2fen::database::{Damage, Database, Fault, Source};
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::Rows;
-use pgn2fen::walk::{Count, Job, Listener};
+use pgn2fen_games::database::{Damage, Database, Fault, Source};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_rows::Rows;
+use pgn2fen_games::walk::{Count, Job, Listener};
 use tempfile::TempDir;
 
 use crate::laws::{everything, fixtures, noise, stream, try_walk, whole, workers};

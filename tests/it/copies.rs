@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use pgn2fen::internals::detect_utf16;
-use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::games::{Game, Games};
-use pgn2fen::starts::Starts;
+use pgn2fen_games::pgn::encoding::detect_utf16;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::games::{Game, Games};
+use pgn2fen_rows::starts::Starts;
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, whole};

@@ -3,11 +3,11 @@
 
 use std::env;
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::Kind;
-use pgn2fen::internals::Cuts;
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::{Format, Rows, Shape};
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::diagnostic::Kind;
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_rows::{Format, Rows, Shape};
 
 use crate::copies::check_copies;
 use crate::laws::{noise, stream, whole, workers};

@@ -1,11 +1,11 @@
 //! Damaged tag sections and lost braces: what is read of them, and that it is the same however the text is cut.
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::diagnostic::Kind;
-use pgn2fen::internals::Cuts;
-use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::games::Games;
-use pgn2fen::pgn::movetext::{Ending, Movetext};
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::diagnostic::Kind;
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::games::Games;
+use pgn2fen_games::pgn::movetext::{Ending, Movetext};
 
 use crate::cli::Desk;
 use crate::laws::{noise, stream, try_walk, whole, workers};

@@ -4,12 +4,12 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use pgn2fen::database::Source;
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::internals::Cuts;
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::{Format, Rows};
-use pgn2fen::walk::{Count, Job, Listener, Place};
+use pgn2fen_games::database::Source;
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_rows::{Format, Rows};
+use pgn2fen_games::walk::{Count, Job, Listener, Place};
 
 use crate::laws::{stream, whole, workers};
 use crate::walking::{self, read_options, same};

@@ -8,14 +8,14 @@ pub(crate) mod tree;
 use std::fs;
 use std::path::PathBuf;
 
-use pgn2fen::database::Database;
-use pgn2fen::diagnostic::Kind;
-use pgn2fen::export::{ExportOptions, Exporter, FenComments, TagChoice};
-use pgn2fen::fen;
-use pgn2fen::pgn::date::Date;
-use pgn2fen::pgn::games::Game;
-use pgn2fen::pgn::tag_kind::TagKind;
-use pgn2fen::replay::{Event, ReplayOptions};
+use pgn2fen_games::database::Database;
+use pgn2fen_games::diagnostic::Kind;
+use pgn2fen_games::export::{ExportOptions, Exporter, FenComments, TagChoice};
+use pgn2fen_chess::fen;
+use pgn2fen_games::pgn::date::Date;
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_games::pgn::tag_kind::TagKind;
+use pgn2fen_games::replay::{Event, ReplayOptions};
 
 use crate::export::rows::{Anew, check_rows, is_regular};
 use crate::export::tree::{Tree, written};

@@ -6,12 +6,12 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use pgn2fen::database::Source;
-use pgn2fen::internals::Cuts;
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::{BoardOptions, FileNames, Format, PictureFormat, PictureSink, Rows};
-use pgn2fen::starts::Starts;
-use pgn2fen::walk::Job;
+use pgn2fen_games::database::Source;
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_rows::{BoardOptions, FileNames, Format, PictureFormat, PictureSink, Rows};
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_games::walk::Job;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::cli::{Desk, Ran};
@@ -272,8 +272,8 @@ fn threads_and_cuts_and_pipes_change_no_byte_of_a_page_or_a_picture() {
     }
 }
 
-fn rows_of_starts() -> pgn2fen::rows::Shape {
-    pgn2fen::rows::Shape { format: Format::Html, columns: None, no_header: false }
+fn rows_of_starts() -> pgn2fen_rows::Shape {
+    pgn2fen_rows::Shape { format: Format::Html, columns: None, no_header: false }
 }
 
 /// The files below a folder, with `/` between the names.

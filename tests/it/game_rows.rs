@@ -7,8 +7,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
 use arrow_ipc::reader::StreamReader;
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use pgn2fen::database::Database;
-use pgn2fen::rows::{Columns, Format, GameRows};
+use pgn2fen_games::database::Database;
+use pgn2fen_rows::{Columns, Format, GameRows};
 
 use crate::cli::Desk;
 

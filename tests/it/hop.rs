@@ -1,7 +1,7 @@
 //! Passing over a game ends where its tokens end.
 
-use pgn2fen::pgn::games::Games;
-use pgn2fen::pgn::movetext::Movetext;
+use pgn2fen_games::pgn::games::Games;
+use pgn2fen_games::pgn::movetext::Movetext;
 
 use crate::laws::{fixtures, noise};
 

@@ -4,11 +4,14 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::internals::{Cuts, Next, detect_utf16, next_game};
-use pgn2fen::parallel::Workers;
-use pgn2fen::pgn::games::{Games, Text};
-use pgn2fen::rows::Rows;
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::pgn::between::Next;
+use pgn2fen_games::pgn::encoding::detect_utf16;
+use pgn2fen_games::pgn::between::next_game;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::games::{Games, Text};
+use pgn2fen_rows::Rows;
 
 use crate::walking::{self, Said, same};
 

@@ -1,9 +1,9 @@
 //! Lists of positions: a FEN or EPD a line, read by every command that reads games. That cuts, threads, pipes, ranges and compression
 //! change nothing is held by the laws for games, which walk through the lists among the fixtures, too.
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::internals::Cuts;
-use pgn2fen::pgn::lists::Form;
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::pgn::lists::Form;
 
 use crate::cli::{Desk, gzip};
 use crate::laws::{all_positions, stream, try_walk, whole, workers};

@@ -9,8 +9,8 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs, io};
 
-use pgn2fen::database::Database;
-use pgn2fen::pgn::games::Game;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::pgn::games::Game;
 
 use crate::cli::Desk;
 use crate::export::tree::Tree;

@@ -1,15 +1,15 @@
 //! Games taken one after another, and their events: what is read of a game changes nothing about the next, and the events of a game
 //! have the moves, positions and faults that the replay has.
 
-use pgn2fen::chess::moves::Move;
-use pgn2fen::chess::position::Position;
-use pgn2fen::database::Database;
-use pgn2fen::diagnostic::{Diagnostic, Kind};
-use pgn2fen::notation::uci::Uci;
-use pgn2fen::pgn::games::{Game, Games};
-use pgn2fen::replay::{Event, Moves, Ply};
-use pgn2fen::san::Letters;
-use pgn2fen::typed::read_position;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_games::pgn::games::{Game, Games};
+use pgn2fen_games::replay::{Event, Moves, Ply};
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::typed::read_position;
 
 use crate::laws::{fixtures, noise};
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use pgn2fen::serve::{Message, ServeOptions, Server, Stopper};
+use pgn2fen_explorer::{Message, ServeOptions, Server, Stopper};
 use serde_json::Value;
 
 use crate::cli::Desk;

@@ -1,12 +1,12 @@
 //! A spelling plays the move that it names, or none.
 
-use pgn2fen::chess::moves::Move;
-use pgn2fen::chess::piece::Role;
-use pgn2fen::chess::position::Position;
-use pgn2fen::chess::square::{File, Rank, Square};
-use pgn2fen::diagnostic::Kind;
-use pgn2fen::pgn::games::Games;
-use pgn2fen::san::{self, Letters, SanErrorKind, SanRepair};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Role;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::square::{File, Rank, Square};
+use pgn2fen_games::diagnostic::Kind;
+use pgn2fen_games::pgn::games::Games;
+use pgn2fen_chess::san::{self, Letters, SanErrorKind, SanRepair};
 
 use crate::cli::Desk;
 use crate::laws::{fixtures, noise, sweeps};
@@ -291,7 +291,7 @@ fn no_part_of_a_move_is_played_as_another_move() {
 }
 
 fn moves_of_or_none(fen: &str, movetext: &str) -> Option<Vec<Move>> {
-    pgn2fen::fen::read(fen.as_bytes())
+    pgn2fen_chess::fen::read(fen.as_bytes())
         .ok()
         .filter(|reading| reading.repairs.is_empty())
         .map(|_| moves_of(fen, movetext))

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
-use pgn2fen::database::{Source, SourceOptions, TableError};
-use pgn2fen::rows::{Format, Rows};
-use pgn2fen::walk::Input;
+use pgn2fen_games::database::{Source, SourceOptions, TableError};
+use pgn2fen_rows::{Format, Rows};
+use pgn2fen_games::walk::Input;
 
 use crate::cli::Desk;
 use crate::laws::noise;
@@ -152,7 +152,7 @@ fn a_range_of_a_table_is_refused() {
     assert_eq!((ran.stdout.as_str(), ran.code), ("", Some(2)));
     assert!(ran.stderr.contains("is a Parquet file; a range of bytes needs"), "{}", ran.stderr);
     // So it has one range.
-    let ranges = pgn2fen::files::plan([&path], 1000, &pgn2fen::files::OpenOptions::default()).unwrap();
+    let ranges = pgn2fen_rows::files::plan([&path], 1000, &pgn2fen_rows::files::OpenOptions::default()).unwrap();
     assert_eq!((ranges.len(), ranges[0].is_whole), (1, true));
 }
 
@@ -266,9 +266,9 @@ fn read(bytes: &[u8], name: &str, folder: &Path) -> (Vec<u8>, Option<String>) {
     fs::write(&path, bytes).unwrap();
     let mut out = Vec::new();
     let mut job = Rows::new().format(Format::Fen).begin(&mut out).unwrap();
-    let workers = pgn2fen::parallel::Workers::new(1).unwrap();
+    let workers = pgn2fen_games::parallel::Workers::new(1).unwrap();
     let error = Source::open(&path, true, None)
-        .and_then(|source| pgn2fen::walk::Job::read(&mut job, &workers, &path, source, &mut ()))
+        .and_then(|source| pgn2fen_games::walk::Job::read(&mut job, &workers, &path, source, &mut ()))
         .err();
     job.end().unwrap();
     (out, error.map(|error| error.to_string()))

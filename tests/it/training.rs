@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use pgn2fen::chess::moves::Move;
-use pgn2fen::chess::piece::Role;
-use pgn2fen::chess::position::Position;
-use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle};
-use pgn2fen::internals::Cuts;
-use pgn2fen::parallel::Workers;
-use pgn2fen::rows::{Format, Rows};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Role;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_rows::{Format, Rows};
 
 use crate::cli::Desk;
 use crate::laws::{everything, stream, whole};

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use pgn2fen::chess::position::Position;
-use pgn2fen::database::Database;
-use pgn2fen::notation::uci::Uci;
-use pgn2fen::parallel::Workers;
-use pgn2fen::replay::Event;
-use pgn2fen::rows::{Format, Rows};
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::Database;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::replay::Event;
+use pgn2fen_rows::{Format, Rows};
 
 use crate::laws::{everything, whole};
 use crate::walking::walk;

@@ -5,8 +5,8 @@ use std::fs::{self, File};
 use std::os::windows::ffi::OsStringExt;
 use std::path::Path;
 
-use pgn2fen::Database;
-use pgn2fen::index::Index;
+use pgn2fen_games::Database;
+use pgn2fen_index::Index;
 
 use crate::cli::Desk;
 

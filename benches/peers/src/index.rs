@@ -9,11 +9,11 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use pgn2fen::Position;
-use pgn2fen::database::Database;
-use pgn2fen::index::{BuildOptions, Builder, Index};
-use pgn2fen::parallel::Workers;
-use pgn2fen::walk::{Job, ReadOptions};
+use pgn2fen_chess::Position;
+use pgn2fen_games::database::Database;
+use pgn2fen_index::{BuildOptions, Builder, Index};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::{Job, ReadOptions};
 
 use crate::bench::{MIB, Scratch, machine, median};
 use crate::child::{self, Watched};
@@ -171,7 +171,7 @@ fn build_runs(args: &Args, corpus: &Path, scratch: &Scratch, folder: &Path) -> R
         start = end;
         let options = BuildOptions { append: number > 1, ..BuildOptions::default() };
         let mut indexing = Builder::new(folder, options, &workers)?.begin(ReadOptions::default());
-        indexing.read(&workers, &piece, pgn2fen::database::Source::Whole(Database::open(&piece)?), &mut ())?;
+        indexing.read(&workers, &piece, pgn2fen_games::database::Source::Whole(Database::open(&piece)?), &mut ())?;
         indexing.finish(&workers, &|_, _| ControlFlow::Continue(()))?.keep_runs();
         fs::remove_file(&piece)?;
     }

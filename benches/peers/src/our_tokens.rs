@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
-use pgn2fen::database::Database;
-use pgn2fen::internals::{Reader, read_games};
-use pgn2fen::pgn::games::Text;
-use pgn2fen::pgn::movetext::Movetext;
-use pgn2fen::pgn::tags::Tags;
-use pgn2fen::pgn::token::Token;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::pgn::reader::Reader;
+use pgn2fen_games::pgn::reader::read_games;
+use pgn2fen_games::pgn::games::Text;
+use pgn2fen_games::pgn::movetext::Movetext;
+use pgn2fen_games::pgn::tags::Tags;
+use pgn2fen_games::pgn::token::Token;
 
 /// Counts the games and the moves of a PGN file without playing them.
 pub(crate) fn count(path: &Path) -> Result<(u64, u64)> {

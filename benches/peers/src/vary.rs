@@ -8,12 +8,12 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
-use pgn2fen::Position;
-use pgn2fen::chess::moves::Move;
-use pgn2fen::chess::piece::Color;
-use pgn2fen::database::Database;
-use pgn2fen::pgn::games::Game;
-use pgn2fen::san;
+use pgn2fen_chess::Position;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_chess::san;
 
 /// The plies between which a game departs from what was played.
 const DEPARTURES: std::ops::Range<u64> = 8..40;
@@ -119,7 +119,7 @@ impl Random {
 mod tests {
     use std::fs;
 
-    use pgn2fen::database::Database;
+    use pgn2fen_games::database::Database;
 
     use super::{Args, run};
 

@@ -1,11 +1,11 @@
 //! Law: a game that is written anew is read as the same game, with the same rows, and is written a second time without a change.
 
-use pgn2fen::database::Database;
-use pgn2fen::export::Exporter;
-use pgn2fen::fen::{self, FenStyle};
-use pgn2fen::pgn::annotation::EvalSource;
-use pgn2fen::pgn::games::Game;
-use pgn2fen::rows::{Format, Rows};
+use pgn2fen_games::database::Database;
+use pgn2fen_games::export::Exporter;
+use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::sync::LazyLock;
 
-use pgn2fen::database::Source;
-use pgn2fen::diagnostic::Diagnostic;
-use pgn2fen::internals::Cuts;
-use pgn2fen::rows::Rows;
-use pgn2fen::walk::Place;
+use pgn2fen_games::database::Source;
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_rows::Rows;
+use pgn2fen_games::walk::Place;
 use tempfile::TempDir;
 
 use crate::choices::Choices;

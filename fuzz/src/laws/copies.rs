@@ -1,10 +1,10 @@
 //! Law: copies of some games and copies of all others contain each game once, and are read as the same games.
 
-use pgn2fen::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen::internals::Cuts;
-use pgn2fen::pgn::games::{Game, Games};
-use pgn2fen::pgn::lists::Form;
-use pgn2fen::starts::Starts;
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::pgn::games::{Game, Games};
+use pgn2fen_games::pgn::lists::Form;
+use pgn2fen_rows::starts::Starts;
 
 use crate::choices::Choices;
 use crate::walking::{Job, same, walk_all, whole, with_one, with_workers};

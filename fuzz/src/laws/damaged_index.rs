@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use pgn2fen::chess::position::Position;
-use pgn2fen::index::{BuildOptions, Builder, Hit, Index, IndexError, LEAST_MEMORY};
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{BuildOptions, Builder, Hit, Index, IndexError, LEAST_MEMORY};
 use tempfile::TempDir;
 
 use crate::choices::Choices;
@@ -36,7 +36,7 @@ static CASE: LazyLock<Case> = LazyLock::new(|| {
     let files = files.into_iter().map(|path| (path.clone(), fs::read(&path).expect("a file"))).collect();
     let mut positions: Vec<Position> =
         Scan::of(&[first, second]).hits.into_values().map(|(position, _)| position).collect();
-    positions.sort_by_key(pgn2fen::index::key);
+    positions.sort_by_key(pgn2fen_index::key);
     positions.truncate(8);
     positions.push(Position::initial());
     let index = Index::open(folder.path()).expect("the index is sound");

@@ -1,6 +1,6 @@
 //! Law: the operators of tag filters are consistent with one another.
 
-use pgn2fen::selection::{Men, Plies, Share, TagFilter};
+use pgn2fen_games::selection::{Men, Plies, Share, TagFilter};
 
 use crate::choices::Choices;
 

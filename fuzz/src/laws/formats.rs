@@ -8,9 +8,9 @@ use arrow_schema::DataType;
 use bytes::Bytes;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
-use pgn2fen::internals::Cuts;
-use pgn2fen::pgn::annotation::EvalSource;
-use pgn2fen::rows::{Format, Rows};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
 use crate::walking::{ALL, Job, rows, walk, whole, with_workers};

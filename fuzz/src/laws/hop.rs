@@ -1,9 +1,10 @@
 //! Law: a game that is skipped ends where its tokens end. Games and the text between them add up to the file. The main line is the same
 //! with and without variations.
 
-use pgn2fen::internals::{Next, next_game};
-use pgn2fen::pgn::games::{Game, Games, Text};
-use pgn2fen::pgn::movetext::Movetext;
+use pgn2fen_games::pgn::between::Next;
+use pgn2fen_games::pgn::between::next_game;
+use pgn2fen_games::pgn::games::{Game, Games, Text};
+use pgn2fen_games::pgn::movetext::Movetext;
 
 use crate::choices::Choices;
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::internals::Cuts;
-use pgn2fen::rows::{Format, Rows, Shape};
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::parallel::Cuts;
+use pgn2fen_rows::{Format, Rows, Shape};
 
 use crate::choices::Choices;
 use crate::walking::{Job, Said, same, walk, whole, with_one, with_workers};

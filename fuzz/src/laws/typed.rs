@@ -1,10 +1,10 @@
 //! Law: a text that `find` accepts as a position is the position that the text reaches as a game, and its FEN is read as the same position.
 
-use pgn2fen::fen::{self, FenStyle};
-use pgn2fen::index::keys;
-use pgn2fen::pgn::games::Games;
-use pgn2fen::san::Letters;
-use pgn2fen::typed::read_position;
+use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_index::keys;
+use pgn2fen_games::pgn::games::Games;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::typed::read_position;
 
 /// Checks the law. The input is the text that a user types.
 ///
@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) {
 }
 
 /// Checks that a text of moves is one game, which reaches the position.
-fn game(text: &str, position: &pgn2fen::chess::position::Position) {
+fn game(text: &str, position: &pgn2fen_chess::position::Position) {
     let first = text.split_whitespace().next().unwrap_or_default();
     let is_of_moves = first.starts_with(|char: char| char.is_ascii_alphanumeric())
         && !first.contains(['/', '_'])

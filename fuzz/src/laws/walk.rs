@@ -1,7 +1,7 @@
 //! Law: the results of a walk depend only on the text and the options. They do not depend on cuts or threads, or on whether the text comes
 //! from a file or a pipe.
 
-use pgn2fen::internals::Cuts;
+use pgn2fen_games::parallel::Cuts;
 
 use crate::choices::Choices;
 use crate::walking::{Job, cuts_every, same, stream, walk, whole, with_one, with_workers};

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use pgn2fen::database::{Database, Source};
-use pgn2fen::pgn::annotation::EvalSource;
-use pgn2fen::pgn::games::Game;
-use pgn2fen::replay::Event;
-use pgn2fen::rows::{Format, Rows};
-use pgn2fen::walk::Input;
+use pgn2fen_games::database::{Database, Source};
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_games::replay::Event;
+use pgn2fen_rows::{Format, Rows};
+use pgn2fen_games::walk::Input;
 use serde_json::{Map, Value, json};
 
 use crate::export::tree::plain;

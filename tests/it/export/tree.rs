@@ -1,8 +1,8 @@
 //! A game as a tree, in which it makes no difference where other programs want glyphs and variations.
 
-use pgn2fen::pgn::annotation::{EvalSource, Reading};
-use pgn2fen::pgn::games::Game;
-use pgn2fen::replay::Event;
+use pgn2fen_games::pgn::annotation::{EvalSource, Reading};
+use pgn2fen_games::pgn::games::Game;
+use pgn2fen_games::replay::Event;
 
 /// A line of a game: the main line, or a variation.
 #[derive(Debug, Default, PartialEq)]

@@ -4,9 +4,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn2fen::files::OpenOptions;
-use pgn2fen::index::{Assembly, BuildOptions, BuiltRun, Digest, GameColumn, Index, IndexError, Piece, RunBuilder};
-use pgn2fen::walk::{Job, ReadOptions};
+use pgn2fen_rows::files::OpenOptions;
+use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, GameColumn, Index, IndexError, Piece, RunBuilder};
+use pgn2fen_games::walk::{Job, ReadOptions};
 
 use crate::cli::Desk;
 use crate::index::damage::{QUESTIONS, ask, is_sound};

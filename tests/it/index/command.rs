@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pgn2fen::messages::quoted;
+use pgn2fen_games::messages::quoted;
 
 use crate::cli::{Desk, gzip};
 use crate::index::build;

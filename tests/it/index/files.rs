@@ -4,8 +4,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn2fen::database::Database;
-use pgn2fen::index::{Index, LEAST_MEMORY, Upkeep, shown};
+use pgn2fen_games::database::Database;
+use pgn2fen_index::{Index, LEAST_MEMORY, Upkeep, shown};
 use proptest::prelude::any;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -139,7 +139,7 @@ fn names_that_are_not_utf_8_survive_in_the_index() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
 
-    use pgn2fen::index::FileState;
+    use pgn2fen_index::FileState;
 
     let desk = Desk::with(&[]);
     let names: [&Path; 3] = [b"caf\xe9.pgn".as_slice(), b"caf\xe8.pgn", b"\xff\xfe/\xe9\n.pgn"]

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pgn2fen::index::Index;
-use pgn2fen::san::Letters;
-use pgn2fen::typed::read_position;
+use pgn2fen_index::Index;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::typed::read_position;
 
 use crate::cli::{Desk, Ran};
 use crate::index::damage::{QUESTIONS, Random, ask, is_sound};
@@ -278,7 +278,7 @@ fn readers_are_not_disturbed_by_a_hundred_appends_and_merges() {
         assert_eq!(index.count(&e4).unwrap().games(), games);
         assert_eq!(index.explore(&e4).unwrap().results().games(), games);
         let mut known = index.games();
-        assert_eq!(known.number(games, pgn2fen::index::GameColumn::Game).unwrap(), i64::try_from(games).ok());
+        assert_eq!(known.number(games, pgn2fen_index::GameColumn::Game).unwrap(), i64::try_from(games).ok());
         games
     };
     let added = AtomicU64::new(1);

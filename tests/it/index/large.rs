@@ -9,9 +9,9 @@ use std::path::Path;
 use std::thread;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
-use pgn2fen::chess::position::Position;
-use pgn2fen::index::{GameColumn, Index, key};
-use pgn2fen::san;
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{GameColumn, Index, key};
+use pgn2fen_chess::san;
 
 use crate::cli::Desk;
 use crate::index::damage::Random;
@@ -123,7 +123,7 @@ fn many_threads_are_answered_like_one() {
     // Positions of the games, hot and rare ones, those with two keys among them.
     let mut positions = Vec::new();
     for name in names.iter().step_by(5) {
-        let database = pgn2fen::database::Database::from(fs::read(desk.path(name)).unwrap());
+        let database = pgn2fen_games::database::Database::from(fs::read(desk.path(name)).unwrap());
         for game in database.games().take(6) {
             let Ok(mut replay) = game.replay() else { continue };
             positions.push(replay.position().clone());

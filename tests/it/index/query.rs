@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 
-use pgn2fen::chess::position::Position;
-use pgn2fen::index::{GameColumn, Hit, Index, Results, Trouble};
-use pgn2fen::pgn::token::Outcome;
-use pgn2fen::san::Letters;
-use pgn2fen::selection::TagFilter;
-use pgn2fen::typed::read_position;
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{GameColumn, Hit, Index, Results, Trouble};
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::typed::read_position;
 
 use crate::cli::Desk;
 use crate::index::{build, desk};
@@ -101,7 +101,7 @@ fn a_query_answers_what_the_tags_of_all_hits_say() {
 #[test]
 fn a_tag_that_no_index_contains_is_named_with_the_nearest() {
     let check = |filter: &str, message: &str| {
-        let error = pgn2fen::index::check_tags(&filters(&["Player~a", filter])).unwrap_err().to_string();
+        let error = pgn2fen_index::check_tags(&filters(&["Player~a", filter])).unwrap_err().to_string();
         assert!(error.starts_with(message), "{error}");
     };
     check("Rating>1 or ECo>A", "an index does not contain the tag Rating (it contains Event, ");

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
-use pgn2fen::chess::position::Position;
-use pgn2fen::database::Database;
-use pgn2fen::index::{GameColumn, Hit, Index};
-use pgn2fen::notation::uci::Uci;
-use pgn2fen::pgn::token::Outcome;
-use pgn2fen::selection::Identity;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::Database;
+use pgn2fen_index::{GameColumn, Hit, Index};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::selection::Identity;
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, TestRunner};
 
@@ -166,7 +166,7 @@ fn an_index_says_what_a_scan_says() {
         let database = Database::open(desk.path(file)).unwrap();
         let range = usize::try_from(offset).unwrap()..usize::try_from(offset + length).unwrap();
         assert_eq!(database.bytes()[range.clone()], game.text, "game {number}");
-        let lines = pgn2fen::internals::count_lines(&database.bytes()[..range.start]);
+        let lines = pgn2fen_games::diagnostic::count_lines(&database.bytes()[..range.start]);
         assert_eq!(line as u64, lines + 1, "game {number}");
     }
     assert_eq!(games.text(scan.games.len() as u64 + 1, GameColumn::White).unwrap(), None);

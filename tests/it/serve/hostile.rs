@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::time::{Duration, Instant};
 
-use pgn2fen::serve::ServeOptions;
+use pgn2fen_explorer::ServeOptions;
 
 use crate::serve::{Running, index};
 

@@ -1,0 +1,89 @@
+//! Parses the third field of a FEN, the castling rights (PGN standard §16.1.3.3, X-FEN, Shredder-FEN).
+
+use nom::Parser;
+
+use crate::bitboard::Bitboard;
+use crate::board::Board;
+use crate::castling::{CastlingRights, CastlingSide};
+use crate::piece::{Color, Piece, Role};
+use crate::square::{File, Square};
+use crate::fen::error::{Fault, Reason};
+use crate::fen::repair::{Oddities, Oddity};
+use crate::fen::words::{Field, word};
+
+/// `<castling> ::= - | <right> { <right> }`, upper case for White.
+///
+/// `K` and `Q` mean the outermost rook on that side of the king, `A` to `H` the rook on that file. The rights may stand in any
+/// order. The order without a repair is White before Black and `K` before `Q`.
+pub(super) fn castling<'a>(
+    board: &Board,
+) -> impl Parser<&'a [u8], Output = (CastlingRights, Oddities), Error = Fault<'a>> {
+    move |input: &'a [u8]| -> Field<'a, CastlingRights> {
+        let (rest, text) = word(input)?;
+        if text == b"-" {
+            return Ok((rest, (CastlingRights::NONE, Oddities::NONE)));
+        }
+        let mut rights = CastlingRights::NONE;
+        let mut oddities = Oddities::NONE;
+        let mut last_place = 0;
+        for (offset, &letter) in text.iter().enumerate() {
+            let place = &input[offset..];
+            let Some((color, right)) = right(letter) else {
+                return Err(Fault::at(place, Reason::CastlingLetter(letter)));
+            };
+            let rook = match right {
+                Right::Side(side) => outermost_rook(board, color, side),
+                Right::File(file) => Square::new(file, color.back_rank()),
+            };
+            let out_of_order = rights.contains(rook) || right.place(color) < last_place;
+            oddities |= Oddity::CastlingOrder.when(out_of_order);
+            last_place = right.place(color);
+            rights = rights.with(rook);
+            if rights.of(color).rooks().count() > 2 {
+                return Err(Fault::at(place, Reason::TooManyRights(color)));
+            }
+        }
+        Ok((rest, (rights, oddities)))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Right {
+    Side(CastlingSide),
+    File(File),
+}
+
+impl Right {
+    /// Returns the position of the right in the standard order. Rights written as files have no order among themselves.
+    fn place(self, color: Color) -> u8 {
+        color.pick(0, 3)
+            + match self {
+                Self::Side(CastlingSide::King) => 0,
+                Self::File(_) => 1,
+                Self::Side(CastlingSide::Queen) => 2,
+            }
+    }
+}
+
+fn right(letter: u8) -> Option<(Color, Right)> {
+    let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+    let right = match letter.to_ascii_lowercase() {
+        b'k' => Right::Side(CastlingSide::King),
+        b'q' => Right::Side(CastlingSide::Queen),
+        file => Right::File(File::from_char(file.into())?),
+    };
+    Some((color, right))
+}
+
+/// Returns the square of the rook that `K` or `Q` means. If there is no such rook, it returns the corner square, so that the check of the
+/// position reports it.
+fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
+    let back_rank = Bitboard::from(color.back_rank());
+    let men = |role| board.by_piece(Piece { color, role }) & back_rank;
+    let beside = |&rook: &Square| men(Role::King).first().is_some_and(|king| CastlingSide::of(king, rook) == side);
+    let (rook, corner) = match side {
+        CastlingSide::King => (men(Role::Rook).last(), File::H),
+        CastlingSide::Queen => (men(Role::Rook).first(), File::A),
+    };
+    rook.filter(beside).unwrap_or(Square::new(corner, color.back_rank()))
+}

@@ -1,0 +1,84 @@
+//! Finds the legal moves that fit a parsed spelling.
+
+use crate::bitboard::Bitboard;
+use crate::castling::CastlingSide;
+use crate::moves::Move;
+use crate::piece::{Piece, Role};
+use crate::position::Position;
+use crate::san::spelling::{Man, Mark, Spelling};
+
+/// Returns the legal moves that fit a spelling.
+pub(super) fn fitting(spelling: Spelling, position: &Position) -> Vec<Move> {
+    let mut moves = match spelling {
+        Spelling::Null => vec![Move::Null],
+        Spelling::Castling(side) => Vec::from_iter(position.castling_move(side)),
+        Spelling::Man(man) => man.moves(position),
+    };
+    moves.retain(|&m| position.is_legal(m));
+    moves
+}
+
+impl Man {
+    /// Returns the moves that fit the spelling, legal or not.
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let board = position.board();
+        let mut moves = Vec::new();
+        for from in board.by_color(position.turn()) & self.origin() {
+            let Some(Piece { role, .. }) = board.piece_at(from) else { continue };
+            if self.role.is_some_and(|told| told != role) {
+                continue;
+            }
+            for to in self.target() {
+                let aslant = from.file() != to.file();
+                let m = if role == Role::Pawn && aslant && position.ep() == Some(to) && self.promotion.is_none() {
+                    Move::EnPassant { from, to }
+                } else {
+                    Move::Normal { role, from, to, promotion: self.promotion }
+                };
+                // For a piece, the capture sign is ignored. For a pawn, it must be there if the move is diagonal, and only then.
+                if (role != Role::Pawn || aslant == self.is_pawn_capture())
+                    && (!self.en_passant || matches!(m, Move::EnPassant { .. }))
+                {
+                    moves.push(m);
+                }
+            }
+        }
+        let castlings = CastlingSide::ALL.into_iter().filter_map(|side| position.castling_move(side));
+        moves.extend(castlings.filter(|&castling| self.may_be_castling(castling)));
+        moves
+    }
+
+    /// Whether the spelling may mean this castling move. Castling may be written as the squares of the king, unless the king steps only
+    /// one file, or as the king capturing its own rook.
+    fn may_be_castling(&self, castling: Move) -> bool {
+        let Move::Castle { king, rook } = castling else { return false };
+        let farther_than_a_step = king.file().index().abs_diff(self.to_file.index()) > 1;
+        let arrives = castling.to().is_some_and(|to| self.target().contains(to)) && farther_than_a_step;
+        self.role.is_none()
+            && self.origin().contains(king)
+            && (self.target().contains(rook) || arrives)
+            && self.mark != Some(Mark::Cross)
+            && self.promotion.is_none()
+            && !self.en_passant
+    }
+
+    /// Returns the squares from which the piece may come.
+    pub(super) fn origin(&self) -> Bitboard {
+        self.from_file.map_or(Bitboard::FULL, Bitboard::from) & self.from_rank.map_or(Bitboard::FULL, Bitboard::from)
+    }
+
+    /// Returns the squares to which the piece may go: one square, or all squares of a file.
+    fn target(&self) -> Bitboard {
+        Bitboard::from(self.to_file) & self.to_rank.map_or(Bitboard::FULL, Bitboard::from)
+    }
+
+    /// Whether the spelling begins with a lower-case file letter that may also be a piece letter.
+    pub(super) fn may_begin_with_a_piece(&self) -> bool {
+        self.role == Some(Role::Pawn) && self.from_file.is_some() && self.from_rank.is_none()
+    }
+
+    /// Whether the spelling is a capture if the moving piece is a pawn.
+    pub(super) fn is_pawn_capture(&self) -> bool {
+        self.mark == Some(Mark::Cross) || self.from_file.is_some_and(|file| file != self.to_file)
+    }
+}

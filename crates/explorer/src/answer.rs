@@ -1,0 +1,137 @@
+//! Answers: the moves that were played in a position, and some of the games, from all indexes together.
+
+use std::cmp::Reverse;
+
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{Lists, Rank, Results, Sighting, SurveyedMove};
+use pgn2fen_chess::notation::uci::Uci;
+use crate::filter::Filter;
+use crate::refusal::Refusal;
+use crate::volume::Volume;
+
+/// A game of one of several indexes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// The number of the index.
+    pub(super) volume: usize,
+    pub(super) game: Sighting,
+}
+
+/// A move that was played in a position.
+#[derive(Clone, Debug)]
+pub(super) struct PlayedMove {
+    pub(super) next: Uci,
+    /// The results of the games. Each game counts for the move that it played first in the position.
+    pub(super) results: Results,
+    elo_sum: u64,
+    elo_games: u64,
+    last_date: Option<i32>,
+    /// The game, if there is exactly one.
+    pub(super) game: Option<Found>,
+}
+
+/// The moves that were played in a position, and some of the games.
+#[derive(Clone, Debug)]
+pub(super) struct Answer {
+    /// The moves, the most frequent first.
+    pub(super) moves: Vec<PlayedMove>,
+    /// The number of games that ended in the position.
+    pub(super) ended: u64,
+    /// The best rated games.
+    pub(super) best: Vec<Found>,
+    /// The latest games.
+    pub(super) recent: Vec<Found>,
+}
+
+impl PlayedMove {
+    /// Returns the rounded mean of the ratings of the players to move; None if none is known.
+    pub(super) fn average_rating(&self) -> Option<u64> {
+        (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
+    }
+
+    /// Returns the year of the latest game.
+    pub(super) fn last_year(&self) -> Option<u32> {
+        self.last_date.map(|date| date.cast_unsigned() / 10_000)
+    }
+
+    fn add(&mut self, volume: usize, surveyed: &SurveyedMove) {
+        let SurveyedMove { count, results, first } = surveyed;
+        self.results.add_all(results);
+        self.elo_sum += count.elo_sum;
+        self.elo_games += count.elo_games;
+        self.last_date = self.last_date.max(count.last_date());
+        let first = first.filter(|_| self.results.games() == 1).map(|game| Found { volume, game });
+        self.game = if self.results.games() == 1 { self.game.or(first) } else { None };
+    }
+}
+
+impl Answer {
+    /// Asks all indexes.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an index cannot be read, or if `is_stopped` returned true.
+    pub(super) fn find(
+        volumes: &[impl AsRef<Volume>],
+        position: &Position,
+        filter: &Filter,
+        lists: Lists,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Self, Refusal> {
+        let mut answer = Self { moves: Vec::new(), ended: 0, best: Vec::new(), recent: Vec::new() };
+        for (volume, opened) in volumes.iter().enumerate() {
+            let survey = opened.as_ref().survey(position, filter, lists, is_stopped)?;
+            let survey = survey.ok_or_else(Refusal::late)?;
+            for surveyed in &survey.moves {
+                // Games that reached the position again and played another move there count for their first move only.
+                match surveyed.count.next {
+                    _ if surveyed.results.games() == 0 => {}
+                    None => answer.ended += surveyed.results.games(),
+                    Some(next) => answer.played(next).add(volume, surveyed),
+                }
+            }
+            let found = |game: &Sighting| Found { volume, game: *game };
+            answer.best.extend(survey.best.games().iter().map(found));
+            answer.recent.extend(survey.recent.games().iter().map(found));
+        }
+        keep_first(&mut answer.best, lists.best, Sighting::rating_rank);
+        keep_first(&mut answer.recent, lists.recent, Sighting::date_rank);
+        answer.moves.sort_by_key(|played| (Reverse(played.results.games()), played.next));
+        Ok(answer)
+    }
+
+    fn played(&mut self, next: Uci) -> &mut PlayedMove {
+        let at = self.moves.iter().position(|played| played.next == next).unwrap_or_else(|| {
+            self.moves.push(PlayedMove {
+                next,
+                results: Results::default(),
+                elo_sum: 0,
+                elo_games: 0,
+                last_date: None,
+                game: None,
+            });
+            self.moves.len() - 1
+        });
+        &mut self.moves[at]
+    }
+
+    /// Returns the results of all games, each counted once. Games that ended in the position are not counted.
+    pub(super) fn results(&self) -> Results {
+        let mut results = Results::default();
+        self.moves.iter().for_each(|played| results.add_all(&played.results));
+        results
+    }
+
+    /// Returns the size in memory, about, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        size_of::<Self>()
+            + self.moves.capacity() * size_of::<PlayedMove>()
+            + (self.best.capacity() + self.recent.capacity()) * size_of::<Found>()
+    }
+}
+
+/// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes become one.
+fn keep_first(games: &mut Vec<Found>, most: usize, rank: fn(&Sighting) -> Rank) {
+    games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.volume))));
+    games.truncate(most);
+}

@@ -1,0 +1,144 @@
+//! The tables of `/masters` and `/lichess`, as clients of the public explorer read them.
+
+use std::cmp::Reverse;
+
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{IndexError, Lists, Results};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::Opening;
+use crate::answer::{Answer, Found, PlayedMove};
+use crate::filter::Filter;
+use crate::game::{self, Style};
+use crate::json::{Json, Object};
+use crate::line::{Line, uci_of};
+use crate::parameters::Parameters;
+use crate::refusal::Refusal;
+use crate::shelf::Shelf;
+use crate::stop::Stop;
+
+/// One of the two tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Table {
+    Masters,
+    Lichess,
+}
+
+/// The number of moves if it is not given.
+const MOVES: usize = 12;
+
+impl Table {
+    /// Returns the greatest numbers of top games and recent games, which are also those if none is given.
+    fn most_games(self) -> (usize, usize) {
+        match self {
+            Self::Masters => (15, 0),
+            Self::Lichess => (4, 8),
+        }
+    }
+}
+
+/// Answers a request.
+///
+/// # Errors
+///
+/// Refuses parameters that make no sense, and fails if an index cannot be read.
+pub(super) fn answer(shelf: &Shelf, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+    let filter = match table {
+        Table::Masters => Filter::read_masters(parameters)?,
+        Table::Lichess => Filter::read_lichess(parameters)?,
+    };
+    let count = |name, most| Ok::<_, Refusal>(parameters.number(name)?.map_or(most, |number| number as usize));
+    let moves = count("moves", MOVES)?;
+    let most = table.most_games();
+    let top = count("topGames", most.0)?.min(most.0);
+    let recent = count("recentGames", most.1)?.min(most.1);
+    let line = Line::read(parameters)?;
+    let lists = Lists { best: most.0, recent: most.1, ended: false };
+    let answer = shelf.answer(&line.position, &filter, lists, &|| stop.is_set())?;
+    Ok(write(shelf, table, &line, &answer, (moves, top, recent))?)
+}
+
+fn write(
+    shelf: &Shelf,
+    table: Table,
+    line: &Line,
+    answer: &Answer,
+    (moves, top, recent): (usize, usize, usize),
+) -> Result<String, IndexError> {
+    let mut failure = Ok(());
+    let mut note = |result: Result<(), IndexError>| {
+        if failure.is_ok() {
+            failure = result;
+        }
+    };
+    let position = &line.position;
+    let text = Json::of(|object| {
+        write_results(&answer.results(), object);
+        // Games without a result do not count here.
+        let counted = |played: &PlayedMove| played.results.games() - played.results.unknown;
+        let mut list: Vec<&PlayedMove> = answer.moves.iter().collect();
+        list.sort_by_key(|played| Reverse(counted(played)));
+        object.member("moves").array(list.into_iter().take(moves), |json, played| {
+            json.object(|object| note(write_move(shelf, line, played, object)));
+        });
+        let mut write_games = |name, games: &[Found], most: usize| {
+            object.member(name).array(games.iter().take(most), |json, found| {
+                let uci = found.game.next.map(|next| uci_in(next, position));
+                note(game::write(shelf, found, uci.as_deref(), Style::Explorer, json));
+            });
+        };
+        write_games("topGames", &answer.best, top);
+        if table == Table::Lichess {
+            write_games("recentGames", &answer.recent, recent);
+        }
+        write_opening(line.opening(), object);
+    });
+    failure.map(|()| text)
+}
+
+fn write_move(shelf: &Shelf, line: &Line, played: &PlayedMove, object: &mut Object<'_>) -> Result<(), IndexError> {
+    let (m, uci, san) = named(played.next, &line.position);
+    object.text("uci", &uci);
+    object.text("san", &san);
+    // Typed clients expect a number.
+    object.number("averageRating", played.average_rating().unwrap_or(0));
+    write_results(&played.results, object);
+    let mut written = Ok(());
+    match &played.game {
+        Some(found) => written = game::write(shelf, found, Some(&uci), Style::Explorer, object.member("game")),
+        None => object.member("game").null(),
+    }
+    write_opening(m.map_or_else(|| line.opening(), |m| line.opening_with(m)), object);
+    written
+}
+
+fn write_results(results: &Results, object: &mut Object<'_>) {
+    object.number("white", results.white);
+    object.number("draws", results.draws);
+    object.number("black", results.black);
+}
+
+/// Writes the member `opening`.
+pub(super) fn write_opening(opening: Option<Opening>, object: &mut Object<'_>) {
+    match opening {
+        Some(opening) => object.member("opening").object(|object| {
+            object.text("eco", opening.eco);
+            object.text("name", opening.name);
+        }),
+        None => object.member("opening").null(),
+    }
+}
+
+/// Returns a move of an index as a move of the position, and its names in UCI and SAN. A move that is not legal, which only damage could
+/// cause, keeps its name in UCI.
+pub(super) fn named(next: Uci, position: &Position) -> (Option<Move>, String, String) {
+    match next.find(position) {
+        Some(m) => (Some(m), uci_of(m), m.to_san(position)),
+        None => (None, next.to_string(), next.to_string()),
+    }
+}
+
+/// Returns the name of a move in UCI.
+pub(super) fn uci_in(next: Uci, position: &Position) -> String {
+    next.find(position).map_or_else(|| next.to_string(), uci_of)
+}

@@ -1,0 +1,366 @@
+//! The filters of a request: which games count.
+
+use pgn2fen_chess::piece::Color;
+use pgn2fen_index::{GameColumn, Summary, check_tags};
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::selection::TagFilter;
+use crate::parameters::Parameters;
+use crate::refusal::Refusal;
+
+/// The least means of the rating groups of the public explorer.
+const GROUPS: [u32; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
+
+/// The speeds of games on the public server.
+const SPEEDS: [&str; 6] = ["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+
+/// The variants whose games an index has.
+const CHESS: [&str; 3] = ["standard", "chess960", "fromPosition"];
+
+/// The variants whose games no index has.
+const OTHER_VARIANTS: [&str; 8] =
+    ["antichess", "atomic", "crazyhouse", "horde", "kingOfTheHill", "racingKings", "threeCheck", "3check"];
+
+/// The greatest number of filters on tags.
+const MOST_TAGS: usize = 20;
+
+/// A year and a month.
+type Month = (u32, u32);
+
+/// The filters of a request. A game counts if it passes all of them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Filter {
+    since: Option<Month>,
+    until: Option<Month>,
+    /// The rating groups that are wanted, by their indices in [`GROUPS`]; empty if all are.
+    groups: Vec<usize>,
+    least_mean: Option<u32>,
+    greatest_mean: Option<u32>,
+    result: Option<Outcome>,
+    texts: TextFilter,
+}
+
+/// The filters that need texts of the games table.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TextFilter {
+    /// A part of the name of a player in lower case, and the colour of that player if it is given.
+    player: Option<(String, Option<Color>)>,
+    /// The filters on tags, with the columns of their conditions.
+    tags: Vec<(TagFilter, Vec<GameColumn>)>,
+}
+
+impl Filter {
+    /// Reads the filters that every route has: `since`, `until`, `player` and `color`.
+    fn read_common(parameters: &Parameters) -> Result<Self, Refusal> {
+        let since = parameters.one("since")?.map(|text| month("since", text, 1)).transpose()?;
+        let until = parameters.one("until")?.map(|text| month("until", text, 12)).transpose()?;
+        if since.zip(until).is_some_and(|(since, until)| since > until) {
+            return Err(Refusal::senseless("since: it is later than until"));
+        }
+        let color = match parameters.one("color")? {
+            None => None,
+            Some("white") => Some(Color::White),
+            Some("black") => Some(Color::Black),
+            Some(other) => return Err(Refusal::senseless(format!("color: it is white or black, not {other}"))),
+        };
+        let player = match (parameters.one("player")?, color) {
+            (Some(name), color) => Some((name.to_lowercase(), color)),
+            (None, Some(_)) => {
+                return Err(Refusal::senseless("color: it is the color of a player; give player as well"));
+            }
+            (None, None) => None,
+        };
+        Ok(Self { since, until, texts: TextFilter { player, tags: Vec::new() }, ..Self::default() })
+    }
+
+    /// Reads the filters of `/masters`.
+    ///
+    /// # Errors
+    ///
+    /// Refuses values that make no sense.
+    pub(super) fn read_masters(parameters: &Parameters) -> Result<Self, Refusal> {
+        Self::read_common(parameters)
+    }
+
+    /// Reads the filters of `/lichess`. Speeds and variants are checked and have no effect.
+    ///
+    /// # Errors
+    ///
+    /// Refuses values that make no sense, and variants of which an index has no games.
+    pub(super) fn read_lichess(parameters: &Parameters) -> Result<Self, Refusal> {
+        let mut filter = Self::read_common(parameters)?;
+        for word in parameters.one("ratings")?.into_iter().flat_map(|ratings| ratings.split(',')) {
+            let group = word.parse().ok().and_then(|least: u32| GROUPS.iter().position(|known| *known == least));
+            let group = group.or((word == "400").then_some(0));
+            filter.groups.push(group.ok_or_else(|| {
+                let known = GROUPS.map(|least| least.to_string()).join(", ");
+                Refusal::senseless(format!("ratings: {word} is not a group of ratings; these are {known}"))
+            })?);
+        }
+        for speed in parameters.one("speeds")?.into_iter().flat_map(|speeds| speeds.split(',')) {
+            if !SPEEDS.contains(&speed) {
+                return Err(Refusal::senseless(format!(
+                    "speeds: {speed} is not a speed; these are {}",
+                    SPEEDS.join(", ")
+                )));
+            }
+        }
+        match parameters.one("variant")? {
+            Some(variant) if OTHER_VARIANTS.contains(&variant) => Err(Refusal::senseless(format!(
+                "variant: this explorer has games of chess and Chess960, not of {variant}"
+            ))),
+            Some(variant) if !CHESS.contains(&variant) => {
+                Err(Refusal::senseless(format!("variant: {variant} is not a variant of chess")))
+            }
+            _ => Ok(filter),
+        }
+    }
+
+    /// Reads the filters of the page.
+    ///
+    /// # Errors
+    ///
+    /// Refuses values that make no sense, and tags that an index does not contain.
+    pub(super) fn read_page(parameters: &Parameters) -> Result<Self, Refusal> {
+        let mut filter = Self::read_common(parameters)?;
+        filter.least_mean = parameters.number("minRating")?;
+        filter.greatest_mean = parameters.number("maxRating")?;
+        if filter.least_mean.zip(filter.greatest_mean).is_some_and(|(least, greatest)| least > greatest) {
+            return Err(Refusal::senseless("minRating: it is greater than maxRating"));
+        }
+        filter.result = match parameters.one("result")? {
+            None => None,
+            Some("1-0") => Some(Outcome::WhiteWins),
+            Some("0-1") => Some(Outcome::BlackWins),
+            Some("1/2-1/2") => Some(Outcome::Draw),
+            Some("*") => Some(Outcome::Unknown),
+            Some(other) => {
+                return Err(Refusal::senseless(format!("result: it is 1-0, 1/2-1/2, 0-1 or *, not {other}")));
+            }
+        };
+        // The further lines of a mistake show the filter.
+        let parse =
+            |text: &str| text.parse::<TagFilter>().map_err(|mistake| Refusal::new(400, format!("tags: {mistake}")));
+        let tags = parameters.all("tags").map(parse).collect::<Result<Vec<_>, _>>()?;
+        if tags.len() > MOST_TAGS {
+            return Err(Refusal::senseless(format!("tags: there are more than {MOST_TAGS} filters")));
+        }
+        let columns = check_tags(&tags).map_err(|unknown| Refusal::senseless(format!("tags: {unknown}")))?;
+        filter.texts.tags = tags.into_iter().zip(columns).collect();
+        Ok(filter)
+    }
+
+    /// Whether a game passes the filters that its summary can answer. A game whose date or ratings are not known does not pass a filter on
+    /// them. Nor does a game of whose month is only known that it may be in the range.
+    pub(super) fn passes(&self, game: Summary) -> bool {
+        let of_month =
+            |unknown: u32| game.month().map(|(year, month)| (year, if month == 0 { unknown } else { month }));
+        // An unknown month counts as the first or the last one, whichever is farther from the range.
+        let is_since = self.since.is_none_or(|since| of_month(1).is_some_and(|month| month >= since));
+        let is_until = self.until.is_none_or(|until| of_month(12).is_some_and(|month| month <= until));
+        let mean = game.double_mean();
+        is_since
+            && is_until
+            && self.least_mean.is_none_or(|least| mean.is_some_and(|mean| mean >= least.saturating_mul(2)))
+            && self.greatest_mean.is_none_or(|greatest| mean.is_some_and(|mean| mean <= greatest.saturating_mul(2)))
+            && (self.groups.is_empty() || mean.is_some_and(|mean| self.groups.contains(&group_of(mean))))
+            && self.result.is_none_or(|result| game.result() == result)
+    }
+
+    pub(super) fn texts(&self) -> &TextFilter {
+        &self.texts
+    }
+}
+
+/// Writes the filter as a text that differs for different filters.
+impl std::fmt::Display for Filter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { since, until, groups, least_mean, greatest_mean, result, texts } = self;
+        write!(f, "{since:?} {until:?} {groups:?} {least_mean:?} {greatest_mean:?} {result:?} {}", texts.name())
+    }
+}
+
+impl TextFilter {
+    /// Whether every game passes.
+    pub(super) fn takes_all(&self) -> bool {
+        self.player.is_none() && self.tags.is_empty()
+    }
+
+    /// Returns a text that differs for different filters.
+    pub(super) fn name(&self) -> String {
+        let tags: Vec<String> = self.tags.iter().map(|(filter, _)| filter.to_string()).collect();
+        format!("{:?} {tags:?}", self.player)
+    }
+
+    /// Whether a game passes. `text` returns the value of a column.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `text` does.
+    pub(super) fn passes<E>(&self, mut text: impl FnMut(GameColumn) -> Result<Option<String>, E>) -> Result<bool, E> {
+        if let Some((part, color)) = &self.player {
+            let mut is_there = false;
+            for (column, of) in [(GameColumn::White, Color::White), (GameColumn::Black, Color::Black)] {
+                let is_asked = color.is_none_or(|color| color == of);
+                is_there |= is_asked && text(column)?.is_some_and(|name| name.to_lowercase().contains(part));
+            }
+            if !is_there {
+                return Ok(false);
+            }
+        }
+        for (filter, columns) in &self.tags {
+            if !filter.try_holds(|at, condition| Ok(condition.holds_for_tag(text(columns[at])?.as_deref())))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Returns the rating group for twice the mean of the ratings.
+fn group_of(double_mean: u32) -> usize {
+    GROUPS.partition_point(|least| 2 * least <= double_mean).saturating_sub(1)
+}
+
+/// Parses a year, or a year and a month. `month` is the month that a year alone stands for.
+fn month(name: &str, text: &str, month: u32) -> Result<Month, Refusal> {
+    let is_number = |text: &str, length| text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    let parsed = match text.split_once('-') {
+        None if is_number(text, 4) => text.parse().ok().map(|year| (year, month)),
+        Some((year, month)) if is_number(year, 4) && is_number(month, 2) => year.parse().ok().zip(month.parse().ok()),
+        _ => None,
+    };
+    parsed
+        .filter(|(_, month)| (1..=12).contains(month))
+        .ok_or_else(|| Refusal::senseless(format!("{name}: it is a year (YYYY) or a month (YYYY-MM), not {text}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Filter, group_of};
+    use pgn2fen_index::Summary;
+    use crate::parameters::Parameters;
+
+    fn filter(query: &str) -> Filter {
+        let parameters = Parameters::parse(query).unwrap();
+        let lichess = Filter::read_lichess(&parameters).unwrap();
+        if lichess.to_string() == Filter::default().to_string() {
+            Filter::read_page(&parameters).unwrap()
+        } else {
+            lichess
+        }
+    }
+
+    /// Whether a game with this date and these ratings passes.
+    #[track_caller]
+    fn check(query: &str, date: &str, elos: [u16; 2], passes: bool) {
+        assert_eq!(filter(query).passes(Summary::made(date, elos)), passes, "{query}: {date} {elos:?}");
+    }
+
+    #[test]
+    fn games_pass_by_their_month() {
+        for (query, date, passes) in [
+            ("since=2000", "2000.01.01", true),
+            ("since=2000", "1999.12.31", false),
+            ("since=2000", "2000.??.??", true),
+            ("since=2000", "????.??.??", false),
+            ("since=2000-06", "2000.??.??", false),
+            ("since=2000-06", "2000.06.??", true),
+            ("until=2000", "2000.12.31", true),
+            ("until=2000", "2000.??.??", true),
+            ("until=2000-06", "2000.??.??", false),
+            ("until=2000-06", "2000.07.01", false),
+            ("until=2000-06", "????.??.??", false),
+            ("since=2000-06&until=2000-06", "2000.06.15", true),
+        ] {
+            check(query, date, [0, 0], passes);
+        }
+    }
+
+    #[test]
+    fn games_pass_by_the_mean_of_their_ratings() {
+        for (query, elos, passes) in [
+            ("ratings=2200", [2199, 2202], true),
+            ("ratings=2200", [2199, 2200], false),
+            ("ratings=2200", [2500, 2499], true),
+            ("ratings=2200,2500", [2600, 2600], true),
+            ("ratings=0", [900, 0], true),
+            ("ratings=0", [0, 0], false),
+            ("minRating=2400", [2399, 2401], true),
+            ("minRating=2400", [2399, 2400], false),
+            ("maxRating=2400", [2401, 2399], true),
+            ("maxRating=2400", [2401, 2400], false),
+            ("maxRating=2400", [0, 0], false),
+        ] {
+            check(query, "", elos, passes);
+        }
+        assert_eq!([0, 1999, 2000, 4999, 5000, 9000].map(group_of), [0, 0, 1, 7, 8, 8]);
+    }
+
+    #[track_caller]
+    fn check_text(query: &str, white: &str, black: &str, passes: bool) {
+        use pgn2fen_index::GameColumn;
+        let names = |column| Ok::<_, ()>(Some(if column == GameColumn::White { white } else { black }.to_owned()));
+        let parameters = Parameters::parse(query).unwrap();
+        assert_eq!(Filter::read_page(&parameters).unwrap().texts().passes(names), Ok(passes), "{query}");
+    }
+
+    #[test]
+    fn games_pass_by_their_players_and_tags() {
+        check_text("player=CARL", "Carlsen, M", "Anand", true);
+        check_text("player=carl&color=black", "Carlsen, M", "Anand", false);
+        check_text("player=carl&color=white", "Carlsen, M", "Anand", true);
+        check_text("player=tal", "Carlsen, M", "Anand", false);
+        check_text("tags=White~carlsen&tags=Black=Anand", "Carlsen, M", "Anand", true);
+        check_text("tags=White~carlsen&tags=Black=Tal", "Carlsen, M", "Anand", false);
+        check_text("tags=Player~anand", "Carlsen, M", "Anand", true);
+        check_text("tags=Player~tal", "Carlsen, M", "Anand", false);
+        check_text("tags=White~tal+or+Black=Anand", "Carlsen, M", "Anand", true);
+    }
+
+    #[track_caller]
+    fn check_refused(query: &str, reason: &str) {
+        let parameters = Parameters::parse(query).unwrap();
+        let refusal = Filter::read_lichess(&parameters).and_then(|_| Filter::read_page(&parameters)).unwrap_err();
+        assert!(refusal.status == 400 && refusal.line.contains(reason), "{query}: {}", refusal.line);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        for query in [
+            "since=x",
+            "since=20000",
+            "since=2000-13",
+            "since=2000-00",
+            "until=2000-1",
+            "until=-200",
+            "since=2000-01-01",
+        ] {
+            check_refused(query, ": it is a year (YYYY) or a month (YYYY-MM)");
+        }
+        check_refused("since=2001&until=2000", "since: it is later than until");
+        check_refused("since=2001&since=2001", "since: given twice");
+        check_refused("color=red", "white or black");
+        check_refused("color=white", "give player as well");
+        check_refused("ratings=2300", "ratings: 2300 is not a group");
+        check_refused("ratings=2200,", "not a group");
+        check_refused("speeds=warp", "speeds: warp is not");
+        check_refused("variant=atomic", "chess and Chess960");
+        check_refused("variant=draughts", "not a variant");
+        check_refused("minRating=high", "minRating: not a number");
+        check_refused("minRating=2500&maxRating=2400", "greater than maxRating");
+        check_refused("result=won", "result: it is 1-0");
+        check_refused("tags=White", "tags: an operator");
+        check_refused("tags=Date%3C2000&tags=White", "\n    White\n         ^");
+        check_refused("tags=Annotator~x", "Annotator");
+        check_refused(&"tags=White~a&".repeat(21), "more than 20");
+    }
+
+    #[test]
+    fn what_an_index_cannot_tell_takes_all_games() {
+        for query in
+            ["speeds=blitz,rapid", "variant=standard", "variant=chess960", "ratings=", "since=&until=", "source=x"]
+        {
+            assert_eq!(filter(query).to_string(), Filter::default().to_string(), "{query}");
+        }
+    }
+}

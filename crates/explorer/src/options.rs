@@ -1,0 +1,63 @@
+//! The options of a server.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+/// The options of a [`Server`](crate::Server).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ServeOptions {
+    /// The address to listen on. Port 0 stands for any free port. The default is 127.0.0.1:9002, which only this computer can reach.
+    pub listen: SocketAddr,
+    /// Names of the server that a Host header may have, besides the address itself and `localhost`: `NAME` with any port, or
+    /// `NAME:PORT`. Requests with another Host header are refused, so that a web site cannot read an index through a name of its own that
+    /// points to this computer (DNS rebinding).
+    pub allow_hosts: Vec<String>,
+    /// The greatest number of connections, of which there can be about a million. Further ones get status 503 and are closed.
+    pub connections: usize,
+    /// The number of threads that search the index, about a million at most. 0 stands for the number of processors.
+    pub threads: usize,
+    /// The time after which a search is given up with status 503, a year at most.
+    pub patience: Duration,
+    /// The time in which a client must send the head of a request, and in which it must take a part of an answer, a year at most. A
+    /// connection that is slower, or idle for longer, is closed.
+    pub client_patience: Duration,
+    /// The memory for answers that are kept, in bytes. As much is used for the names of players.
+    pub cache: usize,
+}
+
+/// The greatest number of connections and of threads. More files cannot be open on any usual system.
+const MOST: usize = 1 << 20;
+
+/// The longest time. Sums of times and clocks have a limit.
+const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
+
+impl ServeOptions {
+    /// The usual port of an opening explorer.
+    pub const PORT: u16 = 9002;
+
+    /// Returns the options with the greatest numbers and times that can be used in place of greater ones.
+    pub(super) fn limited(self) -> Self {
+        Self {
+            connections: self.connections.min(MOST),
+            threads: self.threads.min(MOST),
+            patience: self.patience.min(LONGEST),
+            client_patience: self.client_patience.min(LONGEST),
+            ..self
+        }
+    }
+}
+
+impl Default for ServeOptions {
+    fn default() -> Self {
+        Self {
+            listen: (Ipv4Addr::LOCALHOST, Self::PORT).into(),
+            allow_hosts: Vec::new(),
+            connections: 512,
+            threads: 0,
+            patience: Duration::from_secs(10),
+            client_patience: Duration::from_secs(20),
+            cache: 16 << 20,
+        }
+    }
+}

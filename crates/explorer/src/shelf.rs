@@ -1,0 +1,129 @@
+//! The open indexes of a server. They are opened again when they have changed.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen_index::{IndexError, Lists, Recent};
+use crate::answer::Answer;
+use crate::filter::Filter;
+use crate::message::Message;
+use crate::refusal::Refusal;
+use crate::volume::Volume;
+
+/// The least time between two looks at the manifests.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// The size of an answer in the cache besides its question and its lists, about, in bytes.
+const ENTRY: usize = 64;
+
+/// The open indexes at some time, and the answers that they gave.
+#[derive(Debug)]
+pub(super) struct Shelf {
+    pub(super) volumes: Vec<Arc<Volume>>,
+    /// The answers by their questions.
+    answers: Recent<String, Arc<Answer>>,
+}
+
+/// The current shelf. A request that began on an older one ends there, and then the files of that one are closed.
+#[derive(Debug)]
+pub(super) struct Shelves {
+    folders: Vec<PathBuf>,
+    /// The memory for answers, and the memory for texts of games, in bytes.
+    cache: usize,
+    current: RwLock<Arc<Shelf>>,
+    /// The time of the last look, and the reason why the last try to open an index again failed.
+    looked: Mutex<(Instant, Option<String>)>,
+}
+
+impl Shelf {
+    fn new(volumes: Vec<Arc<Volume>>, cache: usize) -> Self {
+        Self { volumes, answers: Recent::new(cache) }
+    }
+
+    /// Returns the answer for a position, from the cache if it is there.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an index cannot be read, or if `is_stopped` returned true.
+    pub(super) fn answer(
+        &self,
+        position: &Position,
+        filter: &Filter,
+        lists: Lists,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Arc<Answer>, Refusal> {
+        let style = FenStyle { ep: EpStyle::Legal, fields: Fields::Four, ..FenStyle::default() };
+        let question = format!("{} {lists:?} {filter}", fen::to_string(position, style));
+        if let Some(answer) = self.answers.get(question.as_str()) {
+            return Ok(answer);
+        }
+        let answer = Arc::new(Answer::find(&self.volumes, position, filter, lists, is_stopped)?);
+        let bytes = ENTRY + question.len() + answer.weight();
+        self.answers.add(question, Arc::clone(&answer), bytes);
+        Ok(answer)
+    }
+}
+
+impl Shelves {
+    /// Opens the indexes in these folders.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no index in a folder, or if it cannot be read.
+    pub(super) fn open(folders: Vec<PathBuf>, cache: usize) -> Result<Self, IndexError> {
+        let each = cache / folders.len().max(1);
+        let open = |folder: &PathBuf| Volume::open(folder, each).map(Arc::new);
+        let volumes = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
+        let current = RwLock::new(Arc::new(Shelf::new(volumes, cache)));
+        Ok(Self { folders, cache, current, looked: Mutex::new((Instant::now(), None)) })
+    }
+
+    /// Returns the current shelf. If an index has changed, it is opened again first; meanwhile, other threads get the old one.
+    pub(super) fn current(&self, report: &dyn Fn(Message)) -> Arc<Shelf> {
+        if let Ok(mut looked) = self.looked.try_lock()
+            && looked.0.elapsed() >= LOOK_EVERY
+        {
+            self.look(&mut looked.1, report);
+            looked.0 = Instant::now();
+        }
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn look(&self, failure: &mut Option<String>, report: &dyn Fn(Message)) {
+        let old = Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner));
+        if !old.volumes.iter().any(|volume| volume.index.is_outdated()) {
+            *failure = None;
+            return;
+        }
+        let mut volumes = Vec::new();
+        for (volume, folder) in old.volumes.iter().zip(&self.folders) {
+            if !volume.index.is_outdated() {
+                volumes.push(Arc::clone(volume));
+                continue;
+            }
+            match Volume::open(folder, self.cache / self.folders.len()) {
+                Ok(volume) => {
+                    report(Message::Reopened { folder: folder.clone(), games: volume.index.game_count() });
+                    volumes.push(Arc::new(volume));
+                }
+                Err(error) => {
+                    // The same failure is reported once.
+                    let reason = error.to_string();
+                    if failure.as_ref() != Some(&reason) {
+                        report(Message::NotReopened { reason: reason.clone() });
+                        *failure = Some(reason);
+                    }
+                    volumes.push(Arc::clone(volume));
+                }
+            }
+        }
+        let has_changed = volumes.iter().zip(&old.volumes).any(|(new, old)| !Arc::ptr_eq(new, old));
+        if has_changed {
+            let shelf = Arc::new(Shelf::new(volumes, self.cache));
+            *self.current.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+        }
+    }
+}

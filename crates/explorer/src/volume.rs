@@ -1,0 +1,123 @@
+//! An open index with what is kept in memory to answer fast.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{GameColumn, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess};
+use crate::filter::{Filter, TextFilter};
+
+/// The number of filters on texts whose results are kept for each index.
+const MOST_MEMOS: usize = 8;
+
+/// An open index, and the summaries of its games.
+#[derive(Debug)]
+pub(super) struct Volume {
+    pub(super) index: Index,
+    summaries: GameSummaries,
+    pages: PageCache,
+    /// The results of filters on texts, the last used one at the end.
+    memos: Mutex<Vec<(String, Arc<Memo>)>>,
+    /// The first and the last year of the games.
+    pub(super) years: Option<(u32, u32)>,
+    pub(super) has_ratings: bool,
+}
+
+/// The games that pass a filter on texts, as far as they have been looked at: two bits a game.
+#[derive(Debug)]
+struct Memo {
+    words: Vec<[AtomicU64; 2]>,
+}
+
+impl Volume {
+    /// Opens an index. `page_bytes` is the size of the cache for the texts of games.
+    ///
+    /// # Errors
+    ///
+    /// Fails if there is no index, or if it cannot be read.
+    pub(super) fn open(folder: &Path, page_bytes: usize) -> Result<Self, IndexError> {
+        // A server goes on for weeks, whatever becomes of the files. An answer over HTTP takes a few per cent longer.
+        let index = Index::open_with(folder, TableAccess::Read)?;
+        let summaries = index.summaries()?;
+        let of_year = |years: Option<(u32, u32)>, year: u32| {
+            let (first, last) = years.unwrap_or((year, year));
+            Some((first.min(year), last.max(year)))
+        };
+        let years = summaries.iter().filter_map(Summary::month).map(|(year, _)| year).fold(None, of_year);
+        let has_ratings = summaries.iter().any(|game| game.double_mean().is_some());
+        let (pages, memos) = (PageCache::new(page_bytes), Mutex::default());
+        Ok(Self { index, summaries, pages, memos, years, has_ratings })
+    }
+
+    /// Returns a text from a column of a game.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(super) fn text(&self, game: u64, column: GameColumn) -> Result<Option<String>, IndexError> {
+        self.pages.text(&self.index, game, column)
+    }
+
+    /// Surveys a position in the games that pass a filter. Returns None if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the index cannot be read.
+    pub(super) fn survey(
+        &self,
+        position: &Position,
+        filter: &Filter,
+        lists: Lists,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Survey>, IndexError> {
+        let texts = filter.texts();
+        if texts.takes_all() {
+            let mut passes = |_, summary| Ok(filter.passes(summary));
+            return self.index.survey(position, &self.summaries, &mut passes, lists, is_stopped);
+        }
+        let memo = self.memo(texts);
+        let mut reader = self.index.games();
+        let mut passes = |game, summary| {
+            Ok(filter.passes(summary)
+                && memo.passes(game, || texts.passes(|column| Ok(reader.text(game, column)?.map(str::to_owned))))?)
+        };
+        self.index.survey(position, &self.summaries, &mut passes, lists, is_stopped)
+    }
+
+    fn memo(&self, filter: &TextFilter) -> Arc<Memo> {
+        let name = filter.name();
+        let mut memos = self.memos.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = memos.iter().position(|(known, _)| *known == name).map(|at| memos.remove(at));
+        let entry = known.unwrap_or_else(|| (name, Arc::new(Memo::new(self.index.game_count()))));
+        let memo = Arc::clone(&entry.1);
+        if memos.len() == MOST_MEMOS {
+            memos.remove(0);
+        }
+        memos.push(entry);
+        memo
+    }
+}
+
+impl Memo {
+    fn new(games: u64) -> Self {
+        let words = usize::try_from(games / 64 + 1).unwrap_or(0);
+        Self { words: std::iter::repeat_with(<[AtomicU64; 2]>::default).take(words).collect() }
+    }
+
+    /// Whether a game passes. `find_out` is called if it is not known yet.
+    fn passes(&self, game: u64, find_out: impl FnOnce() -> Result<bool, IndexError>) -> Result<bool, IndexError> {
+        let word = usize::try_from(game / 64).ok().and_then(|at| self.words.get(at));
+        let Some([known, passing]) = word else {
+            return find_out();
+        };
+        let bit = 1u64 << (game % 64);
+        if known.load(Ordering::Acquire) & bit == 0 {
+            if find_out()? {
+                passing.fetch_or(bit, Ordering::Relaxed);
+            }
+            known.fetch_or(bit, Ordering::Release);
+        }
+        Ok(passing.load(Ordering::Relaxed) & bit != 0)
+    }
+}

@@ -1,0 +1,90 @@
+//! The error for damaged compressed files.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+/// The error for a damaged compressed file: the reason, and the offset from which on the file cannot be read. It is the inner error of an
+/// [`io::Error`].
+///
+/// ```
+/// use pgn2fen_games::database::{Damage, Database};
+///
+/// # let path = std::env::temp_dir().join("pgn2fen-damage-doc.pgn.gz");
+/// # std::fs::write(&path, b"\x1f\x8b\x08\0\0\0\0\0\0\xff")?;
+/// let error = Database::open(&path).unwrap_err();
+/// let damage = Damage::of(&error).unwrap();
+/// assert_eq!((damage.offset, damage.text_offset), (10, 0));
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Damage {
+    /// The reason why the file cannot be read.
+    pub fault: Fault,
+    /// The name of the compression format.
+    pub format: &'static str,
+    /// The byte offset of the fault in the compressed file. For zstd it is the start of the damaged block.
+    pub offset: u64,
+    /// The number of bytes of decoded text before the fault.
+    pub text_offset: u64,
+    /// Whether `offset` counts in decompressed data, because the file is compressed more than once.
+    pub is_nested: bool,
+}
+
+/// The reason why a compressed file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fault {
+    /// The file ends too early.
+    CutShort,
+    /// The data is corrupt. The text is the reason from the decoder.
+    Corrupt(String),
+    /// Complete compressed data is followed by data that is not in the same format.
+    Trailing,
+}
+
+impl Damage {
+    /// Returns the damage, if it is the cause of an error.
+    pub fn of(error: &io::Error) -> Option<&Self> {
+        error.get_ref()?.downcast_ref()
+    }
+
+    /// Adds to the number of bytes of text before the fault, if damage is the cause of the error.
+    pub(crate) fn shifted(error: io::Error, text: impl FnOnce() -> u64) -> io::Error {
+        match Self::of(&error).map(|damage| damage.text_offset) {
+            Some(offset) => Self::behind(error, offset + text()),
+            None => error,
+        }
+    }
+
+    /// Sets the number of bytes of text before the fault, if damage is the cause of the error.
+    pub(super) fn behind(mut error: io::Error, text_offset: u64) -> io::Error {
+        if let Some(damage) = error.get_mut().and_then(|inner| inner.downcast_mut::<Self>()) {
+            damage.text_offset = text_offset;
+        }
+        error
+    }
+}
+
+impl From<Damage> for io::Error {
+    fn from(damage: Damage) -> Self {
+        Self::new(io::ErrorKind::InvalidData, damage)
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fault, format, offset, text_offset, is_nested } = self;
+        let of = if *is_nested { " of the decompressed data" } else { "" };
+        write!(f, "damaged at byte {offset}{of} (byte {text_offset} of the text): ")?;
+        match fault {
+            Fault::CutShort => write!(f, "the {format} data ends too early"),
+            Fault::Corrupt(reason) => write!(f, "the {format} data is corrupt ({reason})"),
+            Fault::Trailing => write!(f, "what follows is not {format} data"),
+        }
+    }
+}
+
+impl Error for Damage {}

@@ -1,0 +1,56 @@
+//! The games of a table, as pieces of PGN text that follow one another.
+
+use std::fmt;
+use std::io::{self, Read};
+
+use crate::database::ahead::{Ahead, Piece};
+
+/// The games of a table, as pieces of PGN text: the row groups of a Parquet file, or the whole of an Arrow file.
+pub(in crate::database) struct TableGames(Pieces);
+
+type Pieces = Box<dyn Iterator<Item = io::Result<Piece>> + Send>;
+
+impl fmt::Debug for TableGames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TableGames").finish_non_exhaustive()
+    }
+}
+
+impl TableGames {
+    #[cfg(feature = "tables")]
+    pub(super) fn new(pieces: impl Iterator<Item = io::Result<Piece>> + Send + 'static) -> Self {
+        Self(Box::new(pieces))
+    }
+
+    /// Returns a reader of the text. If there are several threads, other threads decode ahead of it.
+    pub(in crate::database) fn reader(self, threads: usize) -> io::Result<Box<dyn Read + Send>> {
+        if threads <= 1 {
+            return Ok(Box::new(OneByOne { pieces: self.0, piece: None }));
+        }
+        // Decoding takes a small part of the time of playing. Each thread holds the pages that it decodes.
+        Ok(Box::new(Ahead::new(threads / 4 + 1, 4 * 1024 * 1024, self.0)?))
+    }
+}
+
+/// A reader of one piece after another.
+struct OneByOne {
+    pieces: Pieces,
+    piece: Option<Piece>,
+}
+
+impl Read for OneByOne {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if let Some(piece) = &mut self.piece {
+                let read = piece.read(buffer)?;
+                if read > 0 || buffer.is_empty() {
+                    return Ok(read);
+                }
+            }
+            match self.pieces.next() {
+                None => return Ok(0),
+                Some(piece) => self.piece = Some(piece?),
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Messages for people about databases: diagnostics in words, warnings summed up, and hints about an output that is smaller than expected.
+//!
+//! [`FileMessages`] describes the diagnostics of a file, and [`Warnings`] sums up those that are warnings. The functions of this module
+//! return text. The program that prints it adds the place and the colours.
+//!
+//! Text from files, tags and file names may contain control characters and escape sequences that act on a terminal. [`plain`] and
+//! [`shown`] replace them. The messages of this module are plain already.
+//!
+//! ```
+//! use pgn2fen_games::Database;
+//! use pgn2fen_games::messages::FileMessages;
+//!
+//! let database = Database::from(b"1. e4 e5 2. Qh6 *".to_vec());
+//! let messages = FileMessages::new("games.pgn", None);
+//! let game = database.games().next().expect("there is a game");
+//! let error = game.moves()?.find_map(Result::err).expect("there is an error");
+//! assert_eq!(messages.describe(&error), "Qh6, ply 3: the white queen on d1 cannot reach h6");
+//! # Ok::<(), pgn2fen_games::Diagnostic>(())
+//! ```
+
+mod causes;
+mod counts;
+mod evals;
+mod file;
+mod hints;
+mod plain;
+mod shell;
+mod warnings;
+
+pub use crate::messages::causes::with_causes;
+pub use crate::messages::counts::{counted, grouped};
+pub use crate::messages::evals::other_evals;
+pub use crate::messages::file::{FileMessages, one_range, transcoded};
+pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
+pub use crate::messages::plain::usual;
+pub use crate::messages::plain::{plain, plain_except, shown};
+pub use crate::messages::shell::quoted;
+pub use crate::messages::shell::quoted_for_sh;
+pub use crate::messages::warnings::Warnings;

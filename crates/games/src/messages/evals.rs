@@ -1,0 +1,35 @@
+//! The warning about evaluations in comments of another kind than those that were read.
+
+use crate::messages::counts::counted;
+use crate::pgn::annotation::EvalSource;
+use crate::walk::EvalCount;
+
+/// Returns the warning about games without an evaluation whose comments have evaluations that another value of the option `--evals` reads;
+/// None if there are none.
+///
+/// ```
+/// # #[cfg(feature = "tables")] {
+/// use pgn2fen_games::database::Database;
+/// use pgn2fen_games::messages;
+/// use pgn2fen_rows::Rows;
+///
+/// let games = Database::from(b"1. e4 {+0.31/14 0.5s} e5 {-0.20/13 0.4s} *".to_vec());
+/// let (_, totals) = Rows::columns("ply,eval")?.write([games], Vec::new())?;
+/// let expected = "no position has an evaluation; 1 game has comments such as {+0.31/14 0.5s}, which --evals engine reads";
+/// assert_eq!(messages::other_evals(&totals.evals).as_deref(), Some(expected));
+/// # }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn other_evals(evals: &EvalCount) -> Option<String> {
+    let others = EvalSource::ALL.into_iter().filter_map(|source| {
+        let games = evals.games_with(source);
+        let have = if games == 1 { "has" } else { "have" };
+        let (name, example) = (source.name(), source.example());
+        let said =
+            || format!("{} {have} comments such as {example}, which --evals {name} reads", counted(games, "game"));
+        (games > 0).then(said)
+    });
+    let others: Vec<String> = others.collect();
+    let none = if evals.found == 0 { "no position has an evaluation" } else { "some games have no evaluation" };
+    (!others.is_empty()).then(|| format!("{none}; {}", others.join(", ")))
+}

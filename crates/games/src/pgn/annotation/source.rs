@@ -1,0 +1,147 @@
+//! The sources of evaluations: which comments are read, from whose side they are, and which position they evaluate.
+
+use crate::pgn::annotation::{Eval, commands, engine, tcec};
+
+/// A kind of comments in which evaluations are found. Comments of the other kinds are not read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EvalSource {
+    /// The command `[%eval …]`, as Lichess and ChessBase write it: from White's side, of the position after the move.
+    #[default]
+    Lichess,
+    /// The comments of cutechess, fastchess, fishtest and OpenBench, such as `+0.31/14 0.5s`: from the side that made the move, of the
+    /// position before the move, which the engine searched.
+    Engine,
+    /// The comments of TCEC, such as `d=32, mt=12345, wv=0.31`: from White's side, of the position before the move, which the engine
+    /// searched.
+    Tcec,
+}
+
+/// An evaluation of a position that a program wrote, and the depth, the time and the nodes of the search that gave it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Search {
+    /// The evaluation. None if the comment has none, as for the moves of an opening book.
+    pub eval: Option<Eval>,
+    /// The depth of the search, in plies.
+    pub depth: Option<u32>,
+    /// The time of the search, in seconds.
+    pub time: Option<f64>,
+    /// The number of nodes of the search.
+    pub nodes: Option<u64>,
+}
+
+/// The result of reading a comment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Reading {
+    /// The comment is of another kind.
+    Other,
+    /// The comment was read.
+    Read(Search),
+    /// The comment looks like one of the kind, and cannot be read.
+    Unread,
+}
+
+impl EvalSource {
+    /// All sources.
+    pub const ALL: [Self; 3] = [Self::Lichess, Self::Engine, Self::Tcec];
+
+    /// Returns the name of the source: `lichess`, `engine` or `tcec`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lichess => "lichess",
+            Self::Engine => "engine",
+            Self::Tcec => "tcec",
+        }
+    }
+
+    /// Returns the source with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| source.name() == name)
+    }
+
+    /// Returns an example of a comment, with its braces.
+    pub fn example(self) -> &'static str {
+        match self {
+            Self::Lichess => "{[%eval 0.31]}",
+            Self::Engine => "{+0.31/14 0.5s}",
+            Self::Tcec => "{d=32, …, wv=0.31, …}",
+        }
+    }
+
+    /// Whether the comment behind a move evaluates the position before the move. Otherwise it evaluates the position after the move.
+    #[inline]
+    pub fn is_of_position_before(self) -> bool {
+        self != Self::Lichess
+    }
+
+    /// Whether the evaluations are from the point of view of the side that made the move. Otherwise they are from White's point of view.
+    #[inline]
+    pub fn is_from_mover(self) -> bool {
+        self == Self::Engine
+    }
+
+    /// Reads a comment, which is given without its braces. The evaluation is from the point of view that the comment has.
+    ///
+    /// ```
+    /// use pgn2fen_games::pgn::annotation::{Eval, EvalSource, Reading, Search};
+    ///
+    /// let (eval, depth) = (Some(Eval::Centipawns(31)), Some(14));
+    /// let search = Search { eval, depth, time: Some(0.5), nodes: Some(12345) };
+    /// assert_eq!(EvalSource::Engine.read(b"+0.31/14 0.5s, n=12345"), Reading::Read(search));
+    /// assert_eq!(EvalSource::Tcec.read(b"d=14, mt=500, n=12345, wv=0.31"), Reading::Read(search));
+    /// assert_eq!(EvalSource::Engine.read(b"a quiet move"), Reading::Other);
+    /// assert_eq!(EvalSource::Engine.read(b"+0.31/x"), Reading::Unread);
+    /// ```
+    pub fn read(self, comment: &[u8]) -> Reading {
+        match self {
+            Self::Lichess => match commands::read_eval(comment) {
+                Some(Some((eval, depth))) => Reading::Read(Search { eval: Some(eval), depth, ..Search::default() }),
+                Some(None) => Reading::Unread,
+                None => Reading::Other,
+            },
+            Self::Engine => engine::read(comment),
+            Self::Tcec => tcec::read(comment),
+        }
+    }
+
+    /// Returns the source whose comments have an evaluation where this one has. None if it has no evaluation that can be read.
+    pub fn of(comment: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|source| matches!(source.read(comment), Reading::Read(Search { eval: Some(_), .. })))
+    }
+}
+
+impl Eval {
+    /// Returns the evaluation from the point of view of the other side.
+    ///
+    /// ```
+    /// use pgn2fen_games::pgn::annotation::Eval;
+    ///
+    /// assert_eq!(Eval::Mate(-3).reversed(), Eval::Mate(3));
+    /// ```
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        match self {
+            Self::Centipawns(centipawns) => Self::Centipawns(centipawns.saturating_neg()),
+            Self::Mate(moves) => Self::Mate(moves.saturating_neg()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{EvalSource, Reading};
+
+    #[test]
+    fn a_comment_has_at_most_one_source() {
+        for source in EvalSource::ALL {
+            let example = source.example().trim_start_matches('{').trim_end_matches('}');
+            assert_eq!(EvalSource::of(example.as_bytes()), Some(source));
+            for other in EvalSource::ALL.into_iter().filter(|other| *other != source) {
+                assert_eq!(other.read(example.as_bytes()), Reading::Other, "{example} as {}", other.name());
+            }
+            assert_eq!(EvalSource::named(source.name()), Some(source));
+        }
+        assert_eq!(EvalSource::of(b"book"), None);
+        assert_eq!(EvalSource::of(b"[%clk 0:01:00]"), None);
+    }
+}

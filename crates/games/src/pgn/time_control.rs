@@ -1,0 +1,92 @@
+//! Time controls: the tag TimeControl (PGN standard §9.6.1).
+
+/// A time control of one or more periods, in seconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeControl(Vec<Period>);
+
+/// A period of a time control.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Period {
+    /// The number of moves of the period. `None` for the rest of the game.
+    moves: Option<u32>,
+    seconds: f64,
+    increment: f64,
+}
+
+/// The greatest number of periods that are read.
+const MOST_PERIODS: usize = 16;
+
+impl TimeControl {
+    /// Reads a time control such as `180`, `180+2` or `40/7200:3600+30`. None if it is unknown, if a period is an hourglass (`*180`), or if
+    /// it is the time for each move of correspondence games (`1/259200`).
+    pub fn read(text: &str) -> Option<Self> {
+        let periods = text.trim().split(':').take(MOST_PERIODS).map(Period::read).collect::<Option<Vec<_>>>()?;
+        let is_of_each_move = matches!(periods.as_slice(), [Period { moves: Some(1), .. }]);
+        (!is_of_each_move).then_some(Self(periods))
+    }
+
+    /// Returns the time of the first period.
+    pub fn base(&self) -> f64 {
+        self.0.first().map_or(0.0, |period| period.seconds)
+    }
+
+    /// Returns the time of the period behind the first `added + 1` ones. Behind the last period, it is repeated if it has a number of moves.
+    pub fn period(&self, added: usize) -> Option<f64> {
+        let last = self.0.last().filter(|last| last.moves.is_some());
+        self.0.get(added + 1).or(last).map(|period| period.seconds)
+    }
+
+    /// Returns the increment for a move of a player, counted from 1.
+    pub fn increment(&self, number: u32) -> f64 {
+        let mut end = 0u32;
+        let holds = |period: &&Period| {
+            end = period.moves.map_or(u32::MAX, |moves| end.saturating_add(moves));
+            number <= end
+        };
+        self.0.iter().find(holds).or(self.0.last()).map_or(0.0, |period| period.increment)
+    }
+}
+
+impl Period {
+    fn read(text: &str) -> Option<Self> {
+        let (moves, time) = match text.split_once('/') {
+            Some((moves, time)) => (Some(moves.parse().ok().filter(|moves| *moves > 0)?), time),
+            None => (None, text),
+        };
+        let (seconds, increment) = time.split_once('+').unwrap_or((time, "0"));
+        Some(Self { moves, seconds: number(seconds)?, increment: number(increment)? })
+    }
+}
+
+/// Reads digits with a decimal point.
+fn number(text: &str) -> Option<f64> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    text.parse().ok().filter(|_| is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TimeControl;
+
+    #[track_caller]
+    fn check(text: &str, expected: Option<&[f64]>) {
+        let control = TimeControl::read(text);
+        let values = control.map(|control| {
+            vec![control.base(), control.increment(1), control.increment(41), control.period(0).unwrap_or(-1.0)]
+        });
+        assert_eq!(values.as_deref(), expected, "{text}");
+    }
+
+    #[test]
+    fn a_time_control_has_periods_and_increments() {
+        check("180", Some(&[180.0, 0.0, 0.0, -1.0]));
+        check("180+2", Some(&[180.0, 2.0, 2.0, -1.0]));
+        check("60+0.6", Some(&[60.0, 0.6, 0.6, -1.0]));
+        check("40/7200:3600+30", Some(&[7200.0, 0.0, 30.0, 3600.0]));
+        check("40/1980:40/1980", Some(&[1980.0, 0.0, 0.0, 1980.0]));
+        check("40/9000", Some(&[9000.0, 0.0, 0.0, 9000.0]));
+        for text in ["?", "-", "", "*180", "1/259200", "0/60", "180+", "inf", "1e3", "-5", "90'+30''", "180:?"] {
+            check(text, None);
+        }
+    }
+}

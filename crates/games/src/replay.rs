@@ -1,0 +1,47 @@
+//! Plays games over: a game → its starting position → one ply after another. Text and rules meet in this module.
+//!
+//! This module decides where a game starts (SetUp, FEN and Variant tags), what a written move means in the position, and how much of a
+//! faulty game is right. It prints nothing. Faults are returned as [`Diagnostic`](crate::diagnostic::Diagnostic)s.
+//!
+//! ```
+//! use pgn2fen_games::diagnostic::Kind;
+//! use pgn2fen_games::pgn::games::Games;
+//!
+//! let text = b"[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 5 39\"]\n\n39. e4 Ke6 *";
+//! let mut replay = Games::new(text).next().unwrap().replay()?;
+//! assert_eq!(replay.position().fullmoves(), 39);
+//! assert_eq!(replay.next_ply().unwrap()?.san, b"e4");
+//!
+//! let error = replay.next_ply().unwrap().unwrap_err();
+//! assert_eq!((error.kind, error.ply), (Kind::IllegalMove, Some(2)));
+//! assert_eq!(error.reason, "the black king on e8 cannot reach e6");
+//! # Ok::<(), pgn2fen_games::diagnostic::Diagnostic>(())
+//! ```
+
+mod branches;
+mod clocks;
+mod limits;
+mod main_events;
+mod main_line;
+mod moves;
+mod notes;
+mod options;
+mod recognised;
+mod searched;
+mod spelled;
+mod start;
+pub(crate) mod symbol;
+mod unread;
+mod upcoming;
+mod variant;
+mod variations;
+
+pub use crate::replay::main_line::{Ply, Replay, players};
+pub use crate::replay::moves::{Event, Moves};
+pub use crate::replay::options::{ReplayOptions, SetupPolicy};
+
+pub use crate::replay::clocks::ClockRules;
+pub use crate::replay::notes::Notes;
+pub use crate::replay::recognised::Recognised;
+pub(crate) use crate::replay::start::start;
+pub use crate::replay::upcoming::{Observer, Upcoming};

@@ -1,0 +1,269 @@
+//! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
+
+use pgn2fen_chess::piece::Color;
+use crate::diagnostic::{Diagnostic, Kind};
+use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, read_clock};
+use crate::pgn::movetext::Movetext;
+use crate::pgn::token::Token;
+use crate::replay::main_line::{Replay, usual_move};
+
+/// The reasons of the warnings about comments that look like an evaluation, and about clocks and times.
+const UNREAD: &str = "the evaluation cannot be read";
+pub(super) const UNREAD_CLOCK: &str = "the clock cannot be read";
+pub(super) const UNREAD_TIME: &str = "the time of the move cannot be read";
+
+/// The comments of a source.
+#[derive(Default)]
+struct Found<'t> {
+    /// The first that was read.
+    search: Option<Search>,
+    /// The first that looks like one of the source and cannot be read, and its place.
+    unread: Option<(&'t [u8], usize)>,
+}
+
+impl<'t> Found<'t> {
+    #[inline]
+    fn add(&mut self, source: EvalSource, comment: &'t [u8], place: usize) {
+        if self.search.is_none() {
+            match source.read(comment) {
+                Reading::Read(search) => self.search = Some(search),
+                Reading::Unread => self.unread = self.unread.or(Some((comment, place))),
+                Reading::Other => {}
+            }
+        }
+    }
+}
+
+/// The clock or time in comments.
+#[derive(Default)]
+pub(super) struct FoundClock<'t> {
+    pub(super) seconds: Option<f64>,
+    /// The first comment with one that cannot be read, and its place.
+    unread: Option<(&'t [u8], usize)>,
+}
+
+impl<'t> FoundClock<'t> {
+    /// Adds what was read of a comment.
+    #[inline]
+    pub(super) fn add(&mut self, read: Option<Option<f64>>, comment: &'t [u8], place: usize) {
+        match read {
+            Some(seconds @ Some(_)) => self.seconds = self.seconds.or(seconds),
+            Some(None) => self.unread = self.unread.or(Some((comment, place))),
+            None => {}
+        }
+    }
+}
+
+impl Replay<'_> {
+    /// Reads the evaluation of the current position, from White's point of view. It stands behind the next move of the line, or behind the
+    /// last one if the source is [`EvalSource::Lichess`]. The last position of a line has no next move, and so does a position whose next
+    /// move is an error. Of several comments, the first that can be read counts.
+    ///
+    /// `unread` gets a warning if there is no such comment, but one that looks so.
+    pub fn search(&self, unread: impl FnMut(Diagnostic)) -> Search {
+        let is_before = self.evals.is_of_position_before();
+        let Some(ahead) = (if is_before { self.behind_next_move() } else { Some(self.ahead()) }) else {
+            return Search::default();
+        };
+        let mut found = Found::default();
+        self.read_comments(ahead, |comment, place| {
+            found.add(self.evals, comment, place);
+            found.search.map(|_| ())
+        });
+        self.found(&found, unread)
+    }
+
+    /// Reads the commands in the comments behind the last move.
+    #[inline(always)]
+    pub fn annotation(&self) -> Annotation {
+        self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
+    }
+
+    /// Whether the evaluations are those of [`annotation`](Self::annotation).
+    pub fn annotation_has_evals(&self) -> bool {
+        self.evals == EvalSource::Lichess
+    }
+
+    /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last move, in seconds.
+    pub fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (Search, Option<f64>) {
+        if self.evals.is_of_position_before() {
+            return (self.search(&mut unread), self.clock(unread));
+        }
+        let (mut found, mut time) = (Found::default(), FoundClock::default());
+        self.read_comments(self.ahead(), |comment, place| {
+            found.add(self.evals, comment, place);
+            time.add(read_clock(comment), comment, place);
+            None::<()>
+        });
+        (self.found(&found, &mut unread), self.time(&time, UNREAD_CLOCK, unread))
+    }
+
+    /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a warning if there is
+    /// no such clock, but one that cannot be read.
+    pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
+        let mut time = FoundClock::default();
+        self.read_comments(self.ahead(), |comment, place| {
+            time.add(read_clock(comment), comment, place);
+            time.seconds
+        });
+        self.time(&time, UNREAD_CLOCK, unread)
+    }
+
+    /// Returns the time that was found.
+    pub(super) fn time(
+        &self,
+        found: &FoundClock<'_>,
+        reason: &'static str,
+        mut unread: impl FnMut(Diagnostic),
+    ) -> Option<f64> {
+        if let (None, Some((comment, place))) = (found.seconds, found.unread) {
+            unread(self.clock_warning(comment, place, reason));
+        }
+        found.seconds
+    }
+
+    #[cold]
+    fn clock_warning(&self, comment: &[u8], place: usize, reason: &'static str) -> Diagnostic {
+        Diagnostic::new(Kind::UnreadClock, self.base + place as u64, reason)
+            .about(comment.trim_ascii())
+            .at_ply(self.ply.max(1))
+    }
+
+    /// Returns the search in the comments, from White's point of view.
+    fn found(&self, found: &Found<'_>, mut unread: impl FnMut(Diagnostic)) -> Search {
+        match (found.search, found.unread) {
+            (Some(search), _) if self.evals.is_from_mover() && self.position.turn() == Color::Black => {
+                Search { eval: search.eval.map(Eval::reversed), ..search }
+            }
+            (Some(search), _) => search,
+            (None, Some((comment, place))) => {
+                unread(self.warning(comment, place));
+                Search::default()
+            }
+            (None, None) => Search::default(),
+        }
+    }
+
+    /// Returns the source of the first evaluation in the comments behind the last move.
+    pub fn source_of_comments(&self) -> Option<EvalSource> {
+        self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment))
+    }
+
+    #[cold]
+    fn warning(&self, comment: &[u8], place: usize) -> Diagnostic {
+        let ply = self.ply + u32::from(self.evals.is_of_position_before());
+        Diagnostic::new(Kind::UnreadEval, self.base + place as u64, UNREAD).about(comment.trim_ascii()).at_ply(ply)
+    }
+
+    /// Calls a function with the comments before the next move of the line, and their places, until it returns something.
+    fn read_comments<'t, T>(
+        &self,
+        mut movetext: Movetext<'t>,
+        mut read: impl FnMut(&'t [u8], usize) -> Option<T>,
+    ) -> Option<T> {
+        self.with_nested(|nested| {
+            while let Some(token) = movetext.next_note(nested) {
+                if let Token::Comment(comment) = token {
+                    let found = read(comment, movetext.span().start);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+            None
+        })
+    }
+}
+
+impl<'a> Replay<'a> {
+    /// Returns a reader of the text behind the next move of the line. None at the end of the line, and if the next move is an error.
+    fn behind_next_move(&self) -> Option<Movetext<'a>> {
+        if self.is_over() || self.is_full() {
+            return None;
+        }
+        let mut ahead = self.ahead();
+        loop {
+            if let Some((word, _)) = usual_move(&mut ahead, &self.position, &self.letters) {
+                ahead.take_word(word);
+                return Some(ahead);
+            }
+            if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
+                && let Some(found) = self.read_symbol(&mut ahead, san)
+            {
+                return found.read.is_ok().then_some(ahead);
+            }
+        }
+    }
+
+    /// Adds warnings, all of them or the first of each kind and reason.
+    pub fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
+        for warning in warnings {
+            self.add_warning(warning);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pgn::annotation::{Eval, EvalSource};
+    use crate::pgn::games::Games;
+    use crate::replay::ReplayOptions;
+
+    /// Compares the evaluations of the positions in the order of the text, in centipawns from White's side, or `-`. `?` behind one stands
+    /// for a warning.
+    #[track_caller]
+    fn check(source: EvalSource, text: &str, expected: &str) {
+        let options = ReplayOptions { evals: source, ..ReplayOptions::default() };
+        let mut replay = Games::new(text.as_bytes()).next().unwrap().replay_with(&options).unwrap();
+        let mut shown = Vec::new();
+        loop {
+            let mut unread = "";
+            let search = replay.search(|warning| {
+                assert_eq!(text.as_bytes()[usize::try_from(warning.offset).unwrap()], b'{');
+                unread = "?";
+            });
+            let eval = match search.eval {
+                Some(Eval::Centipawns(centipawns)) => centipawns.to_string(),
+                Some(Eval::Mate(moves)) => format!("#{moves}"),
+                None => "-".to_owned(),
+            };
+            shown.push(eval + unread);
+            if !matches!(replay.next_in_text(), Some(Ok(_))) {
+                break;
+            }
+        }
+        assert_eq!(shown.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn an_engine_evaluates_the_position_in_which_it_searched() {
+        let engine = |text, expected| check(EvalSource::Engine, text, expected);
+        engine("1. e4 {+0.31/9 1s} e5 {-0.20/9 1s} 2. Nf3 {+0.50/9 1s} *", "31 20 50 -");
+        engine("1. e4 {book} e5 {-M4/9 1s} 2. Nf3 {+M3/9 1s} *", "- #2 #2 -");
+        engine("[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1\"]\n\n1... Kd7 {-0.20/9 1s} 2. e4 {+0.1/2 1s} *", "20 10 -");
+        engine("{+0.9/1 1s} 1. e4 $1 {quiet} {+0.1/2 1s} {+0.2/2 1s} 1... e5 ; +0.3/1 1s\n 2. d4 *", "10 -30 - -");
+        engine("1. e4 {+0.1/} {+0.2/2 1s} e5 {-0.3/} 2. Nf3 {[%eval 0.5]} *", "20 -? - -");
+    }
+
+    #[test]
+    fn the_comment_of_a_move_that_cannot_be_played_counts_for_nothing() {
+        check(EvalSource::Engine, "1. e4 {+0.1/2 1s} Ke6 {+0.2/2 1s} *", "10 -");
+        check(EvalSource::Engine, "1. e4 {+0.1/2 1s} zz {+0.2/2 1s} *", "10 -");
+        check(EvalSource::Engine, "1. e4+- {+0.1/2 1s} D e5 {+0.2/2 1s} -- {+0.3/2 1s} *", "10 -20 30 -");
+    }
+
+    #[test]
+    fn variations_have_evaluations_of_their_own() {
+        let text = "1. e4 {+0.1/2 1s} (1. d4 {+0.2/2 1s} d5 {+0.3/2 1s} (1... Nf6 {+0.4/2 1s} 2. c4 {+0.5/2 1s})) e5 {+0.6/2 1s} *";
+        // The start, after e4, d4, d5, Nf6, c4, e5.
+        check(EvalSource::Engine, text, "10 -60 -30 - 50 - -");
+        let text = "1. e4 {[%eval 0.1]} (1. d4 {[%eval 0.2]} d5 {[%eval 0.3]}) e5 {[%eval x]} *";
+        check(EvalSource::Lichess, text, "- 10 20 30 -?");
+    }
+
+    #[test]
+    fn tcec_evaluates_from_whites_side() {
+        check(EvalSource::Tcec, "1. e4 {d=9, wv=0.31} e5 {d=9, wv=-0.20} 2. Nf3 {wv=-M4, mb=+0} *", "31 -20 #-2 -");
+        check(EvalSource::Tcec, "1. e4 {book, mb=+0} e5 {d=9, wv=x} 2. Nf3 {+0.31/14 0.5s} *", "- -? - -");
+    }
+}

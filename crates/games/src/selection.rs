@@ -1,0 +1,61 @@
+//! Filters for games and positions.
+//!
+//! A [`GameFilter`] decides by the tags, the starting position, the opening and the course of a game. A game that is not wanted is not
+//! played, or only as far as that must be known. A [`PositionFilter`] decides for each position by its place in the game, the board, the
+//! evaluation and the next move. A [`ShapeFilter`] is a part of both: the material, a pattern or the pawns that a position has, or that a
+//! game reached. No filter depends on other games, so the result is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of games, and whether a position
+//! is new ([`Identity`]). They are made in the order of the files.
+//!
+//! ```
+//! use pgn2fen_games::pgn::encoding::Fallback;
+//! use pgn2fen_games::pgn::games::Games;
+//! use pgn2fen_games::selection::TagFilter;
+//!
+//! let filter: TagFilter = "WhiteElo>=2200".parse()?;
+//! let games = b"[WhiteElo \"2412\"] * [WhiteElo \"987\"] * [WhiteElo \"?\"] *";
+//! let wanted: Vec<u64> = Games::new(games)
+//!     .filter(|game| filter.holds(game.tags(), &Fallback::default()))
+//!     .map(|game| game.offset())
+//!     .collect();
+//! assert_eq!(wanted, [0]);
+//! # Ok::<(), pgn2fen_games::selection::Mistake>(())
+//! ```
+
+mod course;
+mod games;
+mod identities;
+mod identity;
+mod mistake;
+mod nearest;
+mod opening_filter;
+mod opening_names;
+mod positions;
+mod range;
+mod sample;
+mod shape;
+mod sort_keys;
+mod span;
+mod tag_condition;
+mod tag_filter;
+mod tag_value;
+
+pub use crate::selection::course::CourseFilter;
+pub use crate::selection::games::{GameFilter, Start};
+pub(crate) use crate::selection::identities::Identities;
+pub use crate::selection::identity::Identity;
+pub(crate) use crate::selection::identity::Tally;
+pub use crate::selection::mistake::Mistake;
+pub use crate::selection::nearest::distance;
+pub use crate::selection::nearest::nearest_names;
+pub use crate::selection::opening_filter::OpeningFilter;
+pub(crate) use crate::selection::positions::InGame;
+pub use crate::selection::positions::PositionFilter;
+pub use crate::selection::range::{Length, Men, Plies};
+pub use crate::selection::sample::mixed;
+pub use crate::selection::sample::{Sample, Share};
+pub use crate::selection::shape::ShapeScan;
+pub use crate::selection::shape::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
+pub use crate::selection::sort_keys::SortKeys;
+pub use crate::selection::tag_condition::TagCondition;
+pub use crate::selection::tag_filter::TagFilter;
+pub use crate::selection::tag_value::{STORED, compared, tag_value};

@@ -1,0 +1,45 @@
+//! The parts of the ranks of a pattern.
+
+use crate::selection::shape::contents::Contents;
+use crate::selection::shape::view::View;
+
+/// A part of a rank in a pattern.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A square.
+    Square(Contents),
+    /// Any number of squares, with anything on them.
+    Any,
+}
+
+/// The parts of the ranks of a pattern, the eighth rank first.
+pub(super) type Ranks = [Vec<Part>; 8];
+
+/// Divides a rank: the parts before the first `*`, those between the first and the last, and those behind the last. The places of the
+/// first and of the last are known.
+pub(super) fn around_stars(parts: &[Part]) -> [&[Part]; 3] {
+    let is_any = |part: &Part| *part == Part::Any;
+    match (parts.iter().position(is_any), parts.iter().rposition(is_any)) {
+        (Some(first), Some(last)) => {
+            [&parts[..first], parts.get(first + 1..last).unwrap_or_default(), &parts[last + 1..]]
+        }
+        _ => [parts, &[], &[]],
+    }
+}
+
+/// Returns the parts of a pattern as they are seen.
+pub(super) fn seen(ranks: &Ranks, view: View) -> Ranks {
+    let mut seen = ranks.clone();
+    if view.swap {
+        seen.reverse();
+        for part in seen.iter_mut().flatten() {
+            if let Part::Square(contents) = part {
+                *contents = contents.swapped();
+            }
+        }
+    }
+    if view.mirror {
+        seen.iter_mut().for_each(|rank| rank.reverse());
+    }
+    seen
+}

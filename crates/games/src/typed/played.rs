@@ -1,0 +1,186 @@
+//! Plays typed moves and pasted games to their end, and refuses any text after that.
+
+use std::ops::Range;
+
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
+use crate::diagnostic::Kind;
+use pgn2fen_chess::notation::uci::Uci;
+use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::lexical::{is_blank, line_end};
+use crate::pgn::movetext::{Ending, Movetext};
+use crate::pgn::symbol::is_stray;
+use crate::pgn::tags::Tags;
+use crate::pgn::token::Token;
+use crate::replay::{ReplayOptions, start, symbol};
+use pgn2fen_chess::san::Letters;
+use crate::selection::Mistake;
+use crate::typed::mistake::{NO_POSITION, mistake};
+
+/// A position that was typed, and the repairs and warnings that its text needed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TypedPosition {
+    /// The position.
+    pub position: Position,
+    /// The position from which the moves of the text were played; the position itself if there are none.
+    pub start: Position,
+    /// The moves of the text, which lead from `start` to `position`.
+    pub moves: Vec<Move>,
+    /// The rules by which the game castles: those of the tags, or those that the starting position shows. They decide how the text would
+    /// write castling in UCI notation.
+    pub castling_rules: CastlingRules,
+    /// The repairs and warnings, such as a dropped castling right, separated by `; `; `None` if there are none.
+    pub repair: Option<String>,
+}
+
+/// Returns the offset of the first tag of a pasted game, or `None` if the text has no tags. White space and comments may come first.
+pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
+    let bytes = &text.as_bytes()[..place.end];
+    let mut at = place.start;
+    loop {
+        match *bytes.get(at)? {
+            // A number in brackets, or a text of JSON, is no tag.
+            b'[' if bytes.get(at + 1).is_some_and(|next| next.is_ascii_digit() || *next == b'"') => return None,
+            b'[' => return Some(at),
+            b'{' => at += closing_brace(&bytes[at..])? + 1,
+            b';' => at = line_end(bytes, at),
+            byte if is_blank(byte) => at += 1,
+            _ => return None,
+        }
+    }
+}
+
+fn closing_brace(text: &[u8]) -> Option<usize> {
+    text.iter().position(|byte| *byte == b'}')
+}
+
+/// Plays a game whose tag section begins at the offset `from`.
+pub(super) fn play_game(
+    text: &str,
+    place: Range<usize>,
+    from: usize,
+    letters: &Letters,
+) -> Result<TypedPosition, Mistake> {
+    let bytes = &text.as_bytes()[..place.end];
+    let tags = Tags::read(bytes, from);
+    if tags.iter().next().is_none() {
+        let reason = "this is not a tag pair, such as [FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"]";
+        return Err(mistake(text, from..from + 1, reason));
+    }
+    let mut warnings = Vec::new();
+    let start = start(&tags, 0, &ReplayOptions::default(), &mut warnings).map_err(|fault| {
+        let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
+        let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
+        mistake(text, at..end, fault.reason)
+    })?;
+    // A FEN tag without a SetUp tag is no repair worth reporting for typed text.
+    let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
+    let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
+    let is_told = |kind| !has_fen || kind != Kind::SetupTags;
+    notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
+    let start = Start { position: start.position, castling: start.castling, is_named: has_fen, notes };
+    play(text, tags.end()..place.end, start, letters)
+}
+
+/// The position from which moves are played.
+pub(super) struct Start {
+    pub(super) position: Position,
+    pub(super) castling: CastlingRules,
+    /// Whether the text names this position. If it does not, the text must have at least one move.
+    pub(super) is_named: bool,
+    /// The repairs that were made to the text of this position.
+    pub(super) notes: Vec<String>,
+}
+
+impl Start {
+    /// A position of which nothing else is known.
+    pub(super) fn of(position: Position, is_named: bool, notes: Vec<String>) -> Self {
+        Self { castling: position.castling_rules(), position, is_named, notes }
+    }
+}
+
+/// Plays the moves in a range of the text from a starting position.
+pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<TypedPosition, Mistake> {
+    let Start { position: start, castling: castling_rules, is_named, mut notes } = start;
+    let (mut position, mut moves) = (start.clone(), Vec::new());
+    let bytes = &text.as_bytes()[..place.end];
+    let mut movetext = Movetext::new(bytes, place.start);
+    let mut is_over = false;
+    while let Some(token) = movetext.next_mainline() {
+        match token {
+            // Annotation signs between moves are skipped. A word that begins with a letter or a digit may be a move.
+            Token::San(word) if !moves.is_empty() && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
+            Token::San(word) => {
+                let m = find_move(word, &position, letters).map_err(|reason| mistake(text, movetext.span(), reason))?;
+                position.play_unchecked(m);
+                moves.push(m);
+            }
+            Token::Skipped(skipped) if !is_over && is_separator(skipped) => {}
+            Token::Skipped(_) => {
+                let reason = if is_over { "text behind the result" } else { "this has no meaning in a position" };
+                return Err(mistake(text, movetext.span(), reason));
+            }
+            Token::Comment(comment) if bytes[movetext.span().start] == b';' && !comment.trim_ascii().is_empty() => {
+                notes.push("what stands behind ; is a comment and is not played".to_owned());
+            }
+            Token::Termination(_) => is_over = true,
+            _ => {}
+        }
+    }
+    match movetext.finish() {
+        Ending::InComment { open, .. } => {
+            return Err(mistake(text, open..open + 1, "the comment is never closed with }"));
+        }
+        Ending::InVariation(open) => {
+            let open = open.min(place.end.saturating_sub(1));
+            return Err(mistake(text, open..open + 1, "the variation is never closed with )"));
+        }
+        Ending::Marker(_) | Ending::NoMarker => {}
+    }
+    let behind = movetext.offset();
+    if let Some(rest) = left_over(bytes, behind) {
+        let rest = behind + rest.start..behind + rest.end;
+        return Err(mistake(text, rest, "one position is wanted, and here something else begins"));
+    }
+    if moves.is_empty() && !is_named {
+        return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
+    }
+    let repair = (!notes.is_empty()).then(|| notes.join("; "));
+    Ok(TypedPosition { position, start, moves, castling_rules, repair })
+}
+
+/// Returns the range of the first text after the game that is neither white space nor a comment, relative to `behind`.
+fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
+    let rest = &bytes[behind..];
+    let mut first = None;
+    let next = next_game(Text::whole(rest), 0, |skipped| {
+        if first.is_none() && !rest[skipped.clone()].trim_ascii().is_empty() {
+            first = Some(skipped);
+        }
+    });
+    let game = match next {
+        Next::Game(start) => Some(start..line_end(rest, start)),
+        Next::Nothing(_) => None,
+    };
+    first.or(game)
+}
+
+/// Whether all characters are separators that people and programs write between moves: commas, periods, ellipses, white space of any
+/// kind, byte order marks.
+fn is_separator(skipped: &[u8]) -> bool {
+    str::from_utf8(skipped)
+        .is_ok_and(|text| text.chars().all(|char| matches!(char, ',' | '.' | '…' | '\u{feff}') || char.is_whitespace()))
+}
+
+/// Finds the legal move that a word means: in UCI notation, or else in any accepted spelling of SAN.
+fn find_move(word: &[u8], position: &Position, letters: &Letters) -> Result<Move, String> {
+    if let Some(m) = Uci::from_ascii(word).and_then(|uci| uci.find(position)) {
+        return Ok(m);
+    }
+    match symbol::read(word, position, letters, None) {
+        Ok(symbol) => Ok(symbol.resolved.mv),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,165 @@
+//! The results of a block: what the job made of its games, the diagnostics, and the counts.
+
+use std::io;
+use std::vec::Drain;
+
+use crate::diagnostic::Diagnostic;
+use crate::parallel;
+use crate::selection::Identity;
+use crate::walk::evals::EvalCount;
+use crate::walk::tag_names::{self, TagNames};
+
+/// The results of a job for the games of a block. The last part of them can be removed again.
+pub trait Made: Default + Send {
+    /// A length of the results, to which they can be cut back.
+    type Mark: Copy + Default + Send;
+
+    /// Returns the current length.
+    fn mark(&self) -> Self::Mark;
+
+    /// Removes the results behind a mark. The default mark is that of no results.
+    fn go_back_to(&mut self, mark: Self::Mark);
+
+    /// Removes all results, also those that an output added, and keeps the memory.
+    fn clear(&mut self) {
+        self.go_back_to(Self::Mark::default());
+    }
+
+    /// Returns about how many bytes the results hold while they wait to be delivered.
+    fn weight(&self) -> usize {
+        0
+    }
+
+    /// Removes the positions that are not wanted. `is_wanted` has one entry for each position. Called only for jobs that push identities.
+    fn retain(&mut self, is_wanted: &[bool]);
+}
+
+impl Made for () {
+    type Mark = ();
+
+    fn mark(&self) {}
+
+    fn go_back_to(&mut self, (): ()) {}
+
+    fn retain(&mut self, _: &[bool]) {}
+}
+
+/// The results of a block.
+#[derive(Debug, Default)]
+pub(super) struct Batch<M: Made> {
+    pub(super) made: M,
+    /// The identities of the positions, if the job handles repeated positions.
+    pub(super) identities: Vec<Identity>,
+    /// The diagnostics in the order of the text. Games are numbered from 1 within the block.
+    pub(super) diagnostics: Vec<Diagnostic>,
+    /// The tags that were seen, as long as a tag that is asked for was not found.
+    pub(super) tag_names: TagNames,
+    pub(super) count: Count,
+    /// The evaluations that were looked for.
+    pub(super) evals: EvalCount,
+    /// Whether an error ends the run.
+    pub(super) is_stopped: bool,
+    /// The ends of the wanted games, if the number of games is limited.
+    pub(super) ends: Vec<Mark<M::Mark>>,
+    /// The length of the results that are certain.
+    kept: Mark<M::Mark>,
+}
+
+/// The place to which a job writes the results of a game.
+pub struct Out<'b, M> {
+    pub made: &'b mut M,
+    pub identities: &'b mut Vec<Identity>,
+}
+
+/// The number of games and positions that have been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Count {
+    /// All games, with and without errors, whether they are wanted or not.
+    pub games: u64,
+    /// The games that are wanted.
+    pub wanted: u64,
+    /// The positions of the wanted games.
+    pub positions: u64,
+}
+
+/// A length of a batch, to which it can be cut back.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Mark<M> {
+    made: M,
+    identities: usize,
+    ends: usize,
+    pub(super) diagnostics: usize,
+    tag_names: tag_names::Mark,
+    pub(super) count: Count,
+    evals: EvalCount,
+    is_stopped: bool,
+}
+
+impl<M: Made> parallel::Batch for Batch<M> {
+    fn clear(&mut self) {
+        self.go_back_to(Mark::default());
+        self.made.clear();
+        self.kept = Mark::default();
+    }
+
+    fn weight(&self) -> usize {
+        self.made.weight() + self.diagnostics.len() * size_of::<Diagnostic>()
+    }
+}
+
+impl<M: Made> Batch<M> {
+    pub(super) fn mark(&self) -> Mark<M::Mark> {
+        Mark {
+            made: self.made.mark(),
+            identities: self.identities.len(),
+            ends: self.ends.len(),
+            diagnostics: self.diagnostics.len(),
+            tag_names: self.tag_names.mark(),
+            count: self.count,
+            evals: self.evals,
+            is_stopped: self.is_stopped,
+        }
+    }
+
+    /// Marks everything in the batch as certain.
+    pub(super) fn keep(&mut self) {
+        self.kept = self.mark();
+    }
+
+    /// Removes everything behind the last call of `keep`.
+    pub(super) fn forget(&mut self) {
+        self.go_back_to(self.kept);
+    }
+
+    /// Removes everything behind a mark.
+    pub(super) fn go_back_to(&mut self, mark: Mark<M::Mark>) {
+        self.diagnostics.truncate(mark.diagnostics);
+        self.tag_names.truncate(mark.tag_names);
+        self.ends.truncate(mark.ends);
+        self.is_stopped = mark.is_stopped;
+        self.count = mark.count;
+        self.drop_positions(mark);
+    }
+
+    /// Removes the positions behind a mark.
+    pub(super) fn drop_positions(&mut self, mark: Mark<M::Mark>) {
+        self.made.go_back_to(mark.made);
+        self.identities.truncate(mark.identities);
+        self.count.positions = mark.count.positions;
+        self.evals = mark.evals;
+    }
+
+    /// Removes the positions that are not wanted.
+    pub(super) fn retain(
+        &mut self,
+        are_wanted: impl FnOnce(Drain<'_, Identity>) -> io::Result<Vec<bool>>,
+    ) -> io::Result<()> {
+        let wanted = are_wanted(self.identities.drain(..))?;
+        let count = wanted.iter().filter(|is_wanted| **is_wanted).count();
+        if count < wanted.len() {
+            self.count.positions = count as u64;
+            self.made.retain(&wanted);
+        }
+        Ok(())
+    }
+}

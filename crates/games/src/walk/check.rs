@@ -1,0 +1,121 @@
+//! A job that plays games over and only reports diagnostics.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::database::Source;
+use crate::parallel::Workers;
+use crate::pgn::encoding::Label;
+use crate::walk::batch::Out;
+use crate::walk::choice::PositionChoice;
+use crate::walk::make::{Make, OpenGame, Played};
+use crate::walk::options::ReadOptions;
+use crate::walk::run::{Deliver, Job, Listener, Output, Stretch, Totals, Walk};
+
+/// A check of games: every move is played, and all faults are reported to a [`Listener`].
+///
+/// ```
+/// use std::path::Path;
+///
+/// use pgn2fen_games::database::{Database, Source};
+/// use pgn2fen_games::diagnostic::Diagnostic;
+/// use pgn2fen_games::parallel::Workers;
+/// use pgn2fen_games::walk::{Check, Listener, Place, ReadOptions, Job};
+///
+/// struct Messages(Vec<String>);
+///
+/// impl Listener for Messages {
+///     fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+///         self.0.push(format!("{}:{}: {}", place.line, place.column, diagnostic.reason));
+///     }
+/// }
+///
+/// let mut messages = Messages(Vec::new());
+/// let database = Database::from(b"1. e4 e5 1-0\n\n1. e5 *\n".to_vec());
+/// let mut check = Check::new(ReadOptions::default());
+/// check.read(&Workers::new(0)?, Path::new("games.pgn"), Source::Whole(database), &mut messages)?;
+/// assert_eq!(messages.0, ["3:4: no white pawn can reach e5"]);
+/// assert_eq!(check.totals().count.games, 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Check(Walk<Plays, Nothing>);
+
+impl Check {
+    /// Creates a check of the main lines of games.
+    pub fn new(read: ReadOptions) -> Self {
+        Self(Walk::new(Plays(PositionChoice::default()), Nothing, read))
+    }
+
+    /// Creates a check of games with their variations.
+    pub fn with_variations(read: ReadOptions) -> Self {
+        let positions = PositionChoice { variations: true, ..PositionChoice::default() };
+        Self(Walk::new(Plays(positions), Nothing, read))
+    }
+}
+
+impl Job for Check {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        self.0.read(workers, path, source, listener)
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn totals(&self) -> Totals {
+        self.0.totals()
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.0.encoding()
+    }
+
+    fn movetext(&self) -> Option<&str> {
+        self.0.movetext()
+    }
+}
+
+/// Plays games over.
+#[derive(Debug)]
+struct Plays(PositionChoice);
+
+impl Make for Plays {
+    type Made = ();
+
+    fn needs_offsets(&self) -> bool {
+        false
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, _: &mut Out<'_, ()>) -> Played {
+        if !self.0.variations {
+            return game.play(|replay| {
+                let mut played = Played { positions: 1, ..Played::default() };
+                while replay.next_ply_or(|error| played.errors.push(error)).is_some() {
+                    played.positions += 1;
+                }
+                played
+            });
+        }
+        let choice = self.0.in_game(game);
+        let Some(replay) = game.replay() else {
+            return Played::default();
+        };
+        let mut played = Played { positions: 1, ..Played::default() };
+        while choice.next_ply(replay, &mut played.errors).is_some() {
+            played.positions += 1;
+        }
+        played
+    }
+}
+
+/// Drops all results.
+#[derive(Debug)]
+struct Nothing;
+
+impl Output<()> for Nothing {
+    fn stages(&mut self) -> (impl FnMut(&mut (), &Stretch<'_>) + Send, impl Fn(&mut ()) + Sync, impl Deliver<()>) {
+        (|(): &mut (), _: &Stretch<'_>| {}, |(): &mut ()| {}, |(): &mut ()| ControlFlow::Continue(()))
+    }
+}

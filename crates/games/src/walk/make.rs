@@ -1,0 +1,167 @@
+//! The part of a job that handles one game.
+
+use pgn2fen_chess::position::Position;
+use crate::diagnostic::{Diagnostic, LineCount};
+use crate::pgn::encoding::Fallback;
+use crate::pgn::games::Text;
+use crate::pgn::movetext::Movetext;
+use crate::pgn::tags::Tags;
+use crate::replay::Replay;
+use crate::walk::batch::{Made, Out};
+use crate::walk::evals::EvalCount;
+use crate::walk::options::OnError;
+
+/// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
+pub trait Make: Sync {
+    /// The results for the games of a block.
+    type Made: Made;
+
+    /// Whether the job plays the moves. If it does not, games have a starting position but no [replay](OpenGame::replay), and only their
+    /// tags are checked for text that is not UTF-8.
+    const PLAYS: bool = true;
+
+    /// Returns how repeated positions are handled.
+    fn repeats(&self) -> Repeats {
+        Repeats::Keep
+    }
+
+    /// Whether the job uses the offsets of games. Otherwise the offset of a range in the text of a compressed file, which takes time to
+    /// count, is not set before the games are read.
+    fn needs_offsets(&self) -> bool {
+        true
+    }
+
+    /// Returns the names of the tags that the job reads.
+    fn tags(&self) -> &[Box<str>] {
+        &[]
+    }
+
+    /// Adds the results of a game to `out`.
+    fn game<'t>(&self, game: &mut OpenGame<'_, 't>, out: &mut Out<'_, Self::Made>) -> Played;
+}
+
+/// The handling of repeated positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeats {
+    /// All positions are kept.
+    Keep,
+    /// Only the first of equal positions is kept. The job must push an identity for every position. The run ends with an error if the
+    /// different positions take more memory, in bytes.
+    Drop { memory: Option<usize> },
+    /// Only the first of equal positions is kept, with a count of all. The job must push an identity for every position.
+    Count,
+}
+
+/// A game whose tags have been read.
+pub struct OpenGame<'w, 't> {
+    pub text: Text<'t>,
+    /// The start of the game, in bytes of the text.
+    pub start: usize,
+    /// The number of the game in its block, counted from 1.
+    pub number: u64,
+    /// The number of the file in the run, counted from 0.
+    pub file: u64,
+    pub tags: &'w Tags<'t>,
+    /// The encoding of tag values that are not UTF-8.
+    pub encoding: &'w Fallback,
+    pub(crate) on_error: OnError,
+    pub(super) lines: &'w mut LineCount,
+    pub(super) begun: Begun<'t>,
+}
+
+/// The state of a game.
+pub(super) enum Begun<'t> {
+    /// The game is being played.
+    Replay(Replay<'t>),
+    /// The game starts from this position and is not played.
+    Start(Position, Movetext<'t>),
+    /// The tags give no usable starting position.
+    Refused(Movetext<'t>),
+}
+
+/// The outcome of the work on a game.
+#[derive(Debug, Default)]
+pub struct Played {
+    /// The errors in its moves.
+    pub errors: Vec<Diagnostic>,
+    /// The number of positions in the results.
+    pub positions: u64,
+    /// The evaluations that were looked for.
+    pub evals: EvalCount,
+    /// Whether the job does not want the game after all. Faults in its tags are reported nevertheless.
+    pub is_unwanted: bool,
+}
+
+impl Played {
+    /// The outcome for a game that the job does not want.
+    pub const UNWANTED: Self =
+        Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true };
+}
+
+impl<'t> OpenGame<'_, 't> {
+    /// Returns the offset of the game in its file, in bytes.
+    pub fn offset(&self) -> u64 {
+        self.text.offset + self.start as u64
+    }
+
+    /// Returns the line on which the game begins, counted from 0 within the block.
+    pub fn count_line(&mut self) -> u64 {
+        self.lines.count_to(self.text.bytes, self.start)
+    }
+
+    /// Returns the replay of the game. None if its tags give no usable starting position.
+    #[inline]
+    pub fn replay(&mut self) -> Option<&mut Replay<'t>> {
+        match &mut self.begun {
+            Begun::Replay(replay) => Some(replay),
+            Begun::Start(..) | Begun::Refused(_) => None,
+        }
+    }
+
+    /// Plays the game. Does nothing if its tags give no usable starting position. The closure gets the replay as a local value, which
+    /// makes the loop over all moves of all games faster.
+    #[inline(always)]
+    pub fn play(&mut self, play: impl FnOnce(&mut Replay<'t>) -> Played) -> Played {
+        let begun = std::mem::replace(&mut self.begun, Begun::Refused(Movetext::new(&[], 0)));
+        let Begun::Replay(mut replay) = begun else {
+            self.begun = begun;
+            return Played::default();
+        };
+        let played = play(&mut replay);
+        self.begun = Begun::Replay(replay);
+        played
+    }
+
+    /// Returns the current position. None if the tags give no usable starting position.
+    pub fn position(&self) -> Option<&Position> {
+        match &self.begun {
+            Begun::Replay(replay) => Some(replay.position()),
+            Begun::Start(position, _) => Some(position),
+            Begun::Refused(_) => None,
+        }
+    }
+
+    /// Returns a copy of the replay. None if the game cannot be played.
+    pub(super) fn ahead(&self) -> Option<Replay<'t>> {
+        match &self.begun {
+            Begun::Replay(replay) => Some(replay.clone()),
+            Begun::Start(..) | Begun::Refused(_) => None,
+        }
+    }
+
+    /// Returns the number of the last ply of the main line. 0 if the game cannot be played.
+    pub(super) fn last_ply(&self) -> u32 {
+        match &self.begun {
+            Begun::Replay(replay) => replay.last_ply(),
+            Begun::Start(..) | Begun::Refused(_) => 0,
+        }
+    }
+
+    /// Returns the reader of the rest of the movetext.
+    pub fn movetext(&mut self) -> &mut Movetext<'t> {
+        match &mut self.begun {
+            Begun::Replay(replay) => replay.movetext_mut(),
+            Begun::Start(_, movetext) | Begun::Refused(movetext) => movetext,
+        }
+    }
+}

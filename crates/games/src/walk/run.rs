@@ -1,0 +1,299 @@
+//! Walks through files, one after another, in the stages of the workers. The stages of all jobs are put together here.
+
+use std::io;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::database::{Damage, Source};
+use crate::diagnostic::Diagnostic;
+use crate::parallel::{Delivery, Stages, Workers};
+use crate::pgn::encoding::Label;
+use crate::pgn::games::Text;
+use crate::walk::batch::{Batch, Count};
+use crate::walk::evals::EvalCount;
+use crate::walk::make::Make;
+use crate::walk::no_games::NoGames;
+use crate::walk::options::{OnError, ReadOptions};
+use crate::walk::order::InOrder;
+use crate::walk::places::{Place, Preceding, Seam, TextPlace};
+use crate::walk::reading;
+use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
+
+/// A job that reads files one after another.
+pub trait Job {
+    /// Reads a file. `path` is its name in messages and rows.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read to its end. The games before the error have been read. A game that is cut short is left out.
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()>;
+
+    /// Whether the job is over: there were enough games, an error ended the run, or the output takes no more.
+    fn is_over(&self) -> bool;
+
+    /// Returns the counts of what has been read so far.
+    fn totals(&self) -> Totals;
+
+    /// Returns the encoding in [`ReadOptions::encoding`], with which the files of this job should be [opened](Source::open).
+    fn encoding(&self) -> Option<Label>;
+
+    /// Returns the column in [`ReadOptions::movetext`], with which the files of this job should be [opened](Source::open_with).
+    fn movetext(&self) -> Option<&str>;
+}
+
+/// A receiver of diagnostics and progress, in the order of the files. By default it ignores everything.
+pub trait Listener: Send {
+    /// Takes the path and the source of the next file, before the file is read. The diagnostics that follow are about this file. The path
+    /// is empty if a database was given without a path.
+    fn begin_file(&mut self, path: &Path, source: &Source) {
+        let _ = (path, source);
+    }
+
+    /// Called after the last diagnostic about a file, also if the file could not be read to its end.
+    fn end_file(&mut self) {}
+
+    /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions that read all their
+    /// inputs, such as [`Rows::write_with`](pgn2fen_rows::Rows). A [`Job`] whose files are read one by one does not call it.
+    fn end(&mut self, totals: &Totals) {
+        let _ = totals;
+    }
+
+    /// Takes a diagnostic. Its game is counted from 1 in the file.
+    fn diagnostic(&mut self, diagnostic: &Diagnostic, place: Place) {
+        let _ = (diagnostic, place);
+    }
+
+    /// Takes the number of bytes that have been read since the last call, and the counts of the whole run. The run ends if this returns
+    /// `Break`.
+    fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
+        let _ = (bytes, count);
+        ControlFlow::Continue(())
+    }
+}
+
+impl Listener for () {}
+
+/// The counts of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Totals {
+    /// The number of games and positions.
+    pub count: Count,
+    /// The evaluations that the job looked for in comments.
+    pub evals: EvalCount,
+    /// The tags that filters or columns name and that were found in no game.
+    pub missing_tags: Vec<MissingTag>,
+    /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
+    pub is_stopped: bool,
+}
+
+/// The part of a job that takes the results in the order of the games.
+pub trait Output<M>: Send {
+    /// Starts a new file. The results that follow are from this file.
+    fn begin_file(&mut self, path: &Path) {
+        let _ = path;
+    }
+
+    /// Returns the three closures for a batch: one that runs in the order of the games, one that runs on any worker, and one that delivers
+    /// batches in order until it breaks.
+    fn stages(&mut self) -> (impl FnMut(&mut M, &Stretch<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>);
+
+    /// Whether the output takes no more.
+    fn is_full(&self) -> bool {
+        false
+    }
+}
+
+/// Delivers the results of a block. Breaks if the output takes no more.
+pub trait Deliver<M>: FnMut(&mut M) -> ControlFlow<()> + Send {}
+impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
+
+/// The place of a block in its file.
+pub struct Stretch<'w> {
+    /// The number of games in the block.
+    pub games: u64,
+    /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is read.
+    pub(crate) start: (u64, usize),
+    before: &'w Arc<Preceding>,
+}
+
+impl Stretch<'_> {
+    /// Returns the number of lines of the file before the block.
+    pub fn line(&self) -> u64 {
+        self.before.lines() + self.start.0
+    }
+
+    /// Returns the text of the file before the part that is read.
+    pub fn before(&self) -> &Arc<Preceding> {
+        self.before
+    }
+}
+
+/// A job that walks through files.
+#[derive(Debug)]
+pub struct Walk<M, O> {
+    make: M,
+    output: O,
+    options: ReadOptions,
+    asked: AskedTags,
+    in_order: InOrder,
+    /// The number of files that have been started.
+    files: u64,
+    count: Count,
+    evals: EvalCount,
+    tag_names: TagNames,
+    is_stopped: bool,
+    /// Whether the listener has ended the run.
+    is_broken_off: bool,
+    /// The error that ended the run in the order of the games. It is returned once.
+    failure: Option<io::Error>,
+}
+
+impl<M: Make, O: Output<M::Made>> Walk<M, O> {
+    pub fn new(make: M, output: O, options: ReadOptions) -> Self {
+        let asked = AskedTags::new(&options.games.tags, make.tags());
+        let in_order = InOrder::new(options.max_games, make.repeats());
+        Self {
+            make,
+            output,
+            options,
+            asked,
+            in_order,
+            files: 0,
+            count: Count::default(),
+            evals: EvalCount::default(),
+            tag_names: TagNames::default(),
+            is_stopped: false,
+            is_broken_off: false,
+            failure: None,
+        }
+    }
+
+    /// Does not report tags that only the job reads and that no game has: nobody has asked for them.
+    #[must_use]
+    pub fn with_optional_tags(self) -> Self {
+        Self { asked: AskedTags::new(&self.options.games.tags, &[]), ..self }
+    }
+
+    fn read_file(&mut self, workers: &Workers, mut source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        let Self { make, output, options, asked, in_order, files, count, evals, tag_names, failure, .. } = self;
+        let (is_stopped, is_broken_off) = (&mut self.is_stopped, &mut self.is_broken_off);
+        let file = source.part().file.unwrap_or(*files);
+        *files += 1;
+        let before = Arc::new(Preceding::of(&source, workers.count()));
+        // Counting takes time, so it is put off if nothing may come of it.
+        let has_offsets = before.knows_text() || make.needs_offsets();
+        if has_offsets {
+            source.set_offset(before.text());
+        }
+        if let Some(error) = before.take_failure() {
+            return Err(error);
+        }
+        let mut no_games = source.is_whole().then(NoGames::default);
+        let mut seam = Seam::of(&source);
+        let mut column = 0;
+        let mut games = 0;
+        let (mut collect, encode, mut deliver) = output.stages();
+        let read = |text: Text<'_>, until: usize, batch: &mut Batch<M::Made>| {
+            reading::read(make, options, asked, file, (text, until), batch)
+        };
+        let order = |delivery: Delivery<'_, Batch<M::Made>>| {
+            let Delivery { batch, text, offset, line } = delivery;
+            seam.pass(offset, line, text);
+            if let Err(error) = in_order.take(batch) {
+                *failure = Some(error);
+            }
+            batch.diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
+            let start = (line, column);
+            if games + batch.count.games > 0 {
+                no_games = None;
+            } else if let Some(no_games) = &mut no_games {
+                no_games.see(text, (offset, line, column));
+            }
+            let mut place = TextPlace::start(line, column);
+            for diagnostic in &mut batch.diagnostics {
+                let at = usize::try_from(diagnostic.offset - offset).map_or(text.len(), |at| at.min(text.len()));
+                place.go_to(text, at);
+                if let Some(game) = &mut diagnostic.game {
+                    *game += games + before.games();
+                }
+                if !has_offsets {
+                    diagnostic.offset += before.text();
+                }
+                listener.diagnostic(diagnostic, before.place(place.line, place.column));
+            }
+            place.pass(text, text.len());
+            column = place.column;
+            count.games += batch.count.games;
+            count.wanted += batch.count.wanted;
+            count.positions += batch.count.positions;
+            *evals += batch.evals;
+            tag_names.add(&batch.tag_names);
+            *is_broken_off |= listener.progress(text.len(), *count).is_break();
+            *is_stopped |= batch.is_stopped;
+            collect(&mut batch.made, &Stretch { games: batch.count.games, start, before: &before });
+            games += batch.count.games;
+            if *is_stopped || *is_broken_off || in_order.is_over() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        };
+        let encode = |batch: &mut Batch<M::Made>| encode(&mut batch.made);
+        let deliver = |batch: &mut Batch<M::Made>| deliver(&mut batch.made);
+        let walked = workers.walk(source, Stages { read, order, encode, deliver });
+        let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
+        let walked = walked.map_err(shift);
+        let read = before.take_failure().map_or(walked, Err);
+        // A walk that was ended may have come to no game yet.
+        let is_whole = read.is_ok() && failure.is_none() && !*is_broken_off && !in_order.is_over();
+        if let Some((error, line, column)) = no_games.filter(|_| is_whole).and_then(|it| it.error()) {
+            *is_stopped |= options.on_error == OnError::Stop;
+            listener.diagnostic(&error, before.place(line, column));
+        }
+        read
+    }
+
+    /// Ends the walk. Returns the output, and how often each position was met if repeated positions are counted.
+    pub fn end(self) -> (O, Vec<u64>) {
+        (self.output, self.in_order.into_counts())
+    }
+}
+
+impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        if self.is_over() {
+            return Ok(());
+        }
+        self.output.begin_file(path);
+        if self.output.is_full() {
+            return Ok(());
+        }
+        listener.begin_file(path, &source);
+        let walked = self.read_file(workers, source, listener);
+        listener.end_file();
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        // An error behind the last wanted game does not matter, even if a worker has read that far.
+        if self.is_over() { Ok(()) } else { walked }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_stopped || self.is_broken_off || self.in_order.is_over() || self.output.is_full()
+    }
+
+    fn totals(&self) -> Totals {
+        let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
+        Totals { count: self.count, evals: self.evals, missing_tags, is_stopped: self.is_stopped }
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.options.encoding
+    }
+
+    fn movetext(&self) -> Option<&str> {
+        self.options.movetext.as_deref()
+    }
+}

@@ -1,0 +1,144 @@
+//! The source files of an index: their current places, and whether they have changed.
+
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::manifest::IndexedSource;
+use crate::names::{real_path, way};
+use crate::source::{Change, ReadSettings, Stamp};
+
+/// A source file of an index, or a stream.
+#[derive(Clone, Copy, Debug)]
+pub struct IndexedFile<'i> {
+    pub(super) folder: &'i Path,
+    pub(super) source: &'i IndexedSource,
+}
+
+/// The state of a source file compared with the time when it was indexed.
+#[derive(Debug)]
+pub enum FileState {
+    /// The file exists and has not changed.
+    Unchanged(PathBuf),
+    /// The file exists, and text was added to its end.
+    Grown(PathBuf),
+    /// A different file is in its place.
+    Changed(PathBuf),
+    /// The file does not exist at any of its known places.
+    Missing,
+    /// The file exists but cannot be read.
+    Unreadable(io::Error),
+    /// The games came through a pipe.
+    Piped,
+}
+
+impl FileState {
+    /// Returns the name of the state: `unchanged`, `grown`, `changed`, `missing`, `unreadable` or `piped`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Unchanged(_) => "unchanged",
+            Self::Grown(_) => "grown",
+            Self::Changed(_) => "changed",
+            Self::Missing => "missing",
+            Self::Unreadable(_) => "unreadable",
+            Self::Piped => "piped",
+        }
+    }
+
+    /// Returns the path of the file that was found; None if there is none that can be read.
+    pub fn place(&self) -> Option<&Path> {
+        match self {
+            Self::Unchanged(place) | Self::Grown(place) | Self::Changed(place) => Some(place),
+            Self::Missing | Self::Unreadable(_) | Self::Piped => None,
+        }
+    }
+}
+
+impl<'i> IndexedFile<'i> {
+    /// Returns the name of the file as it was given when it was indexed or relocated.
+    pub fn name(&self) -> &'i Path {
+        &self.source.name
+    }
+
+    /// Returns the last known absolute path; None for a stream.
+    pub fn path(&self) -> Option<&'i Path> {
+        self.source.path.as_deref()
+    }
+
+    /// Returns the path of an existing file that may be this one: its last known path, or else the same relative path from the folder of
+    /// the index. None if there is no such file.
+    pub fn place(&self) -> Option<PathBuf> {
+        self.source.places(self.folder).find(|place| place.exists())
+    }
+
+    /// Returns the [name](Self::name) of the file if it leads to the file from the current folder. Otherwise returns the path where the
+    /// file is now, or was.
+    pub fn name_from_here(&self) -> PathBuf {
+        let Some(place) = self.place().or_else(|| self.path().map(Path::to_owned)) else {
+            return self.name().to_owned();
+        };
+        if real_path(self.name()).as_ref() == Some(&place) { self.name().to_owned() } else { place }
+    }
+
+    /// Returns the size of the file in bytes when it was indexed; None for a stream.
+    pub fn bytes(&self) -> Option<u64> {
+        self.source.path.is_some().then_some(self.source.stamp.bytes)
+    }
+
+    /// Returns the numbers of its games in the index.
+    pub fn games(&self) -> Range<u64> {
+        self.source.first_game..self.source.first_game + self.source.games
+    }
+
+    /// Returns the settings with which the file was read.
+    pub fn reading(&self) -> ReadSettings {
+        self.source.reading.clone()
+    }
+
+    /// Returns the filter on its games, in the words given when it was indexed; empty if all games were taken.
+    pub fn choice(&self) -> &'i str {
+        &self.source.choice
+    }
+
+    /// Looks for the file and compares it with the indexed one. If the file and the folder of the index were moved together, the file is
+    /// found by its path relative to that folder. A file with a different modification time is read completely.
+    pub fn state(&self) -> FileState {
+        self.source.state(self.folder)
+    }
+}
+
+impl IndexedSource {
+    /// Records the path and the stamp of the file.
+    pub(super) fn place_at(&mut self, path: &Path, stamp: Stamp, folder: &Path) -> io::Result<()> {
+        let real = path.canonicalize()?;
+        self.stamp = stamp;
+        self.beside = way(&folder.canonicalize()?, &real);
+        self.path = Some(real);
+        Ok(())
+    }
+
+    /// Returns the paths at which the file may be.
+    pub(super) fn places(&self, folder: &Path) -> impl Iterator<Item = PathBuf> {
+        let beside = self.beside.as_ref().and_then(|way| folder.join(way).canonicalize().ok());
+        self.path.iter().cloned().chain(beside)
+    }
+
+    /// Looks for the file and compares it with the indexed one.
+    pub(super) fn state(&self, folder: &Path) -> FileState {
+        let mut state = if self.path.is_some() { FileState::Missing } else { FileState::Piped };
+        for place in self.places(folder) {
+            let found = match self.stamp.change(&place, self.digest) {
+                Ok(Change::None) => return FileState::Unchanged(place),
+                Ok(Change::Grown) => FileState::Grown(place),
+                Ok(Change::Other) => FileState::Changed(place),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => FileState::Missing,
+                Err(error) => FileState::Unreadable(error),
+            };
+            // The last known path is preferred if a file exists there.
+            if matches!(state, FileState::Missing) {
+                state = found;
+            }
+        }
+        state
+    }
+}

@@ -1,0 +1,40 @@
+//! Flushes finished files to the disk while other files are being written.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Sender, channel};
+use std::thread::JoinHandle;
+
+use crate::error::IndexError;
+use pgn2fen_games::parallel::threads::spawn;
+
+/// A thread that flushes files to the disk, so that the writers do not wait for it.
+#[derive(Debug)]
+pub(super) struct Flusher {
+    files: Sender<(PathBuf, File)>,
+    thread: JoinHandle<Result<(), (PathBuf, io::Error)>>,
+}
+
+impl Flusher {
+    /// Starts the thread.
+    pub(super) fn new() -> io::Result<Self> {
+        let (files, written) = channel::<(PathBuf, File)>();
+        let flush =
+            move || written.into_iter().try_for_each(|(path, file)| file.sync_all().map_err(|error| (path, error)));
+        Ok(Self { files, thread: spawn(flush)? })
+    }
+
+    /// Adds a file that has been written.
+    pub(super) fn take(&self, path: &Path, file: File) {
+        // Sending fails only if the thread has failed; `finish` returns its error.
+        let _ = self.files.send((path.to_owned(), file));
+    }
+
+    /// Waits until all files are on the disk.
+    pub(super) fn finish(self) -> Result<(), IndexError> {
+        drop(self.files);
+        let flushed = self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        flushed.map_err(|(path, error)| IndexError::io(&path)(error))
+    }
+}

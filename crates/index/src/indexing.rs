@@ -1,0 +1,77 @@
+//! Reads databases into an index that is being built in one process.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use pgn2fen_games::database::Source;
+use crate::assembly::Assembly;
+use crate::build::Builder;
+use crate::error::IndexError;
+use crate::finished::Finished;
+use crate::progress::Progress;
+use crate::taking::{Taking, TakingWalk};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};
+
+impl Builder {
+    /// Begins to read databases into the index. The index stores the choice of games in words: see [`IndexedFile::choice`].
+    ///
+    /// [`IndexedFile::choice`]: crate::IndexedFile::choice
+    pub fn begin(self, read: ReadOptions) -> Indexing {
+        let Self { run, digester, assembly } = self;
+        let taking = Taking { run, digester, refusal: assembly.refusal().err(), failure: None };
+        Indexing { walk: taking.walk(assembly.plies(), read.clone()), read, assembly }
+    }
+}
+
+/// An index that databases are being read into.
+pub struct Indexing {
+    // The lock of the folder is released last.
+    walk: TakingWalk,
+    read: ReadOptions,
+    assembly: Assembly,
+}
+
+impl fmt::Debug for Indexing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Indexing").field("totals", &self.totals()).finish_non_exhaustive()
+    }
+}
+
+impl Indexing {
+    /// Writes the games that were read and makes them part of the index: see [`Builder::finish`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if games could not be added or written, if a file changed while it was read, or if `progress` stopped the build. The index is
+    /// then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
+    pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
+        let Self { walk, read, assembly } = self;
+        let Taking { run, digester, failure, .. } = walk.end().0;
+        failure.map_or_else(|| Builder { run, digester, assembly }.finish_as(&read, workers, progress), Err)
+    }
+}
+
+impl Job for Indexing {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        self.walk.read(workers, path, source, listener)
+    }
+
+    fn is_over(&self) -> bool {
+        self.walk.is_over()
+    }
+
+    fn totals(&self) -> Totals {
+        self.walk.totals()
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.walk.encoding()
+    }
+
+    fn movetext(&self) -> Option<&str> {
+        self.walk.movetext()
+    }
+}

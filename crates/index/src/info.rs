@@ -1,0 +1,39 @@
+//! The size of an index in numbers.
+
+use crate::finished::Built;
+use crate::lookup::Index;
+use crate::manifest::VERSION;
+use pgn2fen_games::selection::Plies;
+
+/// The size and contents of an index in numbers. [`Index::files`] lists its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Info {
+    /// The version of the format.
+    pub version: u64,
+    /// The number of runs. Each addition makes one; merging makes one of several.
+    pub runs: usize,
+    /// The number of games.
+    pub games: u64,
+    /// The number of positions. A position that occurs in several games counts once for each.
+    pub positions: u64,
+    /// The size of the tables in bytes.
+    pub bytes: u64,
+    /// The plies that are indexed of each game.
+    pub plies: Plies,
+}
+
+impl Info {
+    /// Returns the average size of a position in bytes.
+    pub fn bytes_per_position(&self) -> f64 {
+        self.bytes as f64 / self.positions.max(1) as f64
+    }
+}
+
+impl Index {
+    /// Returns the size and contents of the index.
+    pub fn info(&self) -> Info {
+        let manifest = self.manifest();
+        let Built { runs, bytes, all_games, all_postings, .. } = Built::new(0, 0, manifest);
+        Info { version: VERSION, runs, games: all_games, positions: all_postings, bytes, plies: manifest.plies }
+    }
+}

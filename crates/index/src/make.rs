@@ -1,0 +1,62 @@
+//! Makes the postings of a game.
+
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::zobrist;
+use crate::postings::{Posting, Postings};
+use pgn2fen_games::walk::{Make, OpenGame, Out, Played, PositionChoice};
+
+/// Makes a posting for each position of the main line.
+#[derive(Debug)]
+pub struct GamePostings(pub PositionChoice);
+
+impl Make for GamePostings {
+    type Made = Postings;
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
+        let (line, movetext) = (game.count_line(), game.movetext().clone());
+        out.made.begin_game(game.offset(), line, (game.tags, &movetext), game.encoding);
+        let played = self.play(game, out.made);
+        let offset = game.text.offset;
+        let movetext = game.movetext();
+        movetext.finish();
+        out.made.end_game(offset + movetext.offset() as u64);
+        played
+    }
+}
+
+impl GamePostings {
+    /// Replays a game and adds its postings.
+    fn play(&self, game: &mut OpenGame<'_, '_>, postings: &mut Postings) -> Played {
+        let mut choice = self.0.in_game(game);
+        let Some(replay) = game.replay() else {
+            return Played::default();
+        };
+        postings.begin_at(replay.position());
+        // Orthodox castling rights stay orthodox, and then there are no inner rooks.
+        let is_orthodox = replay.position().castling_rules() == CastlingRules::Standard;
+        let mut key = zobrist::key(replay.position());
+        let mut played = Played::default();
+        let mut ply = 0;
+        loop {
+            let is_wanted = choice.wants(replay, ply);
+            let before = replay.position().clone();
+            let next = choice.next_ply(replay, &mut played.errors).map(|ply| ply.played);
+            if is_wanted {
+                let inner = if is_orthodox { 0 } else { zobrist::inner_rooks(&before) };
+                // The position decides how castling is written, and not the game, so that games of standard chess and of Chess960 which reach
+                // the position agree about its moves.
+                let castling = if is_orthodox { CastlingRules::Standard } else { before.castling_rules() };
+                let next = next.map(|m| m.uci(castling));
+                postings.push(Posting { key: key ^ inner, ply, next });
+                played.positions += 1;
+            }
+            let Some(m) = next else {
+                break;
+            };
+            key = zobrist::key_after(key, &before, m);
+            ply += 1;
+        }
+        postings.end_moves(ply, replay.outcome());
+        played
+    }
+}

@@ -1,0 +1,54 @@
+//! Sizes of memory, as people write them.
+
+use crate::options::{DEFAULT_MEMORY, LEAST_MEMORY};
+
+/// Parses a size of memory in bytes: `256M`, `2G`, `1500000000`. The units are powers of 1024.
+///
+/// # Errors
+///
+/// The text is not a size, or the size is less than [`LEAST_MEMORY`].
+pub fn parse_memory(text: &str) -> Result<usize, String> {
+    let bytes = parse_size(text)?;
+    let least = LEAST_MEMORY >> 20;
+    if bytes >= LEAST_MEMORY {
+        Ok(bytes)
+    } else {
+        Err(format!("too small; the minimum is {least}M and the default {}G", DEFAULT_MEMORY >> 30))
+    }
+}
+
+const NOT_A_SIZE: &str = "not a size; write 256M or 2G";
+
+/// Parses a size such as `256M` or `2G`. Units are powers of 1024.
+///
+/// # Errors
+///
+/// The text is not a size.
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    let digits = text.trim_end_matches(|char: char| char.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" | "kib" => 1 << 10,
+        "m" | "mb" | "mib" => 1 << 20,
+        "g" | "gb" | "gib" => 1 << 30,
+        _ => return Err(NOT_A_SIZE.to_owned()),
+    };
+    let number: Option<usize> = digits.parse().ok();
+    number.and_then(|number| number.checked_mul(unit)).ok_or_else(|| NOT_A_SIZE.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_memory;
+
+    #[test]
+    fn memory_is_a_number_with_a_unit() {
+        assert_eq!(parse_memory("256M"), Ok(256 << 20));
+        assert_eq!(parse_memory("2g"), Ok(2 << 30));
+        assert_eq!(parse_memory("100000KiB"), Ok(100_000 << 10));
+        assert_eq!(parse_memory("67108864"), Ok(64 << 20));
+        for wrong in ["", "M", "1M", "256X", "-1G", "1.5G", "99999999999G"] {
+            assert!(parse_memory(wrong).is_err(), "{wrong}");
+        }
+    }
+}

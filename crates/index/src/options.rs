@@ -1,0 +1,52 @@
+//! The options for building an index, and the division of its memory.
+
+use pgn2fen_games::selection::Plies;
+
+/// The options for building an index.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildOptions {
+    /// The memory to use, in bytes (approximate). Data that does not fit is written to temporary files in the folder of the index.
+    pub memory: usize,
+    /// The plies that are indexed. They are the same for all games of an index.
+    pub plies: Plies,
+    /// Whether the games are added to an existing index; otherwise they replace it.
+    pub append: bool,
+}
+
+/// The default memory: 1 GiB.
+pub const DEFAULT_MEMORY: usize = 1024 * 1024 * 1024;
+
+/// The least memory a build can work with: 64 MiB.
+pub const LEAST_MEMORY: usize = 64 * 1024 * 1024;
+
+impl Default for BuildOptions {
+    fn default() -> Self {
+        Self { memory: DEFAULT_MEMORY, plies: Plies::ALL, append: false }
+    }
+}
+
+/// The division of the memory among its uses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shares {
+    /// The number of parts that may be written at once.
+    pub(super) writers: usize,
+    /// The size in bytes of the records that are kept in memory rather than in a file.
+    pub(super) records: usize,
+    /// The size in bytes of the records that each writer sorts at once.
+    pub(super) sorted: usize,
+}
+
+/// The memory in bytes for the buckets that are being filled, for the walk, and for two row groups of games.
+const BASE: usize = 56 * 1024 * 1024;
+/// The memory in bytes for a writer besides the records it sorts: a row group of postings, one of moves, and their encoded form.
+const WRITER: usize = 32 * 1024 * 1024;
+
+impl Shares {
+    pub(super) fn of(memory: usize, workers: usize) -> Self {
+        let memory = memory.max(LEAST_MEMORY);
+        let writers = (memory / 2 / WRITER).clamp(1, workers.max(1));
+        let rest = memory.saturating_sub(BASE + writers * WRITER).max(memory / 8);
+        // The records in memory are freed only as their parts are written.
+        Self { writers, records: rest / 2, sorted: rest / 2 / writers }
+    }
+}

@@ -1,0 +1,40 @@
+//! A cache of pages of the games table, which several threads share. Its memory is bounded.
+
+use std::sync::Arc;
+
+use crate::error::IndexError;
+use crate::games_table::{GameColumn, TextPage};
+use crate::lookup::Index;
+use crate::recent::Recent;
+
+/// A cache of pages of the games table of one index. The key of a page is its column and the number of its first game.
+#[derive(Debug)]
+pub struct PageCache(Recent<(GameColumn, u64), Arc<TextPage>>);
+
+impl PageCache {
+    /// Creates an empty cache of about this size in bytes.
+    pub fn new(bytes: usize) -> Self {
+        Self(Recent::new(bytes))
+    }
+
+    /// Returns a text from a column of a game of the index; None if it is missing.
+    pub fn text(&self, index: &Index, game: u64, column: GameColumn) -> Result<Option<String>, IndexError> {
+        let Some((run, row)) =
+            index.runs().iter().find(|run| run.has_game(game)).map(|run| (run, game - run.first_game()))
+        else {
+            return Ok(None);
+        };
+        let table = run.games()?;
+        let rows = table.page_of(row);
+        let key = (column, run.first_game() + rows.start);
+        let page = match self.0.get(&key) {
+            Some(page) => page,
+            None => {
+                let page = Arc::new(TextPage::read(table, column, rows)?);
+                self.0.add(key, Arc::clone(&page), page.weight());
+                page
+            }
+        };
+        Ok(page.text(row).map(str::to_owned))
+    }
+}

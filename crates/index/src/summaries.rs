@@ -1,0 +1,152 @@
+//! Summaries of all games in memory, so that games can be compared without reading the games table.
+
+use crate::error::IndexError;
+use crate::games_table::GameColumn;
+use crate::lookup::Index;
+use crate::open::OpenRun;
+use crate::postings_table::result_named;
+use crate::record::{DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo};
+use crate::table::Scan;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_tables::parquet_file::ByteArrayType;
+
+/// The result, the date and the ratings of a game, in eight bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Summary(u64);
+
+const DATE: u32 = 2;
+const ELOS: [u32; 2] = [23, 37];
+const RESULTS: [Outcome; 4] = [Outcome::Unknown, Outcome::WhiteWins, Outcome::Draw, Outcome::BlackWins];
+
+impl Summary {
+    fn new(result: Outcome, date: PackedDate, elos: [u16; 2]) -> Self {
+        let result = RESULTS.iter().position(|known| *known == result).unwrap_or(0) as u64;
+        Self(result | u64::from(date.bits()) << DATE | u64::from(elos[0]) << ELOS[0] | u64::from(elos[1]) << ELOS[1])
+    }
+
+    /// Makes the summary of a game without a result.
+    #[cfg(test)]
+    pub(crate) fn made(date: &str, elos: [u16; 2]) -> Self {
+        Self::new(Outcome::Unknown, PackedDate::read(date), elos)
+    }
+
+    /// Returns the result of the game.
+    pub fn result(self) -> Outcome {
+        RESULTS[(self.0 & 3) as usize]
+    }
+
+    /// Returns the ratings of White and Black; None if unknown.
+    pub fn ratings(self) -> [Option<u16>; 2] {
+        ELOS.map(|from| Some(self.elo(from)).filter(|elo| *elo > 0))
+    }
+
+    /// Returns twice the mean of the ratings. If one rating is unknown, the other one is the mean; None if both are.
+    pub fn double_mean(self) -> Option<u32> {
+        match self.ratings() {
+            [Some(white), Some(black)] => Some(u32::from(white) + u32::from(black)),
+            [one, other] => one.or(other).map(|elo| 2 * u32::from(elo)),
+        }
+    }
+
+    /// Returns the year and the month; None if the year is unknown, and month 0 if the month is unknown.
+    pub fn month(self) -> Option<(u32, u32)> {
+        let number = self.date().number()?.cast_unsigned();
+        Some((number / 10_000, number / 100 % 100))
+    }
+
+    /// Returns the date as a number that grows with time; 0 if the date is unknown.
+    pub fn age(self) -> u32 {
+        self.date().bits()
+    }
+
+    fn elo(self, from: u32) -> u16 {
+        bits16(self.0, from, ELO_BITS)
+    }
+
+    fn date(self) -> PackedDate {
+        PackedDate::from_bits(bits32(self.0, DATE, DATE_BITS))
+    }
+
+    /// Makes a record of a posting of the game, to be counted. `mover` is the side to move: 0 for White, 1 for Black.
+    pub(super) fn record(self, game: u64, mover: usize, next: Option<Uci>) -> Record {
+        let facts =
+            GameFacts { number: game, result: self.result(), date: self.date(), elo: ELOS.map(|from| self.elo(from)) };
+        Record::new(0, &facts, 0, mover, next)
+    }
+}
+
+/// The summaries of all games of an index. They take eight bytes a game.
+#[derive(Debug)]
+pub struct GameSummaries {
+    first: u64,
+    games: Vec<Summary>,
+}
+
+impl GameSummaries {
+    /// Returns the summary of a game.
+    #[inline]
+    pub fn of(&self, game: u64) -> Summary {
+        let at = usize::try_from(game.wrapping_sub(self.first)).unwrap_or(usize::MAX);
+        self.games.get(at).copied().unwrap_or(Summary(0))
+    }
+
+    /// Returns an iterator over the summaries of all games, in the order of their numbers.
+    pub fn iter(&self) -> impl Iterator<Item = Summary> {
+        self.games.iter().copied()
+    }
+}
+
+impl Index {
+    /// Reads the summaries of all games.
+    pub fn summaries(&self) -> Result<GameSummaries, IndexError> {
+        let first = self.runs().first().map_or(1, OpenRun::first_game);
+        let mut games = Vec::with_capacity(usize::try_from(self.game_count()).unwrap_or(0));
+        for run in self.runs() {
+            let table = run.games()?;
+            let text = |column: GameColumn| table.scan::<ByteArrayType>(column as usize, 0..table.rows());
+            let [mut results, mut dates, mut whites, mut blacks] =
+                [GameColumn::Result, GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText]
+                    .map(text);
+            while results.read()? && dates.read()? && whites.read()? && blacks.read()? {
+                for (at, result) in results.values().iter().enumerate() {
+                    let result = result.as_ref().map_or(Outcome::Unknown, result_named);
+                    let date = text_at(&dates, at).map_or(PackedDate::UNKNOWN, PackedDate::read);
+                    let elos = [&whites, &blacks].map(|elos| text_at(elos, at).map_or(0, elo));
+                    games.push(Summary::new(result, date, elos));
+                }
+            }
+        }
+        Ok(GameSummaries { first, games })
+    }
+}
+
+fn text_at<'s>(scan: &'s Scan<'_, ByteArrayType>, at: usize) -> Option<&'s str> {
+    scan.values().get(at)?.as_ref().and_then(|value| str::from_utf8(value.data()).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Summary;
+    use crate::record::{MAX_ELO, PackedDate};
+    use pgn2fen_games::pgn::token::Outcome;
+
+    #[track_caller]
+    fn check(result: Outcome, date: &str, elos: [u16; 2], month: Option<(u32, u32)>, double_mean: Option<u32>) {
+        let summary = Summary::new(result, PackedDate::read(date), elos);
+        assert_eq!((summary.result(), summary.month(), summary.double_mean()), (result, month, double_mean), "{date}");
+        assert_eq!(summary.ratings(), elos.map(|elo| Some(elo).filter(|elo| *elo > 0)));
+        let record = summary.record(7, 1, None);
+        assert_eq!((record.result(), record.date()), (result, PackedDate::read(date)));
+        assert_eq!(record.elo().map_or(0, u16::from), elos[1]);
+    }
+
+    #[test]
+    fn eight_bytes_hold_what_is_known_of_a_game() {
+        check(Outcome::WhiteWins, "1972.07.11", [2785, 2660], Some((1972, 7)), Some(5445));
+        check(Outcome::Draw, "1972.??.??", [2785, 0], Some((1972, 0)), Some(5570));
+        check(Outcome::BlackWins, "4095.12.31", [MAX_ELO, MAX_ELO], Some((4095, 12)), Some(2 * u32::from(MAX_ELO)));
+        check(Outcome::Unknown, "????.??.??", [0, 0], None, None);
+        check(Outcome::Unknown, "????.??.??", [0, 1], None, Some(2));
+    }
+}

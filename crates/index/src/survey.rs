@@ -1,0 +1,207 @@
+//! Surveys of a position: the moves that were played there in a selection of the games, and the most important of these games.
+//!
+//! A survey reads the hits of the position once, and only their games and moves. Everything else about a game is in its
+//! [summary](Summary).
+
+use std::ops::ControlFlow;
+
+use pgn2fen_chess::position::Position;
+use crate::error::IndexError;
+use crate::lookup::Index;
+use crate::summaries::{GameSummaries, Summary};
+use crate::tally::{MoveCount, Results, Tally};
+use pgn2fen_chess::notation::uci::Uci;
+
+/// A game that reached a position, and the move that it played there first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sighting {
+    /// The number of the game in the index, from 1.
+    pub game: u64,
+    /// The move that was played; None if the game ended there.
+    pub next: Option<Uci>,
+    pub summary: Summary,
+}
+
+/// A move that was played in a position.
+#[derive(Clone, Copy, Debug)]
+pub struct SurveyedMove {
+    /// The counts of all games in which the move was played.
+    pub count: MoveCount,
+    /// The results of the games that played this move when they reached the position for the first time. So each game counts for one move.
+    pub results: Results,
+    /// The first of these games.
+    pub first: Option<Sighting>,
+}
+
+/// The moves played in a position, in no particular order, and some of the games.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    pub moves: Vec<SurveyedMove>,
+    /// The games with the best mean of the ratings, best first; of equal ones the latest.
+    pub best: Ranked,
+    /// The latest games, latest first; of equal ones the best rated.
+    pub recent: Ranked,
+}
+
+/// The games that a survey lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lists {
+    /// The number of best rated games.
+    pub best: usize,
+    /// The number of latest games.
+    pub recent: usize,
+    /// Whether games that ended in the position are listed, too.
+    pub ended: bool,
+}
+
+/// A filter on games: whether a game with this number and summary is counted.
+pub type Passes<'f> = dyn FnMut(u64, Summary) -> Result<bool, IndexError> + 'f;
+
+/// The number of hits after which a survey looks whether it is still wanted.
+const PATIENCE: u32 = 4096;
+
+impl Index {
+    /// Surveys a position. Returns None if `is_stopped` was true at some time: it is called before the first hit and then every few thousand
+    /// hits.
+    pub fn survey(
+        &self,
+        position: &Position,
+        summaries: &GameSummaries,
+        passes: &mut Passes<'_>,
+        lists: Lists,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Option<Survey>, IndexError> {
+        let mover = position.turn().index();
+        let mut tally = Tally::default();
+        let mut firsts: Vec<Sighting> = Vec::new();
+        let (mut best, mut recent) = (Ranked::by_rating(lists.best), Ranked::by_date(lists.recent));
+        let mut last = None;
+        let mut until_look = 0;
+        let flow = self.visit_moves(position, |game, next| {
+            if until_look == 0 {
+                if is_stopped() {
+                    return Ok(ControlFlow::Break(()));
+                }
+                until_look = PATIENCE;
+            }
+            until_look -= 1;
+            let is_first = last.is_none_or(|(known, _)| known != game);
+            let passing = match last {
+                Some((known, passing)) if known == game => passing,
+                _ => {
+                    let summary = summaries.of(game);
+                    passes(game, summary)?.then_some(summary)
+                }
+            };
+            last = Some((game, passing));
+            let Some(summary) = passing else {
+                return Ok(ControlFlow::Continue(()));
+            };
+            tally.add(summary.record(game, mover, next));
+            if is_first {
+                let sighting = Sighting { game, next, summary };
+                if !firsts.iter().any(|first| first.next == next) {
+                    firsts.push(sighting);
+                }
+                if lists.ended || next.is_some() {
+                    best.add(sighting);
+                    recent.add(sighting);
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })?;
+        if flow.is_break() {
+            return Ok(None);
+        }
+        let surveyed = |count: MoveCount| SurveyedMove {
+            count,
+            results: count.results.without(&count.again),
+            first: firsts.iter().find(|first| first.next == count.next).copied(),
+        };
+        let moves = tally.end().map(surveyed).collect();
+        Ok(Some(Survey { moves, best, recent }))
+    }
+}
+
+/// The rank of a game in a list; greater ranks come first.
+pub type Rank = (u32, u32, u64);
+
+impl Sighting {
+    /// Returns the rank of the game by the mean of the ratings, and then by date.
+    pub fn rating_rank(&self) -> Rank {
+        (self.summary.double_mean().unwrap_or(0), self.summary.age(), self.game)
+    }
+
+    /// Returns the rank of the game by date, and then by the mean of the ratings.
+    pub fn date_rank(&self) -> Rank {
+        (self.summary.age(), self.summary.double_mean().unwrap_or(0), self.game)
+    }
+}
+
+/// The games with the greatest ranks, greatest first, up to a number.
+#[derive(Clone, Debug)]
+pub struct Ranked {
+    most: usize,
+    rank: fn(&Sighting) -> Rank,
+    list: Vec<Sighting>,
+}
+
+impl Ranked {
+    /// Creates an empty list of at most so many games by the mean of their ratings; of equal ones, the latest comes first.
+    pub fn by_rating(most: usize) -> Self {
+        Self { most, rank: Sighting::rating_rank, list: Vec::new() }
+    }
+
+    /// Creates an empty list of at most so many games by date, the latest first; of equal ones, the best rated comes first.
+    pub fn by_date(most: usize) -> Self {
+        Self { most, rank: Sighting::date_rank, list: Vec::new() }
+    }
+
+    /// Adds a game if it is among the first.
+    pub fn add(&mut self, game: Sighting) {
+        let rank = (self.rank)(&game);
+        if self.list.len() == self.most {
+            match self.list.last() {
+                Some(last) if (self.rank)(last) < rank => self.list.pop(),
+                _ => return,
+            };
+        }
+        let at = self.list.partition_point(|known| (self.rank)(known) > rank);
+        self.list.insert(at, game);
+    }
+
+    /// Returns the games in order.
+    pub fn games(&self) -> &[Sighting] {
+        &self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ranked, Sighting};
+    use crate::summaries::Summary;
+
+    #[test]
+    fn the_first_games_are_listed_in_whatever_order_they_come() {
+        let game = |game, date: &str, elos| Sighting { game, next: None, summary: Summary::made(date, elos) };
+        let games = [
+            game(1, "2001.01.01", [2500, 2400]),
+            game(2, "2003.01.01", [2400, 2500]),
+            game(3, "????.??.??", [2700, 0]),
+            game(4, "2004.05.??", [0, 0]),
+            game(5, "2004.05.01", [1000, 1000]),
+        ];
+        for turn in 0..games.len() {
+            let [mut rated, mut dated] = [Ranked::by_rating(3), Ranked::by_date(2)];
+            for game in games.iter().cycle().skip(turn).take(games.len()) {
+                rated.add(*game);
+                dated.add(*game);
+            }
+            let numbers = |ranked: &Ranked| ranked.games().iter().map(|game| game.game).collect::<Vec<_>>();
+            assert_eq!((numbers(&rated), numbers(&dated)), (vec![3, 2, 1], vec![5, 4]));
+        }
+        let mut none = Ranked::by_date(0);
+        none.add(games[0]);
+        assert!(none.games().is_empty());
+    }
+}

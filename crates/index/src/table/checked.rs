@@ -1,0 +1,279 @@
+//! A file that is verified while it is read, so that a reader gets exactly the bytes that were written, or an error.
+//!
+//! A mapped file is verified block by block when it is first read, and must not be truncated while it is open. A file that is read instead is
+//! verified in every read, also of bytes that were read before. So it does not matter what becomes of it while it is open: if it is truncated
+//! or overwritten, or its disk fails, the next read is an error. For thousands of look-ups that takes a third longer.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, BufReader, Read};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use bytes::Bytes;
+use parquet::errors::ParquetError;
+use parquet::file::reader::{ChunkReader, Length};
+
+use pgn2fen_games::database::Mapped;
+use crate::access::TableAccess;
+use crate::checksum;
+use crate::error::IndexError;
+use crate::positioned::PositionedFile;
+use crate::table::Written;
+use crate::table::handle::Handle;
+
+/// The size of a block of which there is a checksum, in bytes.
+const BLOCK: u64 = checksum::BLOCK as u64;
+
+/// The number of bytes that are read at once to verify a whole file.
+const PIECE: u64 = 256 * BLOCK;
+
+/// Where the file of a table is, and how it is read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TablePlace<'p> {
+    pub(crate) path: &'p Path,
+    /// The path that the file gets if its run no longer belongs to the index.
+    pub(crate) hidden: &'p Path,
+    pub(crate) access: TableAccess,
+}
+
+/// A file with the checksums of its blocks.
+#[derive(Debug)]
+pub(super) struct CheckedFile {
+    content: Content,
+    length: u64,
+    /// The checksum of each block.
+    sums: Box<[u64]>,
+}
+
+#[derive(Debug)]
+enum Content {
+    /// The bytes of a mapped file, and for each block, whether it has been verified.
+    Mapped(Bytes, Box<[AtomicBool]>),
+    Read(Handle),
+}
+
+/// The reason why bytes of a file cannot be used.
+#[derive(Debug)]
+pub enum Fault {
+    /// Some bytes differ from what was written.
+    Damaged(DamagedBytes),
+    /// The file has another length than it was written with.
+    Length { found: u64, written: u64 },
+    /// The system cannot read the file.
+    Unreadable(io::Error),
+}
+
+/// A range of bytes that differ from what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct DamagedBytes(Range<u64>);
+
+/// Reads a file from an offset.
+#[derive(Debug)]
+pub(super) struct CheckedReader {
+    file: Arc<CheckedFile>,
+    at: u64,
+}
+
+/// The file as the `parquet` package reads it.
+#[derive(Clone, Debug)]
+pub(super) struct Checked(pub(super) Arc<CheckedFile>);
+
+impl CheckedFile {
+    /// Opens a file. It must have the length that it was written with, and its checksums beside it.
+    pub(super) fn open(place: TablePlace<'_>, written: &Written) -> Result<Self, IndexError> {
+        let path = place.path;
+        let content = match place.access {
+            TableAccess::Map => {
+                let bytes = Mapped::open(path).map_err(opening(path))?;
+                let blocks = bytes.as_ref().len().div_ceil(checksum::BLOCK);
+                let is_sound = std::iter::repeat_with(AtomicBool::default).take(blocks).collect();
+                Content::Mapped(Bytes::from_owner(bytes), is_sound)
+            }
+            TableAccess::Read => Content::Read(Handle::open(path, place.hidden).map_err(opening(path))?),
+        };
+        let found = content.length().map_err(IndexError::io(path))?;
+        check_length(found, written.bytes).map_err(|fault| IndexError::new(path, fault.to_string()))?;
+        let sums_path = path.with_file_name(checksum::file_name(&written.name));
+        let sums = read_sums(&sums_path, written.bytes.div_ceil(BLOCK) * checksum::BYTES as u64)?;
+        if checksum::of(&sums) != written.checksum {
+            return Err(IndexError::new(&sums_path, "the file is damaged; build the index again"));
+        }
+        let sums = sums.as_chunks::<{ checksum::BYTES }>().0.iter().map(|sum| u64::from_le_bytes(*sum)).collect();
+        Ok(Self { content, length: written.bytes, sums })
+    }
+
+    /// Reads some bytes, which the file had when it was written. The blocks that contain them are verified.
+    fn read(&self, range: Range<u64>) -> Result<Bytes, Fault> {
+        // Bytes in memory have lengths of this type.
+        let place = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        let start = range.start - range.start % BLOCK;
+        match &self.content {
+            Content::Mapped(bytes, is_sound) => {
+                for block in place(start / BLOCK)..place(range.end.div_ceil(BLOCK)) {
+                    // Two threads may verify the same block; that does no harm.
+                    if !is_sound[block].load(Ordering::Relaxed) {
+                        let start = block * checksum::BLOCK;
+                        let end = bytes.len().min(start + checksum::BLOCK);
+                        self.verify(&bytes[start..end], start as u64)?;
+                        is_sound[block].store(true, Ordering::Relaxed);
+                    }
+                }
+                Ok(bytes.slice(place(range.start)..place(range.end)))
+            }
+            Content::Read(_) => {
+                let blocks = self.read_blocks(start, range.end)?;
+                self.verify(&blocks, start)?;
+                Ok(Bytes::from(blocks).slice(place(range.start - start)..place(range.end - start)))
+            }
+        }
+    }
+
+    /// Verifies some bytes that begin at the start of a block.
+    fn verify(&self, bytes: &[u8], start: u64) -> Result<(), Fault> {
+        self.damage_in(bytes, start).next().map_or(Ok(()), |damage| Err(Fault::Damaged(damage)))
+    }
+
+    /// Reads whole blocks from the start of a block to this offset at least.
+    fn read_blocks(&self, start: u64, end: u64) -> Result<Vec<u8>, Fault> {
+        let end = end.next_multiple_of(BLOCK).min(self.length);
+        let size = usize::try_from(end - start).map_err(|_| Fault::Unreadable(io::ErrorKind::OutOfMemory.into()))?;
+        let mut bytes = vec![0; size];
+        let read = self.content.read_exact_at(&mut bytes, start);
+        read.map(|()| bytes).map_err(|error| match self.content.length() {
+            Ok(found) if error.kind() == io::ErrorKind::UnexpectedEof => Fault::Length { found, written: self.length },
+            _ => Fault::Unreadable(error),
+        })
+    }
+
+    /// Returns the damaged blocks in some bytes that begin at the start of a block.
+    fn damage_in(&self, bytes: &[u8], start: u64) -> impl Iterator<Item = DamagedBytes> {
+        let first = usize::try_from(start / BLOCK).unwrap_or(usize::MAX);
+        let sums = self.sums.get(first..).unwrap_or_default();
+        let blocks = bytes.chunks(checksum::BLOCK).zip(sums).zip((start..).step_by(checksum::BLOCK));
+        let damaged = blocks.filter(|((block, sum), _)| checksum::of(block) != **sum);
+        damaged.map(|((block, _), start)| DamagedBytes(start..start + block.len() as u64))
+    }
+
+    /// Verifies the whole file and returns all damage. Adjacent damaged blocks are returned as one range.
+    pub(super) fn damage(&self) -> Vec<Fault> {
+        let mut found: Vec<Fault> = Vec::new();
+        let mut start = 0;
+        while start < self.length {
+            let bytes = match self.read_blocks(start, start.saturating_add(PIECE).min(self.length)) {
+                Ok(bytes) => bytes,
+                Err(fault) => {
+                    found.push(fault);
+                    break;
+                }
+            };
+            for damage in self.damage_in(&bytes, start) {
+                match found.last_mut() {
+                    Some(Fault::Damaged(last)) if last.0.end == damage.0.start => last.0.end = damage.0.end,
+                    _ => found.push(Fault::Damaged(damage)),
+                }
+            }
+            start += bytes.len() as u64;
+        }
+        found
+    }
+}
+
+impl Content {
+    fn length(&self) -> io::Result<u64> {
+        match self {
+            Self::Mapped(bytes, _) => Ok(bytes.len() as u64),
+            Self::Read(file) => file.with(PositionedFile::length),
+        }
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        match self {
+            Self::Mapped(bytes, _) => {
+                let from = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..));
+                let found = from.and_then(|bytes| bytes.get(..buffer.len()));
+                buffer.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+                Ok(())
+            }
+            Self::Read(file) => file.with(|file| file.read_exact_at(buffer, offset)),
+        }
+    }
+}
+
+/// Reads a file of checksums, which must have this length.
+fn read_sums(path: &Path, length: u64) -> Result<Vec<u8>, IndexError> {
+    let file = PositionedFile::open(path).map_err(opening(path))?;
+    let found = file.length().map_err(IndexError::io(path))?;
+    check_length(found, length).map_err(|fault| IndexError::new(path, fault.to_string()))?;
+    let mut sums = vec![0; usize::try_from(length).map_err(|_| IndexError::new(path, "the file is too large"))?];
+    file.read_exact_at(&mut sums, 0).map_err(IndexError::io(path))?;
+    Ok(sums)
+}
+
+fn opening(path: &Path) -> impl Fn(io::Error) -> IndexError + '_ {
+    |error| match error.kind() {
+        io::ErrorKind::NotFound => IndexError::new(path, "the file is gone; build the index again"),
+        _ => IndexError::io(path)(error),
+    }
+}
+
+fn check_length(found: u64, written: u64) -> Result<(), Fault> {
+    if found == written { Ok(()) } else { Err(Fault::Length { found, written }) }
+}
+
+impl Length for Checked {
+    fn len(&self) -> u64 {
+        self.0.length
+    }
+}
+
+impl ChunkReader for Checked {
+    type T = BufReader<CheckedReader>;
+
+    fn get_read(&self, start: u64) -> Result<Self::T, ParquetError> {
+        let reader = CheckedReader { file: Arc::clone(&self.0), at: start };
+        Ok(BufReader::with_capacity(checksum::BLOCK, reader))
+    }
+
+    fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes, ParquetError> {
+        let range = start..start.saturating_add(length as u64);
+        if range.end > self.0.length {
+            return Err(ParquetError::EOF("the file is damaged: it ends too early".to_owned()));
+        }
+        self.0.read(range).map_err(|fault| ParquetError::External(Box::new(fault)))
+    }
+}
+
+impl Read for CheckedReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.file.length;
+        let range = self.at.min(length)..self.at.saturating_add(buffer.len() as u64).min(length);
+        let bytes = self.file.read(range.clone()).map_err(io::Error::other)?;
+        self.at = range.end;
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Damaged(damage) => damage.fmt(f),
+            Self::Length { found, written } => {
+                write!(f, "the file is damaged: it has {found} bytes instead of {written}; build the index again")
+            }
+            Self::Unreadable(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for Fault {}
+
+impl Display for DamagedBytes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Range { start, end } = self.0;
+        write!(f, "the file is damaged in the bytes {start} to {}; build the index again", end - 1)
+    }
+}

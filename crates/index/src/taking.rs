@@ -1,0 +1,107 @@
+//! The walk of a build: makes the postings of games, and adds them to a run that is being written.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use crate::digest::Digester;
+use crate::error::IndexError;
+use crate::make::GamePostings;
+use crate::postings::Postings;
+use crate::run_writer::RunWriter;
+use pgn2fen_games::selection::{Plies, PositionFilter};
+use pgn2fen_games::walk::{Deliver, Output, PositionChoice, ReadOptions, Stretch, Walk};
+
+/// Adds postings to a run until that fails.
+pub(super) struct Taking {
+    pub(super) run: RunWriter,
+    /// Computes the digests of the files that are read, if they are needed.
+    pub(super) digester: Option<Digester>,
+    /// The reason why no file can be read, if there is one.
+    pub(super) refusal: Option<IndexError>,
+    pub(super) failure: Option<IndexError>,
+}
+
+/// A walk that adds the games of files to a run.
+pub(super) type TakingWalk = Walk<GamePostings, Taking>;
+
+impl Taking {
+    /// Begins the walk. The positions at these plies are indexed.
+    pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> TakingWalk {
+        let filter = PositionFilter { plies, ..PositionFilter::default() };
+        let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
+        Walk::new(make, self, read)
+    }
+
+    fn begin(&mut self, path: &Path) -> Result<(), IndexError> {
+        self.refusal.take().map_or(Ok(()), Err)?;
+        let is_file = self.run.begin_file(path)?;
+        // A pipe or device can be read only once, so it gets no digest.
+        if let Some(digester) = self.digester.as_ref().filter(|_| is_file) {
+            digester.take(path);
+        }
+        Ok(())
+    }
+}
+
+impl Output<Postings> for Taking {
+    fn begin_file(&mut self, path: &Path) {
+        if self.failure.is_none() {
+            self.failure = self.begin(path).err();
+        }
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut Postings, &Stretch<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>) {
+        let Self { run, failure, .. } = self;
+        let (mut number, add_records, mut add_games) = run.steps();
+        let collect = move |postings: &mut Postings, stretch: &Stretch<'_>| {
+            postings.begin_on(stretch.line());
+            number(postings);
+        };
+        let deliver = move |postings: &mut Postings| {
+            // The first failure is kept. Blocks behind it are not added.
+            if failure.is_none() {
+                *failure = add_games.add(postings).err();
+            }
+            if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        (collect, add_records, deliver)
+    }
+
+    fn is_full(&self) -> bool {
+        self.failure.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::Taking;
+    use crate::error::IndexError;
+    use crate::postings::Postings;
+    use crate::run_writer::RunWriter;
+    use crate::sizes::Sizes;
+    use pgn2fen_games::parallel::Workers;
+    use pgn2fen_games::walk::Output;
+
+    #[test]
+    fn the_first_failure_is_kept_and_ends_the_build() {
+        let folder = tempfile::tempdir().unwrap();
+        let workers = Workers::new(1).unwrap();
+        let run = RunWriter::create(folder.path(), 1, 0, Sizes::SMALL, &workers).unwrap();
+        let mut taking = Taking { run, digester: None, refusal: None, failure: None };
+        let mut failed = Postings::default();
+        failed.failure = Some(IndexError::new(folder.path(), "full"));
+        {
+            let (_, _, mut deliver) = taking.stages();
+            let blocks = [(Postings::default(), false), (failed, true), (Postings::default(), true)];
+            for (mut postings, is_over) in blocks {
+                assert_eq!(deliver(&mut postings) == ControlFlow::Break(()), is_over);
+            }
+        }
+        assert!(taking.failure.as_ref().is_some_and(|failure| failure.to_string().contains("full")));
+        assert!(taking.is_full());
+    }
+}

@@ -1,0 +1,267 @@
+//! Counts the moves played in a position and their results, as an opening explorer shows them.
+
+use std::cmp::Reverse;
+
+use crate::record::{PackedDate, Record};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_games::pgn::token::Outcome;
+
+/// The number of games by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// Games won by White.
+    pub white: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// Games won by Black.
+    pub black: u64,
+    /// Games without a known result (`*`).
+    pub unknown: u64,
+}
+
+impl Results {
+    /// Returns the number of all games.
+    pub fn games(&self) -> u64 {
+        self.white + self.draws + self.black + self.unknown
+    }
+
+    /// Counts a game with this result.
+    pub fn add(&mut self, result: Outcome) {
+        *match result {
+            Outcome::WhiteWins => &mut self.white,
+            Outcome::Draw => &mut self.draws,
+            Outcome::BlackWins => &mut self.black,
+            Outcome::Unknown => &mut self.unknown,
+        } += 1;
+    }
+
+    pub fn add_all(&mut self, other: &Self) {
+        self.white += other.white;
+        self.draws += other.draws;
+        self.black += other.black;
+        self.unknown += other.unknown;
+    }
+
+    /// Subtracts a part of the games.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        Self {
+            white: self.white.saturating_sub(other.white),
+            draws: self.draws.saturating_sub(other.draws),
+            black: self.black.saturating_sub(other.black),
+            unknown: self.unknown.saturating_sub(other.unknown),
+        }
+    }
+}
+
+/// The games in which a move was played in a position. A game counts once for a move, even if it reached the position again and repeated
+/// the move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveCount {
+    /// The move; None for the games that ended in the position.
+    pub next: Option<Uci>,
+    /// The results of those games.
+    pub results: Results,
+    /// The results of those games that are also counted with another move, which they played in the same position before.
+    pub(super) again: Results,
+    /// The sum of the known ratings of the players to move.
+    pub elo_sum: u64,
+    /// The number of games in which that rating is known.
+    pub elo_games: u64,
+    pub(super) first_date: PackedDate,
+    pub(super) last_date: PackedDate,
+}
+
+impl MoveCount {
+    pub(super) fn new(next: Option<Uci>) -> Self {
+        Self {
+            next,
+            results: Results::default(),
+            again: Results::default(),
+            elo_sum: 0,
+            elo_games: 0,
+            first_date: PackedDate::UNKNOWN,
+            last_date: PackedDate::UNKNOWN,
+        }
+    }
+
+    /// Returns the average rating of the players to move; None if no rating is known.
+    pub fn average_elo(&self) -> Option<u64> {
+        (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
+    }
+
+    /// Returns the date of the earliest game as a number of eight digits (year, month, day), such as 19720711. An unknown month or day is
+    /// written with zeros. None if no date is known.
+    pub fn first_date(&self) -> Option<i32> {
+        self.first_date.number()
+    }
+
+    /// Returns the date of the latest game, in the format of [`first_date`](Self::first_date).
+    pub fn last_date(&self) -> Option<i32> {
+        self.last_date.number()
+    }
+
+    fn add(&mut self, record: Record, is_again: bool) {
+        self.results.add(record.result());
+        if is_again {
+            self.again.add(record.result());
+        }
+        if let Some(elo) = record.elo() {
+            self.elo_sum += u64::from(elo.get());
+            self.elo_games += 1;
+        }
+        self.add_dates(record.date(), record.date());
+    }
+
+    fn add_dates(&mut self, first: PackedDate, last: PackedDate) {
+        if first != PackedDate::UNKNOWN && (self.first_date == PackedDate::UNKNOWN || first < self.first_date) {
+            self.first_date = first;
+        }
+        self.last_date = self.last_date.max(last);
+    }
+
+    /// Adds the counts of other games.
+    pub(super) fn add_all(&mut self, other: &Self) {
+        self.results.add_all(&other.results);
+        self.again.add_all(&other.again);
+        self.elo_sum += other.elo_sum;
+        self.elo_games += other.elo_games;
+        self.add_dates(other.first_date, other.last_date);
+    }
+}
+
+/// Counts the postings of a position. They must be in the order of their games.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    moves: Vec<MoveCount>,
+    /// The game of the previous posting, and where its moves in this position begin.
+    game: Option<u64>,
+    played: Vec<usize>,
+    games: u64,
+}
+
+impl Tally {
+    /// Returns the number of games.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    pub(super) fn add(&mut self, record: Record) {
+        if self.game != Some(record.game()) {
+            self.game = Some(record.game());
+            self.games += 1;
+            self.played.clear();
+        }
+        let next = record.next();
+        let at = match self.moves.iter().position(|count| count.next == next) {
+            Some(at) => at,
+            None => {
+                self.moves.push(MoveCount::new(next));
+                self.moves.len() - 1
+            }
+        };
+        if !self.played.contains(&at) {
+            let is_again = !self.played.is_empty();
+            self.played.push(at);
+            self.moves[at].add(record, is_again);
+        }
+    }
+
+    /// Returns the moves in the order of their bits, and starts again at zero.
+    pub(super) fn end(&mut self) -> std::vec::Drain<'_, MoveCount> {
+        self.game = None;
+        self.games = 0;
+        self.moves.sort_unstable_by_key(|count| count.next);
+        self.moves.drain(..)
+    }
+}
+
+/// The moves played in a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explored {
+    moves: Vec<MoveCount>,
+}
+
+impl Explored {
+    /// Returns the moves, the most frequent first. The entry for games that ended there comes after moves that were played as often.
+    pub fn moves(&self) -> &[MoveCount] {
+        &self.moves
+    }
+
+    /// Returns the results of the games that reached the position. Each game counts once.
+    pub fn results(&self) -> Results {
+        let mut results = Results::default();
+        for count in &self.moves {
+            results.add_all(&count.results.without(&count.again));
+        }
+        results
+    }
+
+    /// Adds up counts. Several of them may be for the same move in different games.
+    pub(super) fn of(counts: impl IntoIterator<Item = MoveCount>) -> Self {
+        let mut moves: Vec<MoveCount> = Vec::new();
+        for count in counts {
+            match moves.iter_mut().find(|known| known.next == count.next) {
+                Some(known) => known.add_all(&count),
+                None => moves.push(count),
+            }
+        }
+        moves.sort_by_key(|count| (Reverse(count.results.games()), count.next.is_none(), count.next));
+        Self { moves }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Explored, MoveCount, Results, Tally};
+    use crate::record::{GameFacts, PackedDate, Record};
+    use pgn2fen_chess::notation::uci::Uci;
+    use pgn2fen_games::pgn::token::Outcome;
+
+    /// Counts postings: game, result, rating of the player to move, date, move.
+    fn explore(postings: &[(u64, Outcome, u16, &str, &str)]) -> Explored {
+        let mut tally = Tally::default();
+        for (ply, (number, result, elo, date, next)) in (0..).zip(postings) {
+            let game = GameFacts { number: *number, result: *result, date: PackedDate::read(date), elo: [*elo, 0] };
+            tally.add(Record::new(0, &game, ply, 0, Uci::from_ascii(next.as_bytes())));
+        }
+        Explored::of(tally.end())
+    }
+
+    fn counts(explored: &Explored) -> Vec<(String, u64)> {
+        let name = |count: &MoveCount| count.next.map_or_else(String::new, |next| next.to_string());
+        explored.moves().iter().map(|count| (name(count), count.results.games())).collect()
+    }
+
+    #[test]
+    fn a_game_that_comes_back_is_one_game() {
+        let (win, draw) = (Outcome::WhiteWins, Outcome::Draw);
+        let explored = explore(&[
+            (1, win, 0, "", "e2e4"),
+            (1, win, 0, "", "e2e4"),
+            (2, draw, 0, "", "d2d4"),
+            (2, draw, 0, "", "e2e4"),
+            (2, draw, 0, "", "d2d4"),
+            (3, Outcome::Unknown, 0, "", ""),
+        ]);
+        let expected = [("e2e4", 2), ("d2d4", 1), ("", 1)].map(|(name, games)| (name.to_owned(), games));
+        assert_eq!(counts(&explored), expected);
+        assert_eq!(explored.results(), Results { white: 1, draws: 1, black: 0, unknown: 1 });
+    }
+
+    #[test]
+    fn ratings_and_dates_that_are_not_known_do_not_count() {
+        let (win, loss) = (Outcome::WhiteWins, Outcome::BlackWins);
+        let explored = explore(&[
+            (1, win, 2500, "2001.05.??", "e2e4"),
+            (2, loss, 0, "????.??.??", "e2e4"),
+            (3, loss, 2401, "1999.12.31", "e2e4"),
+            (4, win, 0, "", "d2d4"),
+        ]);
+        let [e4, d4] = explored.moves() else { panic!("{explored:?}") };
+        assert_eq!(
+            (e4.average_elo(), e4.first_date(), e4.last_date()),
+            (Some(2451), Some(19_991_231), Some(20_010_500))
+        );
+        assert_eq!((d4.average_elo(), d4.first_date(), d4.last_date()), (None, None, None));
+    }
+}

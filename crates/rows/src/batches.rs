@@ -1,0 +1,247 @@
+//! An iterator of Arrow record batches.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::task::Poll;
+use std::time::Duration;
+
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
+
+use pgn2fen_games::parallel::Workers;
+use crate::builder::Rows;
+use crate::collect::Collector;
+use crate::column::{Column, Columns};
+use crate::encode::Encode;
+use crate::encoded::{Encoded, EncodedRows};
+use crate::encoder::Encoder;
+use crate::error::{RowsError, WriteError};
+use crate::formats::arrow::{self, Batches};
+use crate::make::PositionRows;
+use pgn2fen_games::walk::{Background, Deliver, Input, Listener, Make, Outlet, Output, ReadOptions, Stretch, Walk};
+
+/// The most record batches that wait in the channel until the caller takes them.
+const WAITING: usize = 2;
+
+impl Rows {
+    /// Reads databases on background threads and returns their rows as an iterator of record batches. The format that was set is ignored.
+    /// If no columns were set, there is one column, `fen`.
+    ///
+    /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few batches ahead. They stop
+    /// when the iterator is dropped.
+    ///
+    /// ```
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_rows::Rows;
+    ///
+    /// let games = Database::from(b"1. e4 e5 1-0\n".repeat(1000));
+    /// let mut rows = 0;
+    /// for batch in Rows::columns("key,game,ply")?.batches([games])? {
+    ///     let batch = batch?;
+    ///     assert_eq!(batch.schema().fields().len(), 3);
+    ///     rows += batch.num_rows();
+    /// }
+    /// assert_eq!(rows, 3000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+    pub fn batches<I>(&self, inputs: I) -> Result<RecordBatches, RowsError>
+    where
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        self.batches_with(inputs, ())
+    }
+
+    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a listener. The listener moves
+    /// to the thread that reads. It is called while the caller waits for batches or works on them, and for the last time before the iterator
+    /// ends. The iterator ends early if [`progress`](Listener::progress) breaks.
+    ///
+    /// # Errors
+    ///
+    /// The threads cannot be started. The error of a file that cannot be read comes as an item of the iterator.
+    pub fn batches_with<I>(&self, inputs: I, listener: impl Listener + 'static) -> Result<RecordBatches, RowsError>
+    where
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        let columns = self.batch_columns();
+        let (style, positions) = (self.style, self.positions.clone());
+        let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
+        let batching =
+            Batching { columns, group: self.group, is_held: false, read: self.read.clone(), threads: self.threads };
+        batching.start(make, inputs, listener)
+    }
+
+    /// Returns the schema of the record batches: the names and types of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        arrow::schema(&self.batch_columns())
+    }
+
+    fn batch_columns(&self) -> Columns {
+        self.shape.columns.clone().unwrap_or_else(|| Columns::new([Column::Fen]))
+    }
+}
+
+/// Returns the schema of record batches with these columns.
+pub(crate) fn schema(columns: &Columns) -> SchemaRef {
+    arrow::schema(columns)
+}
+
+/// The options of a job that makes record batches.
+pub(crate) struct Batching {
+    pub(crate) columns: Columns,
+    /// The most rows of a batch. None for the usual number.
+    pub(crate) group: Option<usize>,
+    /// Whether all rows are kept in memory until the number of games for each row is known.
+    pub(crate) is_held: bool,
+    pub(crate) read: ReadOptions,
+    pub(crate) threads: usize,
+}
+
+impl Batching {
+    /// Starts to read the inputs on background threads.
+    pub(crate) fn start<M, I>(
+        self,
+        make: M,
+        inputs: I,
+        mut listener: impl Listener + 'static,
+    ) -> Result<RecordBatches, RowsError>
+    where
+        M: Make<Made = EncodedRows> + Send + 'static,
+        I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
+    {
+        let Self { columns, group, is_held, read, threads } = self;
+        let schema = arrow::schema(&columns);
+        let workers = Workers::new(threads)?;
+        let format = Box::new(Batches(SchemaRef::clone(&schema)));
+        let collector = Collector::new(&columns, format.division().with_rows(group));
+        let collector = if is_held { collector.held() } else { collector };
+        let encoder = Encoder { columns, format };
+        let inputs = inputs.into_iter();
+        let work = move |outlet: &Outlet<Batch>| {
+            let output = Sending { collector, encoder, outlet: outlet.clone(), is_over: false };
+            let mut walk = Walk::new(make, output, read);
+            let read = outlet.read_all(&mut walk, &workers, inputs, &mut listener);
+            let (output, counts) = walk.end();
+            output.end(&counts);
+            if let Err(error) = read {
+                // The iterator may have been dropped.
+                let _ = outlet.send(Err(error.into()));
+            }
+        };
+        let batches = Background::start(WAITING, work).map_err(RowsError::Thread)?;
+        Ok(RecordBatches { schema, batches })
+    }
+}
+
+type Batch = Result<RecordBatch, RowsError>;
+
+/// An iterator of record batches, in the order of the databases: see [`Rows::batches`].
+///
+/// If it is dropped, its threads end with the blocks that they are reading, and the drop waits for them.
+pub struct RecordBatches {
+    schema: SchemaRef,
+    batches: Background<Batch>,
+}
+
+impl fmt::Debug for RecordBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordBatches").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl RecordBatches {
+    /// Returns the schema: the names and types of the columns.
+    pub fn schema(&self) -> SchemaRef {
+        SchemaRef::clone(&self.schema)
+    }
+
+    /// Waits for the next batch, but not longer than `timeout`. Returns `Pending` if there is none by then, and `Ready(None)` after the
+    /// last batch. So a caller can look for interrupts while it waits.
+    ///
+    /// ```
+    /// use std::task::Poll;
+    /// use std::time::Duration;
+    ///
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_rows::Rows;
+    ///
+    /// let mut batches = Rows::new().batches([Database::from(b"1. e4 *".to_vec())])?;
+    /// let batch = loop {
+    ///     match batches.next_within(Duration::from_millis(100)) {
+    ///         Poll::Ready(batch) => break batch,
+    ///         Poll::Pending => { /* Has the user pressed Ctrl-C? */ }
+    ///     }
+    /// };
+    /// assert_eq!(batch.expect("there are rows")?.num_rows(), 2);
+    /// # Ok::<(), pgn2fen_rows::RowsError>(())
+    /// ```
+    pub fn next_within(&mut self, timeout: Duration) -> Poll<Option<Result<RecordBatch, RowsError>>> {
+        self.batches.next_within(timeout)
+    }
+}
+
+impl Iterator for RecordBatches {
+    type Item = Result<RecordBatch, RowsError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batches.next()
+    }
+}
+
+/// The output of a job that sends record batches to another thread.
+struct Sending {
+    collector: Collector,
+    encoder: Encoder,
+    outlet: Outlet<Batch>,
+    /// Whether the receiver has been dropped.
+    is_over: bool,
+}
+
+fn send(encoded: &mut Encoded, outlet: &Outlet<Batch>) -> ControlFlow<()> {
+    let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
+    encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
+}
+
+impl Sending {
+    /// Sends the rows that were held, and the last rows, which did not fill a batch. `counts` has the number of occurrences of each row
+    /// that was held.
+    fn end(self, counts: &[u64]) {
+        let Self { mut collector, encoder, outlet, is_over } = self;
+        if is_over {
+            return;
+        }
+        collector.count(counts);
+        let mut groups = Vec::new();
+        collector.end(&mut groups);
+        // The iterator may have been dropped.
+        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| send(rows, &outlet));
+    }
+}
+
+impl Output<EncodedRows> for Sending {
+    fn begin_file(&mut self, path: &Path) {
+        self.collector.begin_file(&path.display().to_string());
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
+    {
+        let Self { collector, encoder, outlet, is_over } = self;
+        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
+        let deliver = |made: &mut EncodedRows| {
+            let flow = encoder.deliver(made, |encoded| send(encoded, outlet));
+            *is_over |= flow.is_break();
+            flow
+        };
+        (collect, |made: &mut EncodedRows| encoder.encode(made), deliver)
+    }
+
+    fn is_full(&self) -> bool {
+        self.is_over
+    }
+}

@@ -1,0 +1,93 @@
+//! Options for formats that draw boards, and the board of a row.
+
+use pgn2fen_board::Board;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::square::Square;
+use pgn2fen_chess::fen;
+use crate::table::Table;
+
+/// Options for the formats that draw boards: [`Format::Html`](crate::Format::Html) and [`PictureFormat`](crate::PictureFormat).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardOptions {
+    /// The maximum number of boards. Further boards are left out and [counted](crate::LeftOut::boards). `None` means no limit.
+    pub max_boards: Option<u64>,
+    /// The side at the bottom of a board.
+    pub orientation: Orientation,
+    /// The title of a page.
+    pub title: String,
+}
+
+impl BoardOptions {
+    /// The usual maximum number of boards. A page of so many boards has about 2 MB.
+    pub const MAX_BOARDS: u64 = 1000;
+}
+
+impl Default for BoardOptions {
+    /// Returns the options for at most 1000 boards with White at the bottom, and the title `Positions`.
+    fn default() -> Self {
+        Self { max_boards: Some(Self::MAX_BOARDS), orientation: Orientation::default(), title: "Positions".to_owned() }
+    }
+}
+
+/// The side at the bottom of a board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Orientation {
+    /// White.
+    #[default]
+    White,
+    /// Black.
+    Black,
+    /// The side to move.
+    Turn,
+}
+
+impl Orientation {
+    /// All orientations.
+    pub const ALL: [Self; 3] = [Self::White, Self::Black, Self::Turn];
+
+    /// Returns the name of the orientation, as users give it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Turn => "turn",
+        }
+    }
+
+    /// Returns the side at the bottom of the board of a position.
+    pub fn bottom(self, position: &Position) -> Color {
+        match self {
+            Self::White => Color::White,
+            Self::Black => Color::Black,
+            Self::Turn => position.turn(),
+        }
+    }
+}
+
+/// Draws the board of a row: its position, and the move that led to it if the table has the columns `uci` and `san`. Returns `None` if the
+/// row has no position.
+pub(super) fn draw<T>(
+    table: &Table,
+    index: usize,
+    orientation: Orientation,
+    draw: impl FnOnce(&Board) -> T,
+) -> Option<T> {
+    let position = fen::read(table.fens.get(index)?).ok()?.position;
+    let board = Board::of(&position).orientation(orientation.bottom(&position));
+    let board = match last_move(table, index, &position) {
+        Some((from, to)) => board.last_move(from, to),
+        None => board,
+    };
+    Some(draw(&board))
+}
+
+/// Returns the squares that the piece that moved last has left and reached. For castling, it is the king.
+fn last_move(table: &Table, index: usize, position: &Position) -> Option<(Square, Square)> {
+    let uci = table.ucis.get(index)?;
+    let square = |at: usize| uci.get(at..at + 2).and_then(Square::from_ascii);
+    let is_castling = table.sans.get(index).is_some_and(|san| san.starts_with(b"O"));
+    // In UCI, castling in Chess960 is written as a move to the square of the rook.
+    let to = if is_castling { Some(position.king(!position.turn())) } else { square(2) };
+    Some((square(0)?, to?))
+}

@@ -1,0 +1,259 @@
+//! The builder for rows of positions.
+
+use std::io::Write;
+
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::pgn::annotation::EvalSource;
+use crate::boards::BoardOptions;
+use crate::column::{ColumnError, Columns};
+use crate::error::RowsError;
+use crate::fens::FenLines;
+use crate::format::Format;
+use crate::formats;
+use crate::make::PositionRows;
+use crate::output::{Export, Print};
+use crate::pictures::{Album, FileNames, PictureFormat, PictureSink};
+use crate::shape::Shape;
+use crate::writing::Writing;
+use pgn2fen_games::selection::{Mistake, PositionFilter};
+use pgn2fen_games::walk::{Input, Listener, PositionChoice, ReadOptions, Totals, Walk};
+
+/// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which format is written.
+///
+/// By default a row is a line with a FEN, and every position of every game has a row. Variations are left out.
+///
+/// ```
+/// use pgn2fen_games::database::Database;
+/// use pgn2fen_rows::{Format, Rows};
+///
+/// let games = b"[White \"A\"]\n[WhiteElo \"2412\"]\n\n1. e4 c5 *\n[White \"B\"]\n\n1. d4 *".to_vec();
+/// let rows = Rows::columns("White,ply,san")?.tags("WhiteElo>=2200")?.format(Format::Csv);
+/// let (written, totals) = rows.write([Database::from(games)], Vec::new())?;
+/// assert_eq!(written, b"White,ply,san\nA,0,\nA,1,e4\nA,2,c5\n");
+/// assert_eq!((totals.count.games, totals.count.wanted), (2, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    pub(super) shape: Shape,
+    pub(super) boards: BoardOptions,
+    pub(super) style: FenStyle,
+    pub(super) positions: PositionChoice,
+    pub(super) read: ReadOptions,
+    pub(super) threads: usize,
+    pub(super) group: Option<usize>,
+}
+
+impl Rows {
+    /// Creates a builder for lines of FEN for all positions of all games.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags. [`Column`](crate::Column)
+    /// lists all columns. The format is tsv until [`format`](Self::format) sets another.
+    ///
+    /// # Errors
+    ///
+    /// A name is not that of a column, or the list is empty.
+    pub fn columns(list: &str) -> Result<Self, ColumnError> {
+        let columns: Columns = list.parse()?;
+        Ok(Self::new().shape(Shape { format: Format::Tsv, columns: Some(columns), no_header: false }))
+    }
+
+    /// Sets the format, the columns and whether there is a header row.
+    #[must_use]
+    pub fn shape(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// Sets the format.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        self.shape.format = format;
+        self
+    }
+
+    /// Sets the options for formats that draw boards.
+    #[must_use]
+    pub fn boards(self, boards: BoardOptions) -> Self {
+        Self { boards, ..self }
+    }
+
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games must pass all filters.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.tags.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
+    /// several of these filters, games must pass one of them.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.openings.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Sets the range of plies to include, such as `8..20`, `..30`, `30..`, or `-1` for the last position of a game.
+    ///
+    /// # Errors
+    ///
+    /// The range cannot be parsed.
+    pub fn plies(mut self, range: &str) -> Result<Self, Mistake> {
+        self.positions.filter.plies = range.parse()?;
+        Ok(self)
+    }
+
+    /// Sets the filter for the positions of a game.
+    #[must_use]
+    pub fn positions(mut self, filter: PositionFilter) -> Self {
+        self.positions.filter = filter;
+        self
+    }
+
+    /// Keeps only the first of equal positions in all files. This takes about 16 bytes of memory for each different position, and at least
+    /// 6 MB.
+    #[must_use]
+    pub fn unique(mut self, unique: bool) -> Self {
+        self.positions.unique = unique;
+        self
+    }
+
+    /// Keeps only the first of equal positions, like [`unique`](Self::unique), in at most so many bytes of memory. A run that needs more
+    /// ends with an error of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory), whose reason is a
+    /// [`MemoryLimit`](pgn2fen_games::walk::MemoryLimit).
+    #[must_use]
+    pub fn unique_within(mut self, bytes: usize) -> Self {
+        self.positions.unique = true;
+        self.positions.memory = Some(bytes);
+        self
+    }
+
+    /// Includes the positions of variations, in the order of the text.
+    #[must_use]
+    pub fn variations(mut self, variations: bool) -> Self {
+        self.positions.variations = variations;
+        self
+    }
+
+    /// Sets the comments in which evaluations are found, for columns, formats and filters. [`read_options`](Self::read_options) sets them,
+    /// too.
+    ///
+    /// ```
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_games::pgn::annotation::EvalSource;
+    /// use pgn2fen_rows::{Format, Rows};
+    ///
+    /// let games = Database::from(b"1. e4 {+0.31/14 0.5s} e5 {-0.20/13 0.4s} *".to_vec());
+    /// let rows = Rows::columns("ply,eval,depth,time")?.format(Format::Csv).evals(EvalSource::Engine);
+    /// let (written, _) = rows.write([games], Vec::new())?;
+    /// assert_eq!(written, b"ply,eval,depth,time\n0,31,14,0.5\n1,20,13,0.4\n2,,,\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn evals(mut self, source: EvalSource) -> Self {
+        self.read.replay.evals = source;
+        self
+    }
+
+    /// Stops after this many games that pass the filters.
+    #[must_use]
+    pub fn max_games(mut self, games: u64) -> Self {
+        self.read.max_games = Some(games);
+        self
+    }
+
+    /// Sets the style of the FENs.
+    #[must_use]
+    pub fn style(self, style: FenStyle) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Sets which games are read, and how their text is interpreted.
+    #[must_use]
+    pub fn read_options(self, read: ReadOptions) -> Self {
+        Self { read, ..self }
+    }
+
+    /// Sets the number of threads. The default, 0, means one thread for each core.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets the most rows of a Parquet row group or an Arrow record batch.
+    #[must_use]
+    pub fn group(self, rows: usize) -> Self {
+        Self { group: Some(rows), ..self }
+    }
+
+    /// Whether a column, the format or a filter needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
+    pub fn reads_evals(&self) -> bool {
+        let columns = self.shape.columns().ok().flatten();
+        self.positions.filter.max_eval.is_some() || columns.is_some_and(|columns| columns.has().search())
+    }
+
+    /// Begins to write to `out`, and returns a job that reads files one after another.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns.
+    pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
+        let Some(columns) = self.shape.columns()? else {
+            return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
+        };
+        let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
+        let draft = formats::draft(self.shape.format, &columns);
+        let walk = Walk::new(PositionRows { columns, style, positions, draft }, output, read);
+        Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
+    }
+
+    /// Begins to draw each position as a picture for a file of its own, and returns a job that reads files one after another. The format
+    /// and the columns of the rows are ignored.
+    pub fn begin_pictures<'w, S: PictureSink + 'w>(
+        &self,
+        format: PictureFormat,
+        names: FileNames,
+        sink: S,
+    ) -> Writing<'w, S> {
+        let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
+        let album = Album::begin(format, names, &self.boards, sink);
+        let columns = album.columns().clone();
+        Writing::new(Walk::new(PositionRows { columns, style, positions, draft: None }, album, read))
+    }
+
+    /// Reads databases and writes their rows to `out`. Returns the writer, and the totals of what was read.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+    pub fn write<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+    ) -> Result<(W, Totals), RowsError> {
+        self.write_with(inputs, out, &mut ())
+    }
+
+    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a listener.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+    pub fn write_with<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+        listener: &mut dyn Listener,
+    ) -> Result<(W, Totals), RowsError> {
+        self.begin(out)?.read_all(self.threads, inputs, listener)
+    }
+}

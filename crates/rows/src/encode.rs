@@ -1,0 +1,35 @@
+//! The traits that a format implements: one encodes rows, one joins them.
+
+use crate::column::Columns;
+use crate::encoded::Encoded;
+use crate::error::ExportError;
+use crate::group::{Division, Group};
+
+/// Encodes groups of rows, on any thread.
+pub(crate) trait Encode: Send + Sync {
+    /// Returns how rows are divided into groups.
+    fn division(&self) -> Division {
+        Division::Blocks { row: 0 }
+    }
+
+    /// Encodes a group of rows.
+    fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError>;
+}
+
+/// Joins encoded groups in the order of the file.
+pub(crate) trait Assemble: Send {
+    /// Returns the bytes before all rows.
+    fn head(&self) -> &[u8];
+
+    /// Takes the next encoded rows, and passes the next bytes of the output to `write`, in one piece or in several.
+    fn assemble(&mut self, encoded: &mut Encoded, write: &mut dyn FnMut(&[u8])) -> Result<(), ExportError>;
+
+    /// Returns the bytes after all rows.
+    fn end(self: Box<Self>) -> Result<Vec<u8>, ExportError>;
+}
+
+/// The two halves of a format: an encoder for any thread, and an assembler for the thread that writes.
+pub(crate) struct OpenFormat {
+    pub(crate) encode: Box<dyn Encode>,
+    pub(crate) assemble: Box<dyn Assemble>,
+}

@@ -1,0 +1,143 @@
+//! Errors of rows: they cannot be encoded, written or read.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+use pgn2fen_games::parallel::WorkersError;
+use crate::pictures::NameError;
+use crate::shape::ShapeError;
+use pgn2fen_games::walk::ReadError;
+
+/// The error for rows that a format cannot encode. Its source is the error of the package that implements the format.
+#[derive(Debug)]
+pub struct ExportError(Box<dyn Error + Send + Sync>);
+
+impl fmt::Display for ExportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("cannot encode the rows")
+    }
+}
+
+impl Error for ExportError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&*self.0)
+    }
+}
+
+impl ExportError {
+    pub(super) fn new(error: impl Error + Send + Sync + 'static) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+/// An output that could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WriteError {
+    /// Bytes could not be written.
+    Io(io::Error),
+    /// Rows could not be encoded.
+    Encode(ExportError),
+    /// There is more than one picture, and only one name.
+    Names(NameError),
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Encode(error) => error.fmt(f),
+            Self::Names(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for WriteError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Io(error) => error.source(),
+            Self::Encode(error) => error.source(),
+            Self::Names(error) => error.source(),
+        }
+    }
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// The error of a job that makes or writes rows.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RowsError {
+    /// The format cannot have these columns.
+    Shape(ShapeError),
+    /// A column or value cannot be encoded.
+    Encode(ExportError),
+    /// A file cannot be read.
+    Read(ReadError),
+    /// The output cannot be written.
+    Write(WriteError),
+    /// Threads cannot be started.
+    Workers(WorkersError),
+    /// The thread that makes record batches cannot be started.
+    Thread(io::Error),
+}
+
+impl RowsError {
+    fn inner(&self) -> &(dyn Error + 'static) {
+        match self {
+            Self::Shape(error) => error,
+            Self::Encode(error) => error,
+            Self::Read(error) => error,
+            Self::Write(error) => error,
+            Self::Workers(error) => error,
+            Self::Thread(error) => error,
+        }
+    }
+}
+
+impl fmt::Display for RowsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.inner(), f)
+    }
+}
+
+impl Error for RowsError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.inner().source()
+    }
+}
+
+impl From<ShapeError> for RowsError {
+    fn from(error: ShapeError) -> Self {
+        Self::Shape(error)
+    }
+}
+
+impl From<ExportError> for RowsError {
+    fn from(error: ExportError) -> Self {
+        Self::Encode(error)
+    }
+}
+
+impl From<ReadError> for RowsError {
+    fn from(error: ReadError) -> Self {
+        Self::Read(error)
+    }
+}
+
+impl From<WriteError> for RowsError {
+    fn from(error: WriteError) -> Self {
+        Self::Write(error)
+    }
+}
+
+impl From<WorkersError> for RowsError {
+    fn from(error: WorkersError) -> Self {
+        Self::Workers(error)
+    }
+}

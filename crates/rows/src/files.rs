@@ -1,0 +1,52 @@
+//! Files on the disk: the search for PGN files, options for opening them, advice for files that cannot be read, and output files that
+//! appear when they are complete.
+//!
+//! ```no_run
+//! use pgn2fen_rows::files::{self, OpenOptions, OutputFile};
+//! use pgn2fen_games::messages::shown;
+//! use pgn2fen_rows::Rows;
+//!
+//! let found = files::find(["games"], true);
+//! let (format, compression) = files::format_of("positions.csv.zst".as_ref(), None)?;
+//! files::refuse_to_replace(&found, "positions.csv.zst".as_ref())?;
+//!
+//! let mut inputs = Vec::new();
+//! for (path, found) in found {
+//!     match found.and_then(|()| OpenOptions::default().open(&path)) {
+//!         Ok(source) => inputs.push(source),
+//!         Err(error) => eprintln!("{}: {}", shown(&path), files::explain(&path, &error, "true")),
+//!     }
+//! }
+//! let output = OutputFile::create("positions.csv.zst", compression)?;
+//! let (output, _) = Rows::new().format(format.unwrap_or_default()).write(inputs, output)?;
+//! output.finish()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compress;
+mod ending_rules;
+mod endings;
+mod error;
+mod explain;
+mod find;
+mod foreign;
+mod games;
+mod open;
+mod output;
+mod pictures;
+mod ranges;
+mod unfinished;
+
+pub use crate::files::compress::Compression;
+pub use crate::files::ending_rules::EndingRules;
+pub use crate::files::endings::agreed;
+pub use crate::files::endings::{compression_of_games, format_of};
+pub use crate::files::error::{EndingError, OutputError};
+pub use crate::files::explain::explain;
+pub use crate::files::find::{Found, find, size};
+pub use crate::files::games::GameFiles;
+pub use crate::files::open::OpenOptions;
+pub use crate::files::output::{OutputFile, refuse_to_replace};
+pub use crate::files::pictures::PictureFiles;
+pub use crate::files::ranges::{FileRange, PlanError, number, plan};
+pub use crate::files::unfinished::remove_unfinished;

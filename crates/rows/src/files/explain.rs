@@ -1,0 +1,95 @@
+//! Advice for files that cannot be read.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use pgn2fen_games::database::{Foreign, ForeignError};
+use pgn2fen_games::messages::{quoted, shown};
+
+/// Returns the message for a file that cannot be opened or read, with advice. The path is `-` for standard input. `recursive` is the option
+/// that reads the files in folders, as the user writes it, such as `--recursive`.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use pgn2fen_rows::files::{OpenOptions, explain};
+///
+/// let error = OpenOptions::default().open("src").unwrap_err();
+/// let message = explain(Path::new("src"), &error, "recursive=True");
+/// assert_eq!(message, "is a directory; use recursive=True to read the PGN files in it");
+/// ```
+pub fn explain(path: &Path, error: &io::Error, recursive: &str) -> String {
+    if error.kind() == io::ErrorKind::IsADirectory {
+        return format!("{error}; use {recursive} to read the PGN files in it");
+    }
+    if let Some(target) = fs::read_link(path).ok().filter(|_| error.kind() == io::ErrorKind::NotFound) {
+        return format!("is a symbolic link to {}, which does not exist", shown(&target));
+    }
+    match ForeignError::of(error) {
+        Some(foreign) => format!("{foreign}; {}", advice(foreign, path)),
+        None => error.to_string(),
+    }
+}
+
+/// Returns advice for a file that is not PGN.
+fn advice(foreign: &ForeignError, path: &Path) -> String {
+    let is_stream = path == Path::new("-");
+    let file = if is_stream { "FILE".to_owned() } else { quoted(path.as_os_str()) };
+    // The command that decompresses a compressed file.
+    let decompress = foreign.layers.split_first().map(|(outer, inner)| {
+        let rest: String = inner.iter().map(|layer| format!(" | {layer} -dc")).collect();
+        format!("{outer} -dc {file}{rest}")
+    });
+    // A program that reads standard input if it gets no file.
+    let unpack = |command: &str| match &decompress {
+        None => format!("read its contents with `{command} {file} | pgn2fen`"),
+        Some(decompress) => format!("read its contents with `{decompress} | {command} | pgn2fen`"),
+    };
+    // A program that needs a file.
+    let unpack_file = |command: &str, name: &str| match &decompress {
+        None => format!("read its contents with `{command} {file} | pgn2fen`"),
+        Some(decompress) => {
+            format!(
+                "decompress it with `{decompress} > {name}`, then read its contents with `{command} {name} | pgn2fen`"
+            )
+        }
+    };
+    if let (Foreign::Parquet, Some(decompress)) = (foreign.kind, &decompress) {
+        let why = "a Parquet file is read from its end";
+        return format!("{why}, so decompress it with `{decompress} > games.parquet`, then read games.parquet");
+    }
+    match foreign.kind {
+        Foreign::Zip => unpack_file("unzip -p", "games.zip"),
+        Foreign::SevenZip => unpack_file("7z x -so", "games.7z"),
+        Foreign::Rar => unpack_file("unrar p -inul", "games.rar"),
+        Foreign::Tar if decompress.is_some() => unpack("tar -xOf -"),
+        Foreign::Tar => unpack("tar -xOf"),
+        Foreign::Encoding(name) => format!(
+            "convert it with `{}`",
+            match &decompress {
+                None => format!("iconv -f {name} -t UTF-8 {file} | pgn2fen"),
+                Some(decompress) => format!("{decompress} | iconv -f {name} -t UTF-8 | pgn2fen"),
+            }
+        ),
+        Foreign::Nested => "decompress it first".to_owned(),
+        Foreign::Xz => unpack("xz -dc"),
+        Foreign::Compressed("lz4") => unpack("lz4 -dc"),
+        Foreign::Compressed("lzip") => unpack("lzip -dc"),
+        Foreign::Compressed("lzop") => unpack("lzop -dc"),
+        Foreign::Compressed("compress") => unpack("gzip -dc"),
+        Foreign::Compressed("brotli") => unpack("brotli -dc"),
+        Foreign::Archive(_) | Foreign::Compressed(_) => "unpack it first".to_owned(),
+        Foreign::Json => unpack("jq -r .pgn") + " (if the games are in the field pgn)",
+        Foreign::Database(_) | Foreign::Parquet | Foreign::Arrow | Foreign::Table(_) | Foreign::Csv => {
+            "pgn2fen reads PGN, or one FEN on each line; export the column with the games or FENs as text".to_owned()
+        }
+        Foreign::ChessBase => "use ChessBase to export the games as PGN".to_owned(),
+        Foreign::Scid => "use Scid to export the games as PGN".to_owned(),
+        Foreign::Book => "it contains positions and moves, but no games".to_owned(),
+        Foreign::Office | Foreign::Pdf | Foreign::Html | Foreign::Xml | Foreign::Document(_) => {
+            "copy the games to a text file".to_owned()
+        }
+        _ => "pgn2fen reads games from PGN text".to_owned(),
+    }
+}

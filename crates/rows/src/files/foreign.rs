@@ -1,0 +1,211 @@
+//! File name endings of well-known formats that pgn2fen does not write. The content of such a file would not match its name, so the name
+//! is refused before anything is read. Other endings (`.txt`, `.out`, `.fens`, none) are allowed.
+
+use std::path::Path;
+
+use crate::files::ending_rules::EndingRules;
+use crate::files::error::EndingError;
+
+/// A kind of format that pgn2fen does not write.
+struct Foreign {
+    endings: &'static [&'static str],
+    /// A name for this kind of file, as in "a spreadsheet".
+    what: &'static str,
+    is_binary: bool,
+    /// Advice about what to use instead, as a phrase.
+    instead: &'static str,
+}
+
+const FOREIGN: [Foreign; 19] = [
+    Foreign {
+        endings: &["pgn"],
+        what: "a PGN file",
+        is_binary: false,
+        instead: "`pgn2fen games` copies games; use .fen for positions",
+    },
+    Foreign {
+        endings: &["json", "json5"],
+        what: "a JSON document",
+        is_binary: false,
+        instead: "use .jsonl for a JSON object on each line",
+    },
+    Foreign {
+        endings: &["xlsx", "xls", "xlsm", "xlsb", "ods", "numbers"],
+        what: "a spreadsheet",
+        is_binary: true,
+        instead: "use .csv, which spreadsheets open",
+    },
+    Foreign {
+        endings: &["feather", "ipc"],
+        what: "a Feather or Arrow file",
+        is_binary: true,
+        instead: "use .arrow for an Arrow IPC stream or .parquet",
+    },
+    Foreign {
+        endings: &[
+            "avro",
+            "orc",
+            "h5",
+            "hdf5",
+            "npy",
+            "npz",
+            "pkl",
+            "pickle",
+            "rds",
+            "dta",
+            "sav",
+            "tfrecord",
+            "safetensors",
+        ],
+        what: "a binary table",
+        is_binary: true,
+        instead: "use .parquet or .arrow",
+    },
+    Foreign {
+        endings: &["sqlite", "sqlite3", "db", "db3", "duckdb", "mdb", "accdb"],
+        what: "a database",
+        is_binary: true,
+        instead: "use .parquet or .csv, which databases import; `pgn2fen index` builds an index of positions",
+    },
+    Foreign {
+        endings: &["bullet", "plain"],
+        what: "text for a trainer of neural networks",
+        is_binary: false,
+        instead: "starting positions have no evaluation; use .fen",
+    },
+    Foreign {
+        endings: &["bulletformat", "viri", "viriformat", "vf"],
+        what: "data for a trainer of neural networks",
+        is_binary: true,
+        instead: "starting positions have no evaluation; use .fen",
+    },
+    Foreign {
+        endings: &["sql"],
+        what: "SQL",
+        is_binary: false,
+        instead: "use .csv or .parquet, which databases import",
+    },
+    Foreign {
+        endings: &["zip", "7z", "rar", "tar", "jar", "cab", "iso", "tgz", "tbz", "tbz2", "txz", "tzst"],
+        what: "an archive",
+        is_binary: true,
+        instead: "use .zst, .gz or .bz2 to compress one file: positions.fen.zst",
+    },
+    Foreign {
+        endings: &["xz", "lzma", "lz", "lz4", "lzo", "br", "sz", "z"],
+        what: "a compressed file",
+        is_binary: true,
+        instead: "use .zst, .gz or .bz2: positions.fen.zst",
+    },
+    Foreign {
+        endings: &["svg", "png"],
+        what: "a picture of one board",
+        is_binary: true,
+        instead: "use .html for a page of boards",
+    },
+    Foreign {
+        endings: &["jpg", "jpeg", "gif", "bmp", "webp", "tif", "tiff", "ico", "mp4", "webm"],
+        what: "a picture",
+        is_binary: true,
+        instead: "use .html for a page of boards, or .svg for a file for each board",
+    },
+    Foreign {
+        endings: &["pdf", "doc", "docx", "odt", "rtf", "ps", "eps", "epub", "djvu"],
+        what: "a document",
+        is_binary: true,
+        instead: "use .csv or .tsv for a table, or .fen",
+    },
+    Foreign {
+        endings: &["xhtml", "xml", "yaml", "yml", "toml", "md", "tex"],
+        what: "a text with its own markup",
+        is_binary: false,
+        instead: "use .html for a page of boards, .csv or .tsv for a table, or .jsonl",
+    },
+    Foreign {
+        endings: &[
+            "cbh", "cbv", "cbf", "cbz", "cbone", "2cbh", "si3", "si4", "si5", "sg4", "sg5", "sn4", "sn5", "ctg", "abk",
+            "pgi",
+        ],
+        what: "a chess database or opening book",
+        is_binary: true,
+        instead: "use .fen or .epd; `pgn2fen index` builds an index of positions",
+    },
+    Foreign {
+        endings: &[BIN],
+        what: "a binary file of any kind",
+        is_binary: true,
+        instead: "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening books",
+    },
+    Foreign {
+        endings: &["binpack"],
+        what: "training data of Stockfish",
+        is_binary: true,
+        instead: "use .plain, which the tools of Stockfish convert",
+    },
+    Foreign {
+        endings: &["exe", "dll", "so", "o", "wasm"],
+        what: "a program",
+        is_binary: true,
+        instead: "use .parquet or .arrow",
+    },
+];
+
+/// The ending of opening books, training data, programs and others. A format that the user has chosen says what it is.
+const BIN: &str = "bin";
+
+/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has chosen a text
+/// format, endings of other text formats are allowed.
+///
+/// # Errors
+///
+/// Returns an error for an ending that is refused.
+pub(super) fn refuse(file: &Path, ending: &str, chosen: Option<EndingRules>) -> Result<(), EndingError> {
+    let Some(foreign) = FOREIGN.iter().find(|foreign| foreign.endings.contains(&ending)) else {
+        return Ok(());
+    };
+    let is_allowed = |chosen: EndingRules| match chosen.is_binary {
+        true => chosen.may_be_bin && ending == BIN,
+        false => !foreign.is_binary,
+    };
+    if chosen.is_some_and(is_allowed) {
+        return Ok(());
+    }
+    Err(EndingError::Foreign { file: file.to_owned(), what: foreign.what, instead: foreign.instead })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+    use std::path::Path;
+
+    use super::{EndingRules, FOREIGN, refuse};
+    use crate::files::compress::Compression;
+    use crate::Format;
+
+    #[test]
+    fn an_ending_is_foreign_once_and_never_one_of_ours() {
+        let mut seen = HashSet::new();
+        for ending in FOREIGN.iter().flat_map(|foreign| foreign.endings) {
+            assert!(seen.insert(ending), "{ending}");
+            assert!(Compression::of_ending(ending).is_none(), "{ending}");
+            // `starts` does not write these formats, but other commands do.
+            assert!(Format::of_ending(ending).is_none_or(Format::is_for_training), "{ending}");
+        }
+    }
+
+    #[test]
+    fn text_goes_under_a_foreign_name_only_where_the_format_is_named() {
+        let rules = |is_binary| EndingRules { name: "a", is_binary, is_compressed: false, may_be_bin: false };
+        let is_refused =
+            |ending, is_binary: Option<bool>| refuse(Path::new("a"), ending, is_binary.map(rules)).is_err();
+        assert!(is_refused("json", None) && !is_refused("json", Some(false)) && is_refused("json", Some(true)));
+        assert!(is_refused("xlsx", None) && is_refused("xlsx", Some(false)) && is_refused("feather", Some(true)));
+        assert!(!is_refused("txt", None) && !is_refused("fens", None) && !is_refused("out", Some(true)));
+        let may_be_bin = |is_binary| Some(EndingRules { may_be_bin: true, ..rules(is_binary) });
+        let is_refused = |ending, rules| refuse(Path::new("a"), ending, rules).is_err();
+        assert!(
+            !is_refused("bin", may_be_bin(true)) && is_refused("bin", Some(rules(true))) && is_refused("bin", None)
+        );
+        assert!(is_refused("bin", may_be_bin(false)) && is_refused("exe", may_be_bin(true)));
+    }
+}

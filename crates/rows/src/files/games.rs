@@ -1,0 +1,101 @@
+//! Files of games, all of which appear at the end.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::files::compress::Compression;
+use crate::files::error::OutputError;
+use crate::files::find::Found;
+use crate::files::output::{ClosedFile, OutputFile, folder_of};
+use crate::files::unfinished::remove_abandoned;
+use crate::games::GameSink;
+use pgn2fen_games::messages::shown;
+
+/// Several files of games, compressed if necessary. All of them appear, or replace older files, when they are [finished](Self::finish); until
+/// then they are temporary files. Folders are created if they are missing. An input file is not replaced.
+///
+/// ```
+/// use pgn2fen_games::database::Database;
+/// use pgn2fen_rows::files::{Compression, GameFiles};
+/// use pgn2fen_rows::games::Games;
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let template = folder.path().join("games-{part}.pgn");
+/// # let template = template.to_str().expect("the path is UTF-8");
+/// let games = Database::from(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n".to_vec());
+/// let files = GameFiles::new(&[], Compression::None);
+/// let writing = Games::new().split("2".parse()?).begin_files(template.parse()?, files)?;
+/// let (files, _) = writing.read_all_of([games])?;
+/// assert_eq!(files.finish()?, 2);
+/// # assert!(folder.path().join("games-2.pgn").exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct GameFiles {
+    /// The input files that exist.
+    inputs: Vec<PathBuf>,
+    compression: Compression,
+    /// The folders that exist.
+    folders: HashSet<PathBuf>,
+    complete: Vec<ClosedFile>,
+    /// The paths of all files.
+    paths: HashSet<PathBuf>,
+}
+
+impl GameFiles {
+    /// Creates a sink that writes files with this compression and does not replace these input files.
+    pub fn new(inputs: &[Found], compression: Compression) -> Self {
+        let inputs = inputs.iter().filter_map(|(path, _)| path.canonicalize().ok()).collect();
+        Self { inputs, compression, folders: HashSet::new(), complete: Vec::new(), paths: HashSet::new() }
+    }
+
+    /// Gives all files their names. Returns their number.
+    ///
+    /// Files are not flushed to the disk one by one. After a power failure, the last ones may be missing or empty.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be renamed. The files behind it do not appear.
+    pub fn finish(self) -> Result<usize, OutputError> {
+        let count = self.complete.len();
+        self.complete.into_iter().try_for_each(ClosedFile::finish)?;
+        Ok(count)
+    }
+
+    fn create(&mut self, path: &Path) -> Result<OutputFile, OutputError> {
+        let failed = |error| OutputError::Write { name: shown(path), error };
+        let folder = folder_of(path);
+        if !self.folders.contains(folder) {
+            fs::create_dir_all(folder).map_err(failed)?;
+            remove_abandoned(folder);
+            self.folders.insert(folder.to_owned());
+        }
+        if path.canonicalize().is_ok_and(|path| self.inputs.contains(&path)) {
+            return Err(OutputError::IsInput { name: shown(path) });
+        }
+        if !self.paths.insert(path.to_owned()) {
+            return Err(OutputError::Twice { name: shown(path) });
+        }
+        OutputFile::create_one_of_many(path, self.compression)
+    }
+}
+
+impl GameSink for GameFiles {
+    type File = OutputFile;
+
+    fn create(&mut self, path: &Path) -> io::Result<OutputFile> {
+        Self::create(self, path).map_err(io_error)
+    }
+
+    fn complete(&mut self, file: OutputFile) -> io::Result<()> {
+        self.complete.push(file.close().map_err(io_error)?);
+        Ok(())
+    }
+}
+
+fn io_error(error: OutputError) -> io::Error {
+    let kind = error.io().map_or(io::ErrorKind::AlreadyExists, io::Error::kind);
+    io::Error::new(kind, error)
+}

@@ -1,0 +1,25 @@
+//! Values as JSON.
+
+use crate::table::Pairs;
+
+/// The panic message where writing to memory fails, which cannot happen.
+const NEVER_FAILS: &str = "writing to memory does not fail";
+
+/// Appends a text as a JSON string.
+pub(crate) fn append_string(text: &str, out: &mut Vec<u8>) {
+    serde_json::to_writer(out, text).expect(NEVER_FAILS);
+}
+
+/// Appends an object with a string for each name.
+pub(crate) fn append_object(pairs: Pairs<'_>, out: &mut Vec<u8>) {
+    out.push(b'{');
+    for (nth, (name, text)) in pairs.iter().enumerate() {
+        if nth > 0 {
+            out.push(b',');
+        }
+        append_string(name, out);
+        out.push(b':');
+        append_string(text, out);
+    }
+    out.push(b'}');
+}

@@ -1,0 +1,275 @@
+//! The builder for copies of games.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use pgn2fen_games::export::{ExportOptions, Exporter};
+use crate::games::arranged::{Arranged, OneFile};
+use crate::games::aside::Aside;
+use crate::games::copying::{Bind, Copied};
+use crate::games::labelling::Labelling;
+use crate::games::make::GameCopies;
+use crate::games::names::{GameFileNames, GameNameError};
+use crate::games::order::Order;
+use crate::games::parts::Parts;
+use crate::games::sink::GameSink;
+use crate::games::split::Split;
+use crate::games::spool::Spool;
+use crate::{Close, RowsError, Writing};
+use pgn2fen_games::selection::{Mistake, Start};
+use pgn2fen_games::walk::{Input, Listener, Output, ReadOptions, Totals, Walk};
+
+/// A builder for copies of the games that pass the filters, byte for byte, in the order of the files.
+///
+/// A copy begins with the comment before the tags, if there is one, and ends with the line of the result and the blank lines after it. Text
+/// that belongs to no game is not copied. Games that were not neighbours are separated by a blank line; a game without a result gets a `*` if
+/// it would otherwise run into the next. So a copy of all games of a file of nothing but games is the file.
+#[derive(Clone, Debug, Default)]
+pub struct Games {
+    read: ReadOptions,
+    threads: usize,
+    export: Option<ExportOptions>,
+    is_unique: bool,
+    order: Order,
+    split: Option<Split>,
+    temporary_folder: Option<PathBuf>,
+}
+
+impl Games {
+    /// Creates a builder for copies of all games.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games must pass all filters.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.tags.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
+    /// several of these filters, games must pass one of them.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.openings.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Sets the condition on the starting position of games.
+    #[must_use]
+    pub fn start(mut self, start: Start) -> Self {
+        self.read.games.start = start;
+        self
+    }
+
+    /// Selects the other games instead: those that do not pass all filters.
+    #[must_use]
+    pub fn invert(mut self, invert: bool) -> Self {
+        self.read.invert = invert;
+        self
+    }
+
+    /// Writes the games anew in the export format of the PGN standard, instead of copying them byte for byte: see
+    /// [`export`](pgn2fen_games::export). Moves are played, and errors in them are reported. [`ReadOptions::on_error`] decides what is written of a
+    /// game with an error. A game without a usable starting position is left out.
+    #[must_use]
+    pub fn export(self, options: ExportOptions) -> Self {
+        Self { export: Some(options), ..self }
+    }
+
+    /// Sets which games are read, and how their text is interpreted. This replaces all filters that were set before.
+    #[must_use]
+    pub fn read_options(self, read: ReadOptions) -> Self {
+        Self { read, ..self }
+    }
+
+    /// Sets the number of threads. The default, 0, means one thread for each core.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets whether only the first of equal games is written. Games are equal if they have the same starting position, by the repetition rule
+    /// (FIDE Laws of Chess, 9.2), and the same moves of the main line. Tags, comments, variations and the result may differ. A game without
+    /// moves, and one that cannot be played to its end, is equal to no other.
+    ///
+    /// The games are played, and errors in their moves are reported. The [limit](ReadOptions::max_games) on the number of games counts the
+    /// others, too. Memory grows with the number of different games, about 16 bytes each.
+    #[must_use]
+    pub fn unique(self, is_unique: bool) -> Self {
+        Self { is_unique, ..self }
+    }
+
+    /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank line, and the text of
+    /// all copies is held until the last file has been read: the first 64 MiB in memory, more in a temporary file. Memory grows with the
+    /// number of games, 40 to 80 bytes and the values of the tags for each.
+    ///
+    /// ```
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_rows::games::{Games, Order};
+    ///
+    /// let games = b"[Round \"10\"]\n\n1. e4 *\n\n[Round \"9\"]\n\n1. d4 *\n".to_vec();
+    /// let (sorted, _) = Games::new().order(Order::Sorted("Round".parse()?)).write([Database::from(games)], Vec::new())?;
+    /// assert!(sorted.starts_with(b"[Round \"9\"]"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn order(self, order: Order) -> Self {
+        Self { order, ..self }
+    }
+
+    /// Sets how games are split into parts. Only [`begin_files`](Self::begin_files) does so. For [`Shares`](crate::games::Shares), the games are
+    /// played, and errors in their moves are reported.
+    #[must_use]
+    pub fn split(self, split: Split) -> Self {
+        Self { split: Some(split), ..self }
+    }
+
+    /// Sets the folder for the temporary file of games in another order. The default is that of the system.
+    #[must_use]
+    pub fn temporary_folder(self, folder: impl Into<PathBuf>) -> Self {
+        Self { temporary_folder: Some(folder.into()), ..self }
+    }
+
+    /// Begins to write to `out`, and returns a job that reads files one after another.
+    pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Writing<'w, W> {
+        match self.spool(None) {
+            None => self.writing(Bind::new(out), None),
+            spool => self.writing(Arranged::new(spool, OneFile::new(out)), None),
+        }
+    }
+
+    /// Begins to write to the files with these names, which `sink` creates, and returns a job that reads files one after another.
+    ///
+    /// If the names have tags, all copies are held like those in another [order](Self::order), and then written to one file after another.
+    /// Otherwise, they are written as they come. Each copy ends with a blank line.
+    ///
+    /// # Errors
+    ///
+    /// Games are [split](Self::split), and the names do not have the placeholder `{part}`, or the other way round.
+    pub fn begin_files<'w, S: GameSink + 'w>(
+        &self,
+        names: GameFileNames,
+        sink: S,
+    ) -> Result<Writing<'w, S>, GameNameError> {
+        let output = self.arranged(&names, sink)?;
+        Ok(self.writing(output, Some(names)))
+    }
+
+    /// Begins to write the first of equal games to files like [`begin_files`](Self::begin_files), and the others to `duplicates` like
+    /// [`begin_aside`](Self::begin_aside).
+    ///
+    /// # Errors
+    ///
+    /// Games are [split](Self::split), and the names do not have the placeholder `{part}`, or the other way round.
+    pub fn begin_files_aside<'w, S, D>(
+        &self,
+        names: GameFileNames,
+        sink: S,
+        duplicates: D,
+    ) -> Result<Writing<'w, (S, D)>, GameNameError>
+    where
+        S: GameSink + 'w,
+        D: Write + Send + 'w,
+    {
+        let main = self.arranged(&names, sink)?;
+        Ok(self.clone().unique(true).writing(Aside { main, duplicates: Bind::new(duplicates) }, Some(names)))
+    }
+
+    /// Returns the output for the files with these names.
+    fn arranged<S: GameSink>(&self, names: &GameFileNames, sink: S) -> Result<Arranged<Parts<S>>, GameNameError> {
+        names.check(self.split.as_ref())?;
+        let parts = Parts::new(sink, self.split.clone(), names.has_tags());
+        Ok(Arranged::new(self.spool(Some(names)), parts))
+    }
+
+    /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a job that reads files
+    /// one after another. Duplicates are written in the order of the files. See [`unique`](Self::unique).
+    ///
+    /// ```
+    /// use pgn2fen_games::database::Database;
+    /// use pgn2fen_rows::games::Games;
+    ///
+    /// let games = b"1. e4 *\n\n1. d4 *\n\n1. e4 {again} *\n\n".to_vec();
+    /// let writing = Games::new().begin_aside(Vec::new(), Vec::new());
+    /// let ((copies, duplicates), _) = writing.read_all_of([Database::from(games)])?;
+    /// assert_eq!((&*copies, &*duplicates), (&b"1. e4 *\n\n1. d4 *\n\n"[..], &b"1. e4 {again} *\n\n"[..]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn begin_aside<'w, W, D>(&self, out: W, duplicates: D) -> Writing<'w, (W, D)>
+    where
+        W: Write + Send + 'w,
+        D: Write + Send + 'w,
+    {
+        let unique = self.clone().unique(true);
+        let duplicates = Bind::new(duplicates);
+        match self.spool(None) {
+            None => unique.writing(Aside { main: Bind::new(out), duplicates }, None),
+            spool => unique.writing(Aside { main: Arranged::new(spool, OneFile::new(out)), duplicates }, None),
+        }
+    }
+
+    /// Returns an empty spool, if copies are not written in the order in which they come.
+    fn spool(&self, names: Option<&GameFileNames>) -> Option<Spool> {
+        let is_spooled = !matches!(self.order, Order::Files) || names.is_some_and(GameFileNames::has_tags);
+        is_spooled.then(|| Spool::new(self.temporary_folder.as_deref()))
+    }
+
+    /// Returns a job with this output, and perhaps with names of several files.
+    fn writing<'w, O>(&self, output: O, names: Option<GameFileNames>) -> Writing<'w, O::Writer>
+    where
+        O: Output<Copied> + Close + 'w,
+    {
+        let read = self.read.clone();
+        let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
+        if self.is_unique || self.export.is_some() || is_split {
+            Writing::new(Walk::new(self.make::<true>(names), output, read))
+        } else {
+            Writing::new(Walk::new(self.make::<false>(names), output, read))
+        }
+    }
+
+    fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
+        let takes_unusable = self.read.invert || self.read.games.start == Start::Any;
+        let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
+        let split = self.split.clone().filter(|_| names.is_some());
+        let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split));
+        let needs_identity = self.is_unique || labelling.as_ref().is_some_and(Labelling::needs_identity);
+        let exporter = self.export.clone().map(Exporter::new);
+        GameCopies { takes_unusable, is_unique: self.is_unique, needs_identity, labelling, exporter }
+    }
+
+    /// Reads databases and writes their games to `out`. Returns the writer, and the totals of what was read.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or the output cannot be written.
+    pub fn write<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+    ) -> Result<(W, Totals), RowsError> {
+        self.write_with(inputs, out, &mut ())
+    }
+
+    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a listener.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or the output cannot be written.
+    pub fn write_with<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+        listener: &mut dyn Listener,
+    ) -> Result<(W, Totals), RowsError> {
+        self.begin(out).read_all(self.threads, inputs, listener)
+    }
+}

@@ -1,0 +1,124 @@
+//! Copies of games, and the output that writes them one after another.
+
+use std::io::Write;
+use std::path::Path;
+
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::export::Exporter;
+use crate::games::labels::Labels;
+use pgn2fen_games::pgn::copies::{Binder, Copies};
+use crate::{Close, LeftOut, Sink, WriteError};
+use pgn2fen_games::walk::{Deliver, Made, OpenGame, Output, Stretch};
+
+/// The copies of the games of one block.
+#[derive(Debug, Default)]
+pub(crate) struct Copied {
+    copies: Copies,
+    bytes: Vec<u8>,
+    /// The labels of the copies, if they have labels.
+    labels: Labels,
+    /// The copies that are duplicates, once these are known.
+    duplicates: Option<Box<Self>>,
+}
+
+impl Copied {
+    /// Copies a game byte for byte. Its moves may have been played or not.
+    pub(crate) fn push(&mut self, game: &mut OpenGame<'_, '_>) {
+        self.copies.push(game.text, game.start, game.movetext(), &mut self.bytes);
+    }
+
+    /// Writes a game anew. Returns the errors in its moves, or nothing if it has no usable starting position; then it is not written.
+    pub(crate) fn push_written(&mut self, game: &mut OpenGame<'_, '_>, exporter: &Exporter) -> Option<Vec<Diagnostic>> {
+        let (text, start, tags, encoding) = (game.text, game.start, game.tags, game.encoding);
+        let replay = game.replay()?;
+        self.copies.push_written(text, start, self.bytes.len());
+        Some(exporter.append_replay(start, tags, encoding, replay, &mut self.bytes))
+    }
+}
+
+impl Copied {
+    /// Labels the last copy, so that it can be written anywhere. The closures append the key and the name of the file.
+    pub(super) fn label(&mut self, key: impl FnOnce(&mut Vec<u8>), place: impl FnOnce(&mut Vec<u8>)) {
+        self.copies.end_last(&mut self.bytes);
+        self.labels.push_with(key, place);
+    }
+
+    /// Returns the text of each copy with its key and the name of its file.
+    pub(super) fn labelled(&self) -> impl Iterator<Item = (&[u8], (&[u8], &[u8]))> {
+        let texts = self.copies.ranges(self.bytes.len()).map(|range| &self.bytes[range]);
+        texts.zip(self.labels.iter())
+    }
+
+    /// Returns the duplicates among the copies.
+    pub(super) fn duplicates_mut(&mut self) -> Option<&mut Self> {
+        self.duplicates.as_deref_mut()
+    }
+}
+
+impl Made for Copied {
+    type Mark = (usize, usize);
+
+    fn mark(&self) -> (usize, usize) {
+        (self.copies.len(), self.bytes.len())
+    }
+
+    fn go_back_to(&mut self, (copies, bytes): (usize, usize)) {
+        self.copies.truncate(copies);
+        self.bytes.truncate(bytes);
+        self.labels.truncate(copies);
+        self.duplicates = None;
+    }
+
+    fn weight(&self) -> usize {
+        let duplicates = self.duplicates.as_ref().map_or(0, |duplicates| duplicates.weight());
+        self.bytes.len() + self.labels.weight() + duplicates
+    }
+
+    fn retain(&mut self, is_wanted: &[bool]) {
+        let (copies, bytes) = self.copies.take_unwanted(is_wanted, &mut self.bytes);
+        self.labels.retain(is_wanted);
+        self.duplicates = Some(Box::new(Self { copies, bytes, ..Self::default() }));
+    }
+}
+
+/// Writes copies one after another.
+#[derive(Debug)]
+pub(crate) struct Bind<W> {
+    binder: Binder,
+    sink: Sink<W>,
+}
+
+impl<W: Write> Bind<W> {
+    pub(crate) fn new(writer: W) -> Self {
+        Self { binder: Binder::default(), sink: Sink::new(writer) }
+    }
+}
+
+impl<W: Write + Send> Close for Bind<W> {
+    type Writer = W;
+
+    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
+        let Self { binder, mut sink } = self;
+        // The last game may lack its line break. The sink keeps an error for later.
+        let _ = sink.write(binder.end());
+        Ok((sink.end()?, LeftOut::default()))
+    }
+}
+
+impl<W: Write + Send> Output<Copied> for Bind<W> {
+    fn begin_file(&mut self, _: &Path) {
+        self.binder.begin_database();
+    }
+
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut Copied, &Stretch<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
+        let Self { binder, sink } = self;
+        let bind = |made: &mut Copied, _: &Stretch<'_>| binder.bind(&mut made.copies, &mut made.bytes);
+        (bind, |_: &mut Copied| {}, |made: &mut Copied| sink.write(&made.bytes))
+    }
+
+    fn is_full(&self) -> bool {
+        self.sink.is_full()
+    }
+}

@@ -1,0 +1,78 @@
+//! A game → its copy, or its text written anew.
+
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::export::Exporter;
+use crate::games::copying::Copied;
+use crate::games::identity;
+use crate::games::labelling::Labelling;
+use pgn2fen_games::selection::Identity;
+use pgn2fen_games::walk::{Make, OpenGame, Out, Played, Repeats};
+
+/// Copies each game that passes the filters, or writes it anew. Its moves are played only if `PLAYS` is set.
+#[derive(Debug)]
+pub(super) struct GameCopies<const PLAYS: bool> {
+    /// Whether games without a usable starting position are copied.
+    pub(super) takes_unusable: bool,
+    /// Whether only the first of equal games is copied. Needs the identity.
+    pub(super) is_unique: bool,
+    /// Whether the identity of games is used. Needs `PLAYS`.
+    pub(super) needs_identity: bool,
+    /// The labels of the copies, if they are not written one after another.
+    pub(super) labelling: Option<Labelling>,
+    /// Writes games anew; None if they are copied. A game without a usable starting position cannot be written and is left out. Needs `PLAYS`.
+    pub(super) exporter: Option<Exporter>,
+}
+
+impl<const PLAYS: bool> Make for GameCopies<PLAYS> {
+    type Made = Copied;
+    const PLAYS: bool = PLAYS;
+
+    fn needs_offsets(&self) -> bool {
+        self.is_unique || self.labelling.is_some()
+    }
+
+    fn repeats(&self) -> Repeats {
+        if self.is_unique { Repeats::Drop { memory: None } } else { Repeats::Keep }
+    }
+
+    fn tags(&self) -> &[Box<str>] {
+        self.labelling.as_ref().map_or(&[], Labelling::tags)
+    }
+
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Copied>) -> Played {
+        if game.position().is_none() && !self.takes_unusable {
+            return Played::UNWANTED;
+        }
+        let mut errors = Vec::new();
+        let identity = self.identity(game, &mut errors);
+        match &self.exporter {
+            None => out.made.push(game),
+            // These are the same errors, and those in variations.
+            Some(exporter) => match out.made.push_written(game, exporter) {
+                Some(of_all_lines) => errors = of_all_lines,
+                None => return Played::UNWANTED,
+            },
+        }
+        if let Some(labelling) = &self.labelling {
+            labelling.label(game, identity, out.made);
+        }
+        if self.is_unique {
+            out.identities.push(identity);
+        }
+        Played { errors, positions: 1, ..Played::default() }
+    }
+}
+
+impl<const PLAYS: bool> GameCopies<PLAYS> {
+    /// Returns the identity of a game, by which duplicates are found. A game that has none, or needs none, is identified by its place.
+    fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Identity {
+        let of_place = Identity::of_place(game.file, game.offset());
+        let is_written_anew = self.exporter.is_some();
+        match game.replay().filter(|_| self.needs_identity) {
+            None => of_place,
+            // The game is played once more when it is written.
+            Some(replay) if is_written_anew => identity::play(&mut replay.clone(), errors).unwrap_or(of_place),
+            Some(replay) => identity::play(replay, errors).unwrap_or(of_place),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Groups of rows, whose boundaries do not depend on how the database was cut into blocks.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::column::Cell;
+use crate::table::{Table, Value};
+use pgn2fen_tables::Texts;
+
+/// The greatest size of a group, about, in bytes. A group with long tag values has fewer rows.
+const MOST_WEIGHT: usize = 64 * 1024 * 1024;
+
+/// The greatest size of a group of a format that has no groups of its own, about, in bytes. Very few blocks are larger.
+const MOST_OF_BLOCK: usize = 8 * 1024 * 1024;
+
+/// How rows are divided into groups.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Division {
+    /// A group has this number of rows, wherever the database was cut.
+    Rows(usize),
+    /// The rows of a block are a group, or several if they are large: groups mean nothing to the format. `row` is the size of an encoded row
+    /// without its values, about, in bytes.
+    Blocks { row: usize },
+    /// The rows of a block are one group, which therefore has whole games.
+    WholeBlocks,
+}
+
+impl Division {
+    /// Sets the number of rows of a group, if the format has a number and another one is given.
+    pub(crate) fn with_rows(self, rows: Option<usize>) -> Self {
+        match (self, rows) {
+            (Self::Rows(_), Some(rows)) => Self::Rows(rows),
+            (usual, _) => usual,
+        }
+    }
+}
+
+/// Rows that are encoded together.
+#[derive(Debug, Default)]
+pub(crate) struct Group {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) rows: usize,
+    /// The size of the rows, about, in bytes.
+    pub(crate) weight: usize,
+}
+
+/// A range of the rows of a table.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) table: Arc<Table>,
+    pub(crate) rows: Range<usize>,
+}
+
+impl Piece {
+    /// Returns the indices of the rows in the table.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
+        self.rows.clone().map(|nth| self.table.index(nth))
+    }
+
+    /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value that all rows of a
+    /// game share is looked up once.
+    pub fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
+        let Range { start: mut nth, end } = self.rows;
+        let is_of_game = cell.column.is_of_game();
+        std::iter::from_fn(move || {
+            let begun = (nth < end).then_some(nth)?;
+            nth = if is_of_game { self.table.end_of_game(begun).min(end) } else { begun + 1 };
+            Some((self.table.typed_value(cell, self.table.index(begun)), nth - begun))
+        })
+    }
+
+    /// Returns the integers of a column that each row has for itself, if they are one behind the other.
+    pub fn ints(&self, cell: Cell<'_>) -> Option<&[i32]> {
+        self.table.adjacent_ints(cell.column, self.rows.clone())
+    }
+
+    /// Passes on the texts of a column. A missing value is an empty text.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn try_for_each_text<E>(
+        &self,
+        cell: Cell<'_>,
+        mut take: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
+            return self.rows.clone().try_for_each(|index| take(texts.bytes(index)));
+        }
+        self.values(cell).try_for_each(|(value, rows)| {
+            let text = value.text_bytes().unwrap_or_default();
+            (0..rows).try_for_each(|_| take(text))
+        })
+    }
+
+    /// Returns the number of bytes of the texts of a column, if it is known without reading them, and otherwise 0.
+    #[cfg(feature = "arrow")]
+    fn byte_len(&self, cell: Cell<'_>) -> usize {
+        let texts = self.table.adjacent_texts(cell.column, &self.rows);
+        texts.map_or(0, |texts| texts.adjacent_bytes(self.rows.clone()).len())
+    }
+
+    /// Appends the texts of a column. A missing value becomes an empty text.
+    pub fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
+        if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
+            out.extend_from(texts, self.rows.clone());
+            return;
+        }
+        for (value, rows) in self.values(cell) {
+            let text = value.text_bytes().unwrap_or_default();
+            (0..rows).for_each(|_| out.push(text));
+        }
+    }
+}
+
+impl Group {
+    /// Returns the texts of a column. A missing value becomes an empty text.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn texts(&self, cell: Cell<'_>) -> Texts {
+        let mut texts = Texts::with_capacity(self.rows, self.pieces.iter().map(|piece| piece.byte_len(cell)).sum());
+        self.pieces.iter().for_each(|piece| piece.append_texts(cell, &mut texts));
+        texts
+    }
+
+    /// Returns the values of a column for formats with types, and the number of successive rows that have each.
+    pub fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
+        self.pieces.iter().flat_map(move |piece| piece.values(cell))
+    }
+}
+
+/// Divides tables into groups, in the order of the database. The end of a group depends only on the rows, and not on the table that
+/// holds them.
+#[derive(Debug)]
+pub(crate) struct Grouping {
+    most_rows: usize,
+    most_weight: usize,
+    /// The size of a row without its values, about, in bytes.
+    row: usize,
+    /// Whether a group ends with its block.
+    ends_with_block: bool,
+    /// The group that is not yet full.
+    open: Group,
+}
+
+impl Grouping {
+    pub(crate) fn new(division: Division) -> Self {
+        let usual = Self {
+            most_rows: usize::MAX,
+            most_weight: MOST_WEIGHT,
+            row: 0,
+            ends_with_block: false,
+            open: Group::default(),
+        };
+        match division {
+            Division::Rows(rows) => Self { most_rows: rows.max(1), ..usual },
+            Division::Blocks { row } => Self { most_weight: MOST_OF_BLOCK, row, ends_with_block: true, ..usual },
+            Division::WholeBlocks => Self { most_weight: usize::MAX, ends_with_block: true, ..usual },
+        }
+    }
+
+    /// Adds the rows of a table, and appends the groups that are now full to `full`.
+    pub(crate) fn add(&mut self, table: Table, full: &mut Vec<Group>) {
+        let rows = table.len();
+        let table = Arc::new(table);
+        if self.ends_with_block {
+            let weight = table.most_weight(self.row);
+            if weight <= self.most_weight {
+                full.push(Group { pieces: vec![Piece { table, rows: 0..rows }], rows, weight });
+                return;
+            }
+        }
+        let (mut from, mut at) = (0, 0);
+        for (mut rows, row_weight) in table.runs() {
+            let row_weight = row_weight + self.row;
+            while rows > 0 {
+                let room =
+                    (self.most_weight - self.open.weight).div_ceil(row_weight).min(self.most_rows - self.open.rows);
+                let taken = rows.min(room);
+                rows -= taken;
+                at += taken;
+                self.open.rows += taken;
+                self.open.weight += taken * row_weight;
+                if self.open.rows == self.most_rows || self.open.weight >= self.most_weight {
+                    self.open.pieces.push(Piece { table: Arc::clone(&table), rows: from..at });
+                    full.push(self.end());
+                    from = at;
+                }
+            }
+        }
+        if at > from {
+            self.open.pieces.push(Piece { table, rows: from..at });
+        }
+        if self.ends_with_block && self.open.rows > 0 {
+            full.push(self.end());
+        }
+    }
+
+    /// Returns the last group, which may be empty.
+    pub(crate) fn end(&mut self) -> Group {
+        std::mem::take(&mut self.open)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::iter::repeat_n;
+
+    use super::{Division, Group, Grouping, Piece};
+    use pgn2fen_chess::piece::Color;
+    use pgn2fen_games::pgn::encoding::Fallback;
+    use pgn2fen_games::pgn::tags::Tags;
+    use crate::column::Columns;
+    use crate::table::{Table, Value};
+    use pgn2fen_tables::Texts;
+
+    /// Creates a table of games with these numbers of rows.
+    fn table(games: &[u32]) -> Table {
+        let mut table = Table::default();
+        for rows in games {
+            table.begin_game(1, 0, 0);
+            (0..*rows).for_each(|ply| table.begin_row(ply, Color::White));
+        }
+        table
+    }
+
+    /// Compares groups of four rows, given as the lengths of their pieces.
+    #[track_caller]
+    fn check(tables: &[&[u32]], expected: &[&[usize]]) {
+        let mut grouping = Grouping::new(Division::Rows(4));
+        let mut groups: Vec<Group> = Vec::new();
+        for games in tables {
+            grouping.add(table(games), &mut groups);
+        }
+        groups.push(grouping.end());
+        let lengths = |group: &Group| group.pieces.iter().map(|piece| piece.rows.len()).collect::<Vec<_>>();
+        assert_eq!(groups.iter().map(lengths).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_group_ends_when_it_is_full_and_not_where_a_table_ends() {
+        check(&[&[4]], &[&[4], &[]]);
+        check(&[&[1, 2], &[], &[2]], &[&[3, 1], &[1]]);
+        check(&[&[9, 2]], &[&[4], &[4], &[3]]);
+        check(&[&[1], &[1], &[1], &[1], &[1]], &[&[1, 1, 1, 1], &[1]]);
+    }
+
+    /// Compares the values of the columns of all groups with those of single rows.
+    #[track_caller]
+    fn check_values(table: Table) {
+        let columns: Columns = "game,White,ply,san,turn,fen".parse().unwrap();
+        let (mut grouping, mut groups) = (Grouping::new(Division::Rows(5)), Vec::new());
+        grouping.add(table, &mut groups);
+        groups.push(grouping.end());
+        #[cfg(feature = "arrow")]
+        for (cell, group) in columns.cells().flat_map(|cell| groups.iter().map(move |group| (cell, group))) {
+            let texts = group.texts(cell);
+            let texts: Vec<_> = (0..texts.len()).map(|index| texts.get(index)).collect();
+            let values = group.values(cell).flat_map(|(value, rows)| repeat_n(value.text_bytes(), rows));
+            assert_eq!(texts, values.collect::<Vec<_>>());
+        }
+        for (cell, piece) in
+            columns.cells().flat_map(|cell| groups.iter().flat_map(move |g| g.pieces.iter().map(move |p| (cell, p))))
+        {
+            let expected: Vec<_> = piece.indices().map(|index| piece.table.typed_value(cell, index)).collect();
+            let values: Vec<_> = piece.values(cell).flat_map(|(value, rows)| repeat_n(value, rows)).collect();
+            assert_eq!(values, expected);
+            let ints = piece.ints(cell).map(|ints| ints.iter().map(|int| Value::Number((*int).into())).collect());
+            assert_eq!(ints.unwrap_or_else(|| expected.clone()), expected);
+            let mut texts = Texts::default();
+            piece.append_texts(cell, &mut texts);
+            let texts: Vec<_> = (0..texts.len()).map(|index| texts.get(index)).collect();
+            assert_eq!(texts, expected.iter().map(|value| value.text_bytes()).collect::<Vec<_>>());
+            #[cfg(feature = "parquet")]
+            {
+                let mut passed = Texts::default();
+                let pass = |text: &[u8]| {
+                    passed.push(text);
+                    Ok::<_, std::convert::Infallible>(())
+                };
+                piece.try_for_each_text(cell, pass).unwrap();
+                let passed: Vec<_> = (0..passed.len()).map(|index| passed.get(index)).collect();
+                assert_eq!(passed, texts);
+            }
+        }
+    }
+
+    #[test]
+    fn runs_and_slices_of_values_are_the_values_of_the_rows() {
+        let filled = || {
+            let mut table = Table::default();
+            for (number, rows) in [3, 0, 1, 7, 2].into_iter().enumerate() {
+                let tags = [&b"[White \"Anand\"]"[..], b"", b"[White \"Carlsen\"]"][number % 3];
+                table.begin_game(number as u64, 0, 0);
+                table.push_tags(&"White".parse().unwrap(), &Tags::read(tags, 0), &Fallback::default());
+                for ply in 0..rows {
+                    table.begin_row(ply, Color::White);
+                    table.sans.push([&b"e4"[..], b"", b"Nf3"][ply as usize % 3]);
+                }
+            }
+            table
+        };
+        check_values(filled());
+        for most in [1, 2, 5] {
+            let mut some = filled();
+            some.retain(|row| row % most != 0 || row > 9);
+            check_values(some);
+            let mut compact = filled();
+            compact.retain(|row| row / most != 1);
+            compact.compact();
+            check_values(compact);
+        }
+    }
+
+    #[test]
+    fn a_large_block_has_several_groups_if_its_format_has_none() {
+        let lengths = |division: Division| {
+            let (mut grouping, mut groups) = (Grouping::new(division), Vec::new());
+            grouping.add(table(&[3, 1]), &mut groups);
+            grouping.add(table(&[2]), &mut groups);
+            assert_eq!(grouping.end().rows, 0);
+            groups.iter().map(|group| group.pieces.iter().map(|piece| piece.rows.len()).sum()).collect::<Vec<usize>>()
+        };
+        let third = super::MOST_OF_BLOCK / 3;
+        assert_eq!(lengths(Division::Blocks { row: 0 }), [4, 2]);
+        assert_eq!(lengths(Division::Blocks { row: third }), [3, 1, 2]);
+        assert_eq!(lengths(Division::Blocks { row: 9 * third }), [1, 1, 1, 1, 1, 1]);
+        assert_eq!(lengths(Division::WholeBlocks), [4, 2]);
+    }
+
+    #[test]
+    fn rows_that_were_taken_out_do_not_count() {
+        let mut grouping = Grouping::new(Division::Rows(2));
+        let mut groups = Vec::new();
+        let mut table = table(&[3, 3]);
+        table.retain(|row| row % 2 == 0);
+        grouping.add(table, &mut groups);
+        let kept: Vec<usize> = groups[0].pieces.iter().flat_map(Piece::indices).collect();
+        assert_eq!((kept, groups.len(), grouping.end().rows), (vec![0, 2], 1, 1));
+    }
+}

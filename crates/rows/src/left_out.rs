@@ -1,0 +1,39 @@
+//! Counts of the rows that a format cannot represent, by reason.
+
+use std::ops::AddAssign;
+
+/// The numbers of rows that were left out: by a format for trainers, where a row counts once, for the first reason that
+/// applies, or by the limit on the number of boards.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeftOut {
+    /// Rows without an evaluation.
+    pub without_evaluation: u64,
+    /// Rows with an evaluation that is a mate and not a number of centipawns.
+    pub mates: u64,
+    /// Rows of games with an unknown result.
+    pub without_result: u64,
+    /// Rows without a next move, or whose next move is a null move.
+    pub without_move: u64,
+    /// Rows of positions with more than 32 pieces and pawns.
+    pub too_many_men: u64,
+    /// Rows beyond the [maximum number of boards](crate::BoardOptions::max_boards).
+    pub boards: u64,
+}
+
+impl LeftOut {
+    /// Returns the number of rows that were left out for any reason.
+    pub fn total(self) -> u64 {
+        self.without_evaluation + self.mates + self.without_result + self.without_move + self.too_many_men + self.boards
+    }
+}
+
+impl AddAssign for LeftOut {
+    fn add_assign(&mut self, more: Self) {
+        self.without_evaluation += more.without_evaluation;
+        self.mates += more.mates;
+        self.without_result += more.without_result;
+        self.without_move += more.without_move;
+        self.too_many_men += more.too_many_men;
+        self.boards += more.boards;
+    }
+}

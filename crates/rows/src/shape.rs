@@ -1,0 +1,120 @@
+//! Format, columns and header row, and which of them go together.
+
+use std::error::Error;
+use std::fmt;
+
+use crate::caption::{self, Caption};
+use crate::column::{Column, Columns};
+use crate::format::Format;
+use crate::formats::epd;
+
+/// The shape of the output: format, columns and header row.
+#[derive(Clone, Debug, Default)]
+pub struct Shape {
+    /// The format of the rows.
+    pub format: Format,
+    /// The columns that the user chose. `None` means the default columns of the format.
+    pub columns: Option<Columns>,
+    /// Whether the header row is left out.
+    pub no_header: bool,
+}
+
+impl Shape {
+    /// Returns the columns of the rows, or `None` for the format [`Format::Fen`].
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns, or has no header row to leave out.
+    pub fn columns(&self) -> Result<Option<Columns>, ShapeError> {
+        let chosen = self.columns.as_ref();
+        if chosen.is_some() && !self.format.has_columns() {
+            return Err(ShapeError::NoColumns(self.format));
+        }
+        if self.no_header && !self.format.has_header() {
+            return Err(ShapeError::NoHeader(self.format));
+        }
+        Ok(Some(match self.format {
+            Format::Fen => return Ok(None),
+            Format::Uci => Columns::new([Column::Fen]),
+            Format::Bullet => Columns::new([Column::Fen, Column::Eval, Column::Result]),
+            Format::Bulletformat => Columns::new([Column::Eval, Column::Result]).with_positions(),
+            Format::Viri => {
+                Columns::new([Column::Eval, Column::Result, Column::Variation]).with_positions().with_next_moves()
+            }
+            Format::Plain => {
+                let columns = [Column::Fen, Column::Eval, Column::Result, Column::NextUci];
+                Columns::new(columns).with_positions().with_next_moves()
+            }
+            Format::Epd => {
+                let chosen = chosen.into_iter().flatten();
+                if chosen.clone().filter(|column| !epd::has_opcode(column)).count() > epd::MOST_COMMENTS {
+                    return Err(ShapeError::TooManyComments);
+                }
+                Columns::new([Column::Fen].into_iter().chain(chosen.cloned()))
+            }
+            // The columns of the caption come first, then those that the board is drawn from.
+            Format::Html => {
+                let drawn = [Column::Fen, Column::Uci, Column::San];
+                Columns::new(self.caption_columns().iter().cloned().chain(drawn))
+            }
+            _ => chosen.cloned().unwrap_or_default(),
+        }))
+    }
+
+    /// Returns the columns of a caption.
+    fn caption_columns(&self) -> Columns {
+        self.columns.clone().unwrap_or_else(caption::of_positions)
+    }
+
+    /// Returns the caption of a board.
+    pub(crate) fn caption(&self) -> Caption {
+        Caption::new(&self.caption_columns(), self.columns.is_none())
+    }
+}
+
+/// The error for a [`Shape`] whose parts do not go together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ShapeError {
+    /// The columns of the format cannot be chosen.
+    NoColumns(Format),
+    /// The format has no header row that could be left out.
+    NoHeader(Format),
+    /// There are more columns than an EPD has comments for.
+    TooManyComments,
+    /// The format has no lists, which rows of whole games have.
+    NoLists(Format),
+}
+
+impl fmt::Display for ShapeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoColumns(format) => {
+                write!(
+                    f,
+                    "the format {} has no columns to choose; use tsv, csv, jsonl, epd, arrow or parquet",
+                    format.name()
+                )
+            }
+            Self::NoHeader(format) => {
+                write!(f, "the format {} has no header row; only tsv and csv have one", format.name())
+            }
+            Self::NoLists(format) => {
+                write!(
+                    f,
+                    "the format {} has no lists for the moves of a game; use jsonl, arrow or parquet",
+                    format.name()
+                )
+            }
+            Self::TooManyComments => {
+                write!(
+                    f,
+                    "an EPD has room for {} columns besides fen, next_san, eval, depth, nodes, result and eco",
+                    epd::MOST_COMMENTS
+                )
+            }
+        }
+    }
+}
+
+impl Error for ShapeError {}

@@ -1,0 +1,237 @@
+//! The builder for lists of starting positions and copies of games.
+
+use std::io::Write;
+
+use pgn2fen_chess::fen::FenStyle;
+use crate::games::Bind;
+use crate::{
+    Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
+    Writing, of_starts,
+};
+use pgn2fen_games::selection::{Mistake, ShapeFilter};
+use crate::starts::copying::GameCopies;
+use crate::starts::kind::Kind;
+use crate::starts::make::{Listed, Sought, StartLines, StartRows};
+use crate::starts::sameness::Sameness;
+use pgn2fen_games::walk::{Input, Listener, ReadOptions, Totals, Walk};
+
+/// A builder for lists of starting positions, or for copies of the games that have them.
+#[derive(Clone, Debug)]
+pub struct Starts {
+    what: What,
+    boards: BoardOptions,
+    pub(super) style: FenStyle,
+    sameness: Sameness,
+    kinds: Vec<Kind>,
+    start_shape: ShapeFilter,
+    invert: bool,
+    pub(super) read: ReadOptions,
+    pub(super) threads: usize,
+}
+
+/// The output for each game that is wanted.
+#[derive(Clone, Debug)]
+enum What {
+    /// A line or a row for the starting position.
+    List(Shape),
+    /// A copy of the game.
+    Copies,
+}
+
+impl Starts {
+    fn new(what: What) -> Self {
+        Self {
+            what,
+            boards: BoardOptions { title: "Starting positions".to_owned(), ..BoardOptions::default() },
+            style: FenStyle::default(),
+            sameness: Sameness::default(),
+            kinds: Kind::VALID.to_vec(),
+            start_shape: ShapeFilter::default(),
+            invert: false,
+            read: ReadOptions::default(),
+            threads: 0,
+        }
+    }
+
+    /// Creates a builder for a list with one FEN on each line.
+    pub fn lines() -> Self {
+        Self::new(What::List(Shape::default()))
+    }
+
+    /// Creates a builder for a list of rows with these columns, such as `count,kind,fen,White`. The format is tsv until
+    /// [`format`](Self::format) sets another.
+    pub fn columns(columns: Columns) -> Self {
+        Self::new(What::List(Shape { format: Format::Tsv, columns: Some(columns), no_header: false }))
+    }
+
+    /// Creates a builder for a list of rows with this format, columns and header row.
+    pub fn shape(shape: Shape) -> Self {
+        Self::new(What::List(shape))
+    }
+
+    /// Creates a builder for copies of the games, byte for byte.
+    pub fn copies() -> Self {
+        Self::new(What::Copies)
+    }
+
+    /// Sets the format of a list. Copies of games ignore it.
+    #[must_use]
+    pub fn format(mut self, format: Format) -> Self {
+        if let What::List(shape) = &mut self.what {
+            shape.format = format;
+        }
+        self
+    }
+
+    /// Sets the options for formats that draw boards.
+    #[must_use]
+    pub fn boards(self, boards: BoardOptions) -> Self {
+        Self { boards, ..self }
+    }
+
+    /// Sets the kinds of starting positions that are wanted. The default is [`Kind::VALID`].
+    #[must_use]
+    pub fn kinds(self, kinds: impl Into<Vec<Kind>>) -> Self {
+        Self { kinds: kinds.into(), ..self }
+    }
+
+    /// Sets the shape that a starting position must have. A game without a usable starting position passes only if there is no such
+    /// condition. The number of plies in a row is ignored.
+    #[must_use]
+    pub fn start_shape(self, shape: ShapeFilter) -> Self {
+        Self { start_shape: shape, ..self }
+    }
+
+    /// Selects the other games instead: those that start from the initial position, or whose kind or shape is not wanted.
+    #[must_use]
+    pub fn invert(self, invert: bool) -> Self {
+        Self { invert, ..self }
+    }
+
+    /// Sets the rule by which starting positions count as equal. Equal starting positions are listed once.
+    #[must_use]
+    pub fn sameness(self, sameness: Sameness) -> Self {
+        Self { sameness, ..self }
+    }
+
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
+    /// several of these filters, games must pass one of them. Moves are otherwise skipped; with such a filter, they are played as far as
+    /// names are possible.
+    ///
+    /// # Errors
+    ///
+    /// The filter cannot be parsed.
+    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
+        self.read.games.openings.push(filter.parse()?);
+        Ok(self)
+    }
+
+    /// Sets the style of the FENs.
+    #[must_use]
+    pub fn style(self, style: FenStyle) -> Self {
+        Self { style, ..self }
+    }
+
+    /// Sets which games are read, and how their text is interpreted.
+    #[must_use]
+    pub fn read_options(self, read: ReadOptions) -> Self {
+        Self { read, ..self }
+    }
+
+    /// Sets the number of threads. The default, 0, means one thread for each core.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Begins to write to `out`, and returns a job that reads files one after another.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have these columns.
+    pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
+        let read = self.read.clone();
+        let What::List(shape) = &self.what else {
+            return Ok(Writing::new(Walk::new(GameCopies(self.sought()), Bind::new(out), read)));
+        };
+        let listed = self.listed();
+        let mut shape = shape.clone();
+        let has_chosen_columns = shape.columns.is_some();
+        if shape.format.has_boards() {
+            shape.columns.get_or_insert_with(of_starts);
+        }
+        let Some(columns) = shape.columns()? else {
+            let make = StartLines { listed, style: self.style };
+            return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
+        };
+        let output = Export::begin(&shape, &columns, &self.boards, None, out)?;
+        let output = if self.is_held(&columns) { output.held() } else { output };
+        let walk = Walk::new(StartRows { listed, style: self.style, columns }, output, read);
+        Ok(Writing::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
+    }
+
+    /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one after another.
+    /// The format and the columns of a list are ignored.
+    pub fn begin_pictures<'w, S: PictureSink + 'w>(
+        &self,
+        format: PictureFormat,
+        names: FileNames,
+        sink: S,
+    ) -> Writing<'w, S> {
+        let album = Album::begin(format, names, &self.boards, sink);
+        let columns = album.columns().clone();
+        let album = if self.is_held(&columns) { album.held() } else { album };
+        let make = StartRows { listed: self.listed(), style: self.style, columns };
+        Writing::new(Walk::new(make, album, self.read.clone()))
+    }
+
+    /// Reads databases and writes their starting positions, or copies of their games, to `out`. Returns the writer, and the totals of what
+    /// was read.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+    pub fn write<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+    ) -> Result<(W, Totals), RowsError> {
+        self.write_with(inputs, out, &mut ())
+    }
+
+    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a listener.
+    ///
+    /// # Errors
+    ///
+    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+    pub fn write_with<W: Write + Send>(
+        &self,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        out: W,
+        listener: &mut dyn Listener,
+    ) -> Result<(W, Totals), RowsError> {
+        self.begin(out)?.read_all(self.threads, inputs, listener)
+    }
+
+    fn sought(&self) -> Sought {
+        Sought { kinds: self.kinds.clone(), shape: self.start_shape.clone(), invert: self.invert }
+    }
+
+    pub(super) fn listed(&self) -> Listed {
+        Listed { sought: self.sought(), sameness: self.sameness }
+    }
+
+    /// Whether all rows are kept in memory until the number of games for each row is known.
+    pub(super) fn is_held(&self, columns: &Columns) -> bool {
+        columns.has_count() && self.sameness != Sameness::None
+    }
+
+    /// Returns the columns that were set for a list.
+    #[cfg(feature = "arrow")]
+    pub(super) fn list_columns(&self) -> Option<&Columns> {
+        match &self.what {
+            What::List(shape) => shape.columns.as_ref(),
+            What::Copies => None,
+        }
+    }
+}

@@ -1,0 +1,698 @@
+//! The rows of one block of a database, column by column.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::Arc;
+
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::openings::{Opening, Tracker};
+use pgn2fen_games::pgn::date::Date;
+use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::pgn::tag_kind::TagKind;
+use pgn2fen_games::pgn::tags::Tags;
+use pgn2fen_games::pgn::token::Outcome;
+use crate::column::{Cell, Column, Columns};
+use crate::course::{Courses, Moves};
+use crate::drafted::Drafted;
+use crate::packed::PackedPosition;
+use pgn2fen_tables::{ColumnType, Texts, beginning};
+
+/// A table of rows. The expensive columns are filled only if they are wanted.
+///
+/// Values that all rows of a game share are stored once for each game. Numbers of games and lines count from the start of the block
+/// until [`place`](Self::place) sets where the block begins.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    games: Vec<Game>,
+    /// The tags that are columns, game by game.
+    tags: Texts,
+    /// The names and values of all tags, game by game.
+    pairs: Texts,
+    rows: Vec<Row>,
+    /// The ply of each row, as formats with types have it.
+    plies: Vec<i32>,
+    pub(crate) fens: Texts,
+    pub(crate) sans: Texts,
+    pub(crate) ucis: Texts,
+    pub(crate) next_sans: Texts,
+    pub(crate) next_ucis: Texts,
+    pub(crate) evals: Vec<Option<Evaluation>>,
+    /// The depths, times and nodes of the searches that gave the evaluations.
+    pub(crate) depths: Vec<Option<u32>>,
+    pub(crate) times: Vec<Option<f64>>,
+    pub(crate) nodes: Vec<Option<u64>>,
+    pub(crate) clks: Vec<Option<f64>>,
+    pub(crate) spents: Vec<Option<f64>>,
+    pub(crate) comments: Texts,
+    /// The glyphs of each row, a byte for each.
+    pub(crate) nags: Texts,
+    pub(crate) keys: Vec<u64>,
+    /// Packed positions, and the packed moves that were played in them.
+    pub(crate) positions: Vec<PackedPosition>,
+    pub(crate) next_moves: Vec<u16>,
+    pub(crate) materials: Texts,
+    pub(crate) variations: Vec<Branch>,
+    /// The openings of the lines that led to the positions.
+    pub(crate) openings: Vec<Tracker>,
+    pub(crate) kinds: Vec<&'static str>,
+    pub(crate) sps: Texts,
+    pub(crate) odds: Texts,
+    /// The parts of lines that were written at once, run by run. Their columns are not filled.
+    drafts: Vec<Drafted>,
+    /// The moves, evaluations and clocks of each row, if a row is a whole game.
+    pub(crate) courses: Courses,
+    /// The number of games for each row. Empty if each row stands for one game.
+    counts: Vec<u64>,
+    /// The indices of the rows that are left, if some have been removed.
+    kept: Option<Vec<u32>>,
+    place: Place,
+}
+
+/// The values that all rows of a game share.
+#[derive(Clone, Copy, Debug)]
+struct Game {
+    /// Counted from 1 within the block.
+    number: u64,
+    offset: u64,
+    /// Counted from 0 within the block.
+    line: u64,
+    result: Outcome,
+    /// The number of plies of the main line.
+    plies: u32,
+    /// The index of the first row.
+    first: usize,
+    /// The number of names and values of tags up to those of the game.
+    pairs: usize,
+    /// The number of bytes that the game's tags take in each row.
+    weight: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    game: u32,
+    turn: Color,
+}
+
+/// The place of a row in the tree of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branch {
+    /// The number of the variation. 0 for the main line.
+    pub(crate) variation: u32,
+    /// The number of the variation that contains the position in which this one begins. None for the main line.
+    pub(crate) parent: Option<u32>,
+}
+
+/// An evaluation, from White's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Evaluation {
+    /// The value of the column `eval`. Mate in n moves is ±(32000 − n).
+    pub(crate) centipawns: i32,
+    /// Whether it is a mate, such as `#3` or `31979,24`.
+    pub(crate) is_mate: bool,
+}
+
+impl Evaluation {
+    /// Returns the value of the column `eval`.
+    #[inline]
+    pub(crate) fn value(self) -> Value<'static> {
+        Value::Number(i64::from(self.centipawns))
+    }
+}
+
+/// The place of a block in its file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Place {
+    pub(crate) file: Option<Arc<str>>,
+    /// The number of games before the block.
+    pub(crate) games: u64,
+    /// The number of games in the run before the block.
+    pub(crate) ids: u64,
+    /// The number of lines before the block.
+    pub(crate) lines: u64,
+}
+
+/// The length of a table at some time, to which it can be truncated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Mark {
+    games: usize,
+    rows: usize,
+}
+
+/// The value of a column in a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Value<'t> {
+    Missing,
+    /// A text in UTF-8.
+    Text(&'t [u8]),
+    /// A position, a move or a result: ASCII letters, digits and signs that need no quotes in any format.
+    Ascii(&'t [u8]),
+    Number(i64),
+    /// Numbers of 8 bits.
+    SmallNumbers(&'t [u8]),
+    /// Numbers, some of which may be missing.
+    Numbers(&'t [Option<i32>]),
+    /// Times in seconds, some of which may be missing.
+    Times(&'t [Option<f64>]),
+    Moves(Moves<'t>),
+    /// Texts with names.
+    Pairs(Pairs<'t>),
+    Seconds(f64),
+    /// A Polyglot key.
+    Key(u64),
+    /// A date with a known day.
+    Date(Date),
+}
+
+/// Texts with names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pairs<'t> {
+    texts: &'t Texts,
+    /// The index of the first name. Its text follows it.
+    start: usize,
+    /// The number of names.
+    count: u32,
+}
+
+impl<'t> Pairs<'t> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = (&'t str, &'t str)> {
+        let text = |index| self.texts.get(index).and_then(|text| str::from_utf8(text).ok()).unwrap_or_default();
+        (0..self.count as usize).map(move |nth| (text(self.start + 2 * nth), text(self.start + 2 * nth + 1)))
+    }
+}
+
+impl<'t> Value<'t> {
+    pub(crate) fn text(self) -> Option<&'t str> {
+        str::from_utf8(self.text_bytes()?).ok()
+    }
+
+    /// Returns the bytes of a text.
+    pub(crate) fn text_bytes(self) -> Option<&'t [u8]> {
+        match self {
+            Self::Text(text) | Self::Ascii(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Returns a number. A key is returned as the signed number with the same bits.
+    pub(crate) fn number(self) -> Option<i64> {
+        match self {
+            Self::Number(number) => Some(number),
+            Self::Key(key) => Some(key.cast_signed()),
+            _ => None,
+        }
+    }
+
+    /// Returns a number of 32 bits. Plies, evaluations and numbers in tags are such numbers.
+    pub fn int(self) -> Option<i32> {
+        self.number().and_then(|number| i32::try_from(number).ok())
+    }
+
+    pub fn seconds(self) -> Option<f64> {
+        match self {
+            Self::Seconds(seconds) => Some(seconds),
+            _ => None,
+        }
+    }
+
+    /// Returns a list of numbers.
+    pub fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
+        let (small, numbers): (&[u8], &[Option<i32>]) = match self {
+            Self::SmallNumbers(small) => (small, &[]),
+            Self::Numbers(numbers) => (&[], numbers),
+            _ => return None,
+        };
+        Some(small.iter().map(|number| Some(i32::from(*number))).chain(numbers.iter().copied()))
+    }
+
+    /// Returns a list of times, in seconds.
+    pub fn times(self) -> Option<&'t [Option<f64>]> {
+        match self {
+            Self::Times(times) => Some(times),
+            _ => None,
+        }
+    }
+
+    /// Returns the moves of a game.
+    pub fn moves(self) -> Option<Moves<'t>> {
+        match self {
+            Self::Moves(moves) => Some(moves),
+            _ => None,
+        }
+    }
+
+    /// Returns texts with names.
+    pub fn pairs(self) -> Option<Pairs<'t>> {
+        match self {
+            Self::Pairs(pairs) => Some(pairs),
+            _ => None,
+        }
+    }
+
+    /// Returns a date as the number of days since 1970-01-01.
+    pub fn days(self) -> Option<i32> {
+        match self {
+            Self::Date(date) => date.days_since_1970(),
+            _ => None,
+        }
+    }
+
+    /// Converts the value for formats with types: the text of a tag becomes a date or a number, or a missing value if that is unknown.
+    fn typed(self, column: &Column) -> Self {
+        let (Self::Text(_), Column::Tag(name)) = (self, column) else {
+            return self;
+        };
+        let kind = TagKind::of(name);
+        let text = || self.text().unwrap_or_default();
+        match ColumnType::of_tag(kind) {
+            ColumnType::Date => {
+                Date::read(text()).filter(|date| date.day().is_some()).map_or(Self::Missing, Self::Date)
+            }
+            ColumnType::Int => kind.number(text()).map_or(Self::Missing, |number| Self::Number(number.into())),
+            _ => self,
+        }
+    }
+}
+
+/// The greatest length of a tag value, in bytes. Longer values are cut to this length, because each row of the game repeats them.
+const MOST_TEXT: usize = 4096;
+
+/// The greatest number of tags in the column `tags`, and the greatest length of their names, in bytes (PGN standard §7).
+const MOST_TAGS: usize = 256;
+const MOST_NAME: usize = 255;
+
+/// The most rows whose memory is kept when a table is cleared. A usual block has fewer.
+const MOST_KEPT: usize = 64 * 1024;
+
+impl Table {
+    pub(crate) fn clear(&mut self) {
+        if self.rows.capacity() > MOST_KEPT {
+            *self = Self::default();
+        }
+        self.truncate(Mark::default());
+        self.place = Place::default();
+    }
+
+    /// Begins a game, to which the following rows belong.
+    pub(crate) fn begin_game(&mut self, number: u64, offset: u64, line: u64) {
+        let (first, pairs) = (self.rows.len(), self.pairs.len());
+        self.games.push(Game { number, offset, line, result: Outcome::Unknown, plies: 0, first, pairs, weight: 0 });
+    }
+
+    /// Adds all tags to the game. Of several tags with one name, the last counts.
+    pub(crate) fn push_pairs(&mut self, tags: &Tags<'_>, fallback: &Fallback) {
+        let mut names: Vec<Cow<'_, str>> = Vec::new();
+        for tag in tags.iter().filter(|tag| tag.name.len() <= MOST_NAME) {
+            let name = String::from_utf8_lossy(tag.name);
+            if names.len() < MOST_TAGS && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        for name in &names {
+            let value = tags.value(name).unwrap_or_default().unescape();
+            let value = fallback.decode(&value);
+            self.pairs.push(name.as_bytes());
+            self.pairs.push(beginning(&value, MOST_TEXT).as_bytes());
+            if let Some(game) = self.games.last_mut() {
+                game.weight += name.len() + value.len().min(MOST_TEXT);
+                game.pairs = self.pairs.len();
+            }
+        }
+    }
+
+    /// Returns the indices of the names and values of the tags of a game.
+    fn pairs_of(&self, game: usize) -> Range<usize> {
+        let before = game.checked_sub(1).map_or(0, |before| self.games[before].pairs);
+        before..self.games[game].pairs
+    }
+
+    /// Adds the values of the tags that are columns to the game.
+    pub(crate) fn push_tags(&mut self, columns: &Columns, tags: &Tags<'_>, fallback: &Fallback) {
+        for name in columns.tags() {
+            let value = tags.value(name).unwrap_or_default().unescape();
+            let value = fallback.decode(&value);
+            let value = beginning(&value, MOST_TEXT);
+            self.tags.push(value.as_bytes());
+            if let Some(game) = self.games.last_mut() {
+                game.weight += value.len();
+            }
+        }
+    }
+
+    /// Sets the result and the number of plies of the last game.
+    pub(crate) fn end_game(&mut self, result: Outcome, plies: u32) {
+        if let Some(game) = self.games.last_mut() {
+            game.result = result;
+            game.plies = plies;
+        }
+    }
+
+    /// Ends the moves, evaluations and clocks of the last game, whose only row has been begun.
+    pub(crate) fn end_course(&mut self) {
+        let weight = self.courses.end_game();
+        if let Some(game) = self.games.last_mut() {
+            game.weight += weight;
+        }
+    }
+
+    /// Begins a row of the last game. The caller then has to push one value to each expensive column that is wanted.
+    #[inline]
+    pub(crate) fn begin_row(&mut self, ply: u32, turn: Color) {
+        // A table with more games would fill the memory first.
+        let game = u32::try_from(self.games.len().saturating_sub(1)).unwrap_or(u32::MAX);
+        self.rows.push(Row { game, turn });
+        self.plies.push(i32::try_from(ply).unwrap_or(i32::MAX));
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { games: self.games.len(), rows: self.rows.len() }
+    }
+
+    /// Removes everything after a mark.
+    pub(crate) fn truncate(&mut self, mark: Mark) {
+        let Mark { games, rows } = mark;
+        let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
+        self.games.truncate(games);
+        self.tags.truncate(games * tags);
+        self.pairs.truncate(self.games.last().map_or(0, |game| game.pairs));
+        self.rows.truncate(rows);
+        self.plies.truncate(rows);
+        for texts in self.texts() {
+            texts.truncate(rows);
+        }
+        for drafted in &mut self.drafts {
+            drafted.truncate(rows);
+        }
+        self.courses.truncate(rows);
+        self.evals.truncate(rows);
+        self.depths.truncate(rows);
+        self.times.truncate(rows);
+        self.nodes.truncate(rows);
+        self.clks.truncate(rows);
+        self.spents.truncate(rows);
+        self.keys.truncate(rows);
+        self.positions.truncate(rows);
+        self.next_moves.truncate(rows);
+        self.variations.truncate(rows);
+        self.openings.truncate(rows);
+        self.kinds.truncate(rows);
+        self.counts.truncate(rows);
+        self.kept = None;
+    }
+
+    /// The columns that hold texts.
+    fn texts(&mut self) -> [&mut Texts; 10] {
+        let Self { fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds, .. } = self;
+        [fens, materials, sans, ucis, next_sans, next_ucis, comments, nags, sps, odds]
+    }
+
+    /// Returns the drafts of lines that consist of this number of runs.
+    #[inline]
+    pub(crate) fn drafts_mut(&mut self, runs: usize) -> &mut [Drafted] {
+        if self.drafts.len() != runs {
+            self.drafts.resize_with(runs, Drafted::default);
+        }
+        &mut self.drafts
+    }
+
+    /// Returns the drafts of lines, run by run. There are none if the values are in columns.
+    pub(crate) fn drafts(&self) -> &[Drafted] {
+        &self.drafts
+    }
+
+    /// Sets the place of the block. From then on all numbers count from the start of the file.
+    pub(crate) fn place(&mut self, place: Place) {
+        self.place = place;
+    }
+
+    /// Removes the rows that are not wanted. `is_wanted` is given the index of a row among all rows that were added.
+    pub(crate) fn retain(&mut self, mut is_wanted: impl FnMut(usize) -> bool) {
+        let rows =
+            self.kept.take().unwrap_or_else(|| (0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)).collect());
+        self.kept = Some(rows.into_iter().filter(|row| is_wanted(*row as usize)).collect());
+    }
+
+    /// Removes all rows but the first `most` of those that are left.
+    pub(crate) fn keep_first(&mut self, most: usize) {
+        let mut kept = 0;
+        self.retain(|_| {
+            kept += 1;
+            kept <= most
+        });
+    }
+
+    /// Frees the memory of rows that were removed and of games without rows. The table must not have rows of whole games.
+    pub(crate) fn compact(&mut self) {
+        let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
+        let rows: Vec<usize> = (0..self.len()).map(|nth| self.index(nth)).collect();
+        let mut games: Vec<usize> = rows.iter().map(|row| self.rows[*row].game as usize).collect();
+        games.dedup();
+        let rows_kept = rows.iter().map(|row| {
+            let Row { game, turn } = self.rows[*row];
+            // There are not more games than before.
+            let game = u32::try_from(games.partition_point(|kept| *kept < game as usize)).unwrap_or(game);
+            Row { game, turn }
+        });
+        self.rows = rows_kept.collect();
+        keep(&mut self.plies, &rows);
+        self.tags.keep(games.iter().flat_map(|game| game * tags..(game + 1) * tags));
+        let pairs: Vec<Range<usize>> = games.iter().map(|game| self.pairs_of(*game)).collect();
+        self.games = games.iter().map(|game| self.games[*game]).collect();
+        let mut end = 0;
+        for (nth, (game, pairs)) in self.games.iter_mut().zip(&pairs).enumerate() {
+            end += pairs.len();
+            game.pairs = end;
+            game.first = self.rows.partition_point(|row| (row.game as usize) < nth);
+        }
+        self.pairs.keep(pairs.into_iter().flatten());
+        for texts in self.texts() {
+            texts.keep(rows.iter().copied());
+        }
+        for drafted in &mut self.drafts {
+            drafted.keep(rows.iter().copied());
+        }
+        keep(&mut self.evals, &rows);
+        keep(&mut self.depths, &rows);
+        keep(&mut self.times, &rows);
+        keep(&mut self.nodes, &rows);
+        keep(&mut self.clks, &rows);
+        keep(&mut self.spents, &rows);
+        keep(&mut self.keys, &rows);
+        keep(&mut self.positions, &rows);
+        keep(&mut self.next_moves, &rows);
+        keep(&mut self.variations, &rows);
+        keep(&mut self.openings, &rows);
+        keep(&mut self.kinds, &rows);
+        keep(&mut self.counts, &rows);
+        self.kept = None;
+    }
+
+    /// Sets the number of games for each row. The table must be [compact](Self::compact).
+    pub(crate) fn count(&mut self, counts: &[u64]) {
+        self.counts.clear();
+        self.counts.extend_from_slice(counts);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.kept.as_ref().map_or(self.rows.len(), Vec::len)
+    }
+
+    /// Returns the index of the nth row that is left among all rows that were added.
+    #[inline]
+    pub(crate) fn index(&self, nth: usize) -> usize {
+        self.kept.as_ref().map_or(nth, |kept| kept[nth] as usize)
+    }
+
+    /// Returns the runs of rows that belong to one game: the number of rows, and the size of each row, about, in bytes.
+    pub(crate) fn runs(&self) -> impl Iterator<Item = (usize, usize)> {
+        let mut nth = 0;
+        std::iter::from_fn(move || {
+            let begun = nth;
+            let first = self.index((begun < self.len()).then_some(begun)?);
+            let weight = ROW_WEIGHT + self.game(first).weight;
+            // Comments may have any length, so each row has its own weight.
+            if self.comments.len() > 0 {
+                nth += 1;
+                return Some((1, weight + self.comments.get(first).map_or(0, <[u8]>::len)));
+            }
+            nth = self.end_of_game(begun);
+            Some((nth - begun, weight))
+        })
+    }
+
+    /// Returns a size in bytes that the rows do not exceed, about, if each takes `row` bytes besides its values.
+    pub(crate) fn most_weight(&self, row: usize) -> usize {
+        let of_games = self.games.iter().map(|game| game.weight).max().unwrap_or(0);
+        self.len() * (ROW_WEIGHT + row + of_games) + self.comments.byte_len()
+    }
+
+    /// Returns the end of the run of rows, among those that are left, that belong to the game of the nth row.
+    pub(crate) fn end_of_game(&self, nth: usize) -> usize {
+        let game = self.game_of(self.index(nth)) as usize;
+        let end = self.games.get(game + 1).map_or(self.rows.len(), |next| next.first);
+        match &self.kept {
+            None => end,
+            Some(kept) => nth + kept[nth..].partition_point(|row| (*row as usize) < end),
+        }
+    }
+
+    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are [`Value::Ascii`], and no
+    /// row has been removed.
+    pub fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
+        self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
+    }
+
+    /// Returns the numbers of these rows, if they are one behind the other.
+    pub fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
+        (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
+    }
+
+    fn opening(&self, index: usize) -> Option<Opening> {
+        self.openings.get(index).and_then(|tracker| tracker.opening())
+    }
+
+    /// Returns the side to move.
+    pub(crate) fn turn(&self, index: usize) -> Color {
+        self.rows[index].turn
+    }
+
+    /// Whether the position of a row was reached from that of an earlier row by one move. The table must have the places of rows in the
+    /// trees of their games.
+    pub(crate) fn is_next(&self, earlier: usize, index: usize) -> bool {
+        let (before, row) = (self.rows[earlier], self.rows[index]);
+        row.game == before.game
+            && self.plies[index] == self.plies[earlier] + 1
+            && self.variations.get(index) == self.variations.get(earlier)
+    }
+
+    /// Returns the evaluation, if there is one.
+    pub(crate) fn eval(&self, index: usize) -> Option<Evaluation> {
+        self.evals.get(index).copied().flatten()
+    }
+
+    /// Returns the result of the row's game.
+    pub(crate) fn result(&self, index: usize) -> Outcome {
+        self.game(index).result
+    }
+
+    /// Returns the index of the row's game among the games of the table.
+    #[inline]
+    pub(crate) fn game_of(&self, index: usize) -> u32 {
+        self.rows[index].game
+    }
+
+    fn game(&self, index: usize) -> &Game {
+        &self.games[self.rows[index].game as usize]
+    }
+
+    /// Returns the texts of a column whose values are [`Value::Ascii`], if it has one for each row.
+    pub(crate) fn ascii_texts(&self, column: &Column) -> Option<&Texts> {
+        Some(match column {
+            Column::Fen | Column::Start => &self.fens,
+            Column::Material => &self.materials,
+            Column::San => &self.sans,
+            Column::Uci => &self.ucis,
+            Column::NextSan => &self.next_sans,
+            Column::NextUci => &self.next_ucis,
+            Column::Sp => &self.sps,
+            _ => return None,
+        })
+    }
+
+    /// Returns the value of a cell for formats with types.
+    #[inline]
+    pub(crate) fn typed_value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
+        self.value(cell, index).typed(cell.column)
+    }
+
+    /// Returns the value of a cell for formats without types: tags are texts.
+    #[inline]
+    pub(crate) fn value(&self, cell: Cell<'_>, index: usize) -> Value<'_> {
+        match cell.column {
+            Column::File => {
+                let file = self.place.file.as_deref().filter(|file| !file.is_empty());
+                file.map_or(Value::Missing, |file| Value::Text(file.as_bytes()))
+            }
+            Column::Game => number(self.place.games + self.game(index).number),
+            Column::Offset => number(self.game(index).offset),
+            Column::Line => number(self.place.lines + self.game(index).line + 1),
+            Column::Id => number(self.place.ids + self.game(index).number),
+            Column::Variation => Value::Number(self.variations.get(index).map_or(0, |branch| branch.variation).into()),
+            Column::Parent => {
+                let parent = self.variations.get(index).and_then(|branch| branch.parent);
+                parent.map_or(Value::Missing, |parent| Value::Number(parent.into()))
+            }
+            Column::Plies => Value::Number(self.game(index).plies.into()),
+            Column::Ply => Value::Number(self.plies[index].into()),
+            Column::Turn => Value::Ascii(turn(self.turn(index))),
+            Column::Fen
+            | Column::Start
+            | Column::Material
+            | Column::San
+            | Column::Uci
+            | Column::NextSan
+            | Column::NextUci
+            | Column::Sp => {
+                let text = self.ascii_texts(cell.column).and_then(|texts| texts.get(index));
+                text.map_or(Value::Missing, Value::Ascii)
+            }
+            Column::Moves => self.courses.moves(index).map_or(Value::Missing, Value::Moves),
+            Column::Evals => self.courses.evals(index).map_or(Value::Missing, Value::Numbers),
+            Column::Clocks => self.courses.clocks(index).map_or(Value::Missing, Value::Times),
+            Column::Eval => self.eval(index).map_or(Value::Missing, Evaluation::value),
+            Column::Depth => {
+                let depth = self.depths.get(index).copied().flatten();
+                depth.map_or(Value::Missing, |depth| Value::Number(depth.into()))
+            }
+            Column::Time => self.times.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Nodes => self.nodes.get(index).copied().flatten().map_or(Value::Missing, number),
+            Column::Clk => self.clks.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Spent => self.spents.get(index).copied().flatten().map_or(Value::Missing, Value::Seconds),
+            Column::Comment => self.comments.get(index).map_or(Value::Missing, Value::Text),
+            Column::Nags => self.nags.get(index).map_or(Value::Missing, Value::SmallNumbers),
+            Column::Tags => {
+                let Range { start, end } = self.pairs_of(self.rows[index].game as usize);
+                let count = u32::try_from((end - start) / 2).unwrap_or(u32::MAX);
+                Value::Pairs(Pairs { texts: &self.pairs, start, count })
+            }
+            Column::Key => self.keys.get(index).map_or(Value::Missing, |key| Value::Key(*key)),
+            Column::Eco => self.opening(index).map_or(Value::Missing, |opening| Value::Ascii(opening.eco.as_bytes())),
+            Column::Opening => {
+                self.opening(index).map_or(Value::Missing, |opening| Value::Text(opening.name.as_bytes()))
+            }
+            Column::Result => Value::Ascii(self.result(index).as_str().as_bytes()),
+            Column::Count => number(self.counts.get(index).copied().unwrap_or(1)),
+            Column::Kind => Value::Ascii(self.kinds.get(index).map_or(b"", |kind| kind.as_bytes())),
+            Column::Odds => self.odds.get(index).map_or(Value::Missing, Value::Text),
+            Column::Tag(_) | Column::TagText(_) => {
+                let tags = self.tags.len() / self.games.len();
+                self.tags.get(self.rows[index].game as usize * tags + cell.tag).map_or(Value::Missing, Value::Text)
+            }
+        }
+    }
+}
+
+/// Returns the value of the column `turn`.
+pub(crate) fn turn(turn: Color) -> &'static [u8] {
+    match turn {
+        Color::White => b"w",
+        Color::Black => b"b",
+    }
+}
+
+/// Keeps only the values at these indices, if the column is filled.
+fn keep<T: Copy>(column: &mut Vec<T>, indices: &[usize]) {
+    *column = indices.iter().filter_map(|index| column.get(*index).copied()).collect();
+}
+
+/// Converts a number of bytes, lines, games or nodes, cut to 63 bits.
+fn number(number: u64) -> Value<'static> {
+    Value::Number(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// The size of a row without its tags, about, in bytes.
+const ROW_WEIGHT: usize = 128;

@@ -1,0 +1,101 @@
+//! A job that reads files and writes rows.
+
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use pgn2fen_games::database::Source;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::encoding::Label;
+use crate::error::{RowsError, WriteError};
+use crate::left_out::LeftOut;
+use pgn2fen_games::walk::{Input, Job, Listener, Make, Output, Totals, Walk, read_all};
+
+/// A job that reads files one after another and writes rows or copies of games.
+pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
+
+/// An output that has something to write after the last file.
+pub trait Close {
+    type Writer;
+
+    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out. `counts` has the number of
+    /// occurrences of each position, if equal positions were counted.
+    fn close(self, counts: &[u64]) -> Result<(Self::Writer, LeftOut), WriteError>;
+}
+
+trait End<W>: Job {
+    fn end(self: Box<Self>) -> Result<(W, LeftOut), WriteError>;
+}
+
+impl<M: Make, O: Output<M::Made> + Close> End<O::Writer> for Walk<M, O> {
+    fn end(self: Box<Self>) -> Result<(O::Writer, LeftOut), WriteError> {
+        let (output, counts) = (*self).end();
+        output.close(&counts)
+    }
+}
+
+impl<'w, W> Writing<'w, W> {
+    pub fn new<M: Make + 'w, O: Output<M::Made> + Close<Writer = W> + 'w>(walk: Walk<M, O>) -> Self {
+        Self(Box::new(walk))
+    }
+
+    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out.
+    ///
+    /// # Errors
+    ///
+    /// The output could not be written, now or earlier.
+    pub fn end(self) -> Result<(W, LeftOut), WriteError> {
+        self.0.end()
+    }
+
+    /// Reads databases on all cores, and ends. Returns the writer and the counts of what was read.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or the output cannot be written.
+    pub fn read_all_of(self, inputs: impl IntoIterator<Item: Into<Input>>) -> Result<(W, Totals), RowsError> {
+        self.read_all(0, inputs, &mut ())
+    }
+
+    /// Reads databases with a number of threads, and ends.
+    pub(crate) fn read_all(
+        mut self,
+        threads: usize,
+        inputs: impl IntoIterator<Item: Into<Input>>,
+        listener: &mut dyn Listener,
+    ) -> Result<(W, Totals), RowsError> {
+        let workers = Workers::new(threads)?;
+        read_all(&mut self, &workers, inputs, listener)?;
+        let totals = self.totals();
+        let (writer, _) = self.end()?;
+        Ok((writer, totals))
+    }
+}
+
+impl<W> fmt::Debug for Writing<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writing").field("totals", &self.totals()).finish_non_exhaustive()
+    }
+}
+
+impl<W> Job for Writing<'_, W> {
+    fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
+        self.0.read(workers, path, source, listener)
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    fn totals(&self) -> Totals {
+        self.0.totals()
+    }
+
+    fn encoding(&self) -> Option<Label> {
+        self.0.encoding()
+    }
+
+    fn movetext(&self) -> Option<&str> {
+        self.0.movetext()
+    }
+}

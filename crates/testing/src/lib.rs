@@ -1,0 +1,5 @@
+//! Helpers for the tests, benches and fuzz targets of pgn2fen. The crate is not published.
+
+mod postings;
+
+pub use crate::postings::list_postings;

@@ -1,0 +1,64 @@
+//! The postings that an index stores, as lines of text.
+
+use std::fmt::{self, Write as _};
+use std::io::Write;
+
+use pgn2fen_index::{GamePostings, PostingsOfGames, TAGS};
+use pgn2fen_rows::{Close, LeftOut, Sink, WriteError, Writing};
+use pgn2fen_games::selection::PositionFilter;
+use pgn2fen_games::walk::{Deliver, Output, PositionChoice, ReadOptions, Stretch, Walk};
+
+/// Begins to write the postings that an index would store to `out`: one line for each game, tag and posting.
+pub fn list_postings<'w, W: Write + Send + 'w>(filter: PositionFilter, read: ReadOptions, out: W) -> Writing<'w, W> {
+    let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
+    Writing::new(Walk::new(make, PostingLines(Sink::new(out)), read))
+}
+
+/// Writes postings as lines.
+struct PostingLines<W>(Sink<W>);
+
+impl<W: Write + Send> Output<PostingsOfGames> for PostingLines<W> {
+    fn stages(
+        &mut self,
+    ) -> (
+        impl FnMut(&mut PostingsOfGames, &Stretch<'_>) + Send,
+        impl Fn(&mut PostingsOfGames) + Sync,
+        impl Deliver<PostingsOfGames>,
+    ) {
+        let collect = |postings: &mut PostingsOfGames, stretch: &Stretch<'_>| postings.begin_on(stretch.line());
+        let deliver = |postings: &mut PostingsOfGames| {
+            let mut lines = String::new();
+            // Writing to memory does not fail.
+            let _ = append_lines(postings, &mut lines);
+            self.0.write(lines.as_bytes())
+        };
+        (collect, |_: &mut PostingsOfGames| {}, deliver)
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.is_full()
+    }
+}
+
+impl<W: Write + Send> Close for PostingLines<W> {
+    type Writer = W;
+
+    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
+        Ok((self.0.end()?, LeftOut::default()))
+    }
+}
+
+fn append_lines(postings: &PostingsOfGames, out: &mut String) -> fmt::Result {
+    for (nth, (game, of_game)) in postings.games().enumerate() {
+        let place = (game.offset, game.length, game.line + postings.line());
+        writeln!(out, "{place:?} {:?} {} {} {:?}", game.start, game.turn, game.plies, game.result)?;
+        writeln!(out, "{:?}", postings.fen(nth))?;
+        for tag in 0..TAGS.len() {
+            writeln!(out, "{:?}", postings.tag(nth, tag))?;
+        }
+        for posting in of_game {
+            writeln!(out, "{posting:?}")?;
+        }
+    }
+    Ok(())
+}

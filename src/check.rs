@@ -1,0 +1,64 @@
+//! `pgn2fen check`: its options, and the run that reports errors and warnings.
+
+use anyhow::Result;
+use clap::Args;
+
+use crate::examples::examples;
+use crate::input;
+use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::read_options;
+use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::running::RunningArguments;
+use crate::outcome::Outcome;
+use crate::report::Channel;
+use crate::unit::Unit;
+use crate::walk::{self, Run};
+use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::walk::{Check, OnError};
+
+/// Report errors and warnings, and print a summary.
+///
+/// Reads and replays all games and prints each message on standard output, with file, line and column.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples(EXAMPLES))]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) moves: MoveArguments,
+    #[command(flatten)]
+    pub(crate) games: GameArguments,
+    #[command(flatten)]
+    pub(crate) start: StartArguments,
+    /// Check the moves of variations, too
+    #[arg(long, help_heading = "Positions")]
+    pub(crate) variations: bool,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen check games.pgn                  report what is wrong with a file
+  pgn2fen check -v games.pgn               report each warning
+  pgn2fen check --variations games.pgn     check the moves of variations, too
+  pgn2fen check -r games > messages.txt    check a folder
+
+Exit status: 0 if no game has an error, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not
+be read.";
+
+/// Runs `pgn2fen check [FILE]…`.
+pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome> {
+    let CheckArguments { input, moves, games, start, variations, running } = arguments;
+    let read = read_options((games, start), moves, input, running, OnError::Keep);
+    let run = Run {
+        files: input::files(input)?,
+        input,
+        running,
+        channel: Channel::Stdout,
+        unit: Unit::Position,
+        restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
+        max_games: games.max_games,
+    };
+    walk::check(if *variations { Check::with_variations(read) } else { Check::new(read) }, run)
+}

@@ -1,0 +1,115 @@
+//! The options of `pgn2fen index`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+
+use crate::examples::examples;
+use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::running::RunningArguments;
+use pgn2fen_index::parse_memory;
+use pgn2fen_rows::Format;
+use pgn2fen_games::selection::Plies;
+
+/// Build an index of all positions, add games to it, or maintain it.
+///
+/// `pgn2fen find` finds positions in the index. The index is a folder of Parquet files, which DuckDB, Polars, pandas and Spark can read,
+/// too. It appears, and replaces an older index, when it is complete; an interrupted run leaves the older index unchanged.
+#[derive(Debug, Args)]
+#[command(after_long_help = examples(EXAMPLES))]
+pub(crate) struct IndexArguments {
+    /// The folder of the index. With --info, --check, --relocate and --remove, the first FILE can name it instead
+    #[arg(short, long, value_name = "DIR", required_unless_present = "upkeep")]
+    pub(super) output: Option<PathBuf>,
+    /// Read the whole index and report damage, without writing anything. The exit status is 0 if the index is sound, otherwise 2
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    pub(super) check: bool,
+    /// Add games to an existing index. Files that it already contains are skipped
+    #[arg(long)]
+    pub(super) append: bool,
+    /// Merge what was added at different times, which makes `find` faster. No files are needed for this
+    #[arg(long)]
+    pub(super) compact: bool,
+    /// Show the size of the index, how it was built, and whether its files are there and unchanged
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    pub(super) info: bool,
+    /// Find files that were renamed or moved, among FILEs and the PGN files in folders, by their size and a hash of all bytes. The exit
+    /// status is 1 if some are still missing
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    pub(super) relocate: bool,
+    /// Remove the games of FILEs. The result is the index of the other files; later games get lower numbers
+    #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
+    pub(super) remove: bool,
+    /// With --info: print only the table of files, in this format
+    #[arg(short, long, value_enum, value_name = "FORMAT", requires = "info")]
+    pub(super) format: Option<TableFormat>,
+    /// The memory for sorting, such as 256M or 2G. What does not fit goes to a temporary file in the folder of the index
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
+    pub(super) memory: usize,
+    /// Only these plies, such as ..40 for the openings
+    ///
+    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from the end of the
+    /// main line.
+    #[arg(short, long = "ply", value_name = "PLIES", allow_hyphen_values = true, default_value = "..")]
+    #[arg(hide_default_value = true)]
+    pub(super) plies: Plies,
+    #[command(flatten)]
+    pub(super) games: GameArguments,
+    #[command(flatten)]
+    pub(super) start: StartArguments,
+    #[command(flatten)]
+    pub(super) input: InputArguments,
+    #[command(flatten)]
+    pub(super) moves: MoveArguments,
+    #[command(flatten)]
+    pub(super) running: RunningArguments,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pgn2fen index -o games.idx games.pgn                build an index
+  pgn2fen index -o games.idx -p ..40 -r games         index the openings of all games in a folder
+  pgn2fen index -o games.idx --append new.pgn         add a file
+  pgn2fen index -o games.idx --compact                merge what was added
+  pgn2fen index --info games.idx                      show what is in the index
+  pgn2fen index --check games.idx                     verify the whole index
+  pgn2fen index --relocate games.idx archive          find moved files in the folder archive
+  pgn2fen index --remove games.idx old.pgn            remove the games of a file
+  pgn2fen find games.idx '1. e4 c5'                   find the games that reached a position
+
+Exit status: 0 if everything was read, 1 if some games had errors (0 with --exit-zero) or files are still missing (--relocate), 2 for wrong
+usage, for damage (--check), or if a file could not be read or written.";
+
+/// The formats of the table of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum TableFormat {
+    Tsv,
+    Csv,
+    Jsonl,
+}
+
+impl TableFormat {
+    pub(super) fn format(self) -> Format {
+        match self {
+            Self::Tsv => Format::Tsv,
+            Self::Csv => Format::Csv,
+            Self::Jsonl => Format::Jsonl,
+        }
+    }
+}
+
+impl IndexArguments {
+    /// Returns the folder of the index, and the files. Without `-o`, the folder is the first of the files.
+    pub(super) fn folder_and_files(&self) -> Result<(&Path, &[PathBuf])> {
+        let files = &self.input.files;
+        match &self.output {
+            Some(folder) => Ok((folder, files)),
+            None => {
+                let (folder, files) = files.split_first().context("give the folder of the index")?;
+                Ok((folder, files))
+            }
+        }
+    }
+}

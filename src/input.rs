@@ -1,0 +1,113 @@
+//! The input files on the command line, and messages about files that cannot be read.
+
+use std::fs;
+use std::io::{self, IsTerminal, Read, Stdin};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+
+use crate::near::near_name;
+use crate::options::reading::InputArguments;
+use crate::options::running::RunningArguments;
+use crate::say;
+use crate::wildcards::expanded;
+use pgn2fen_games::database::Source;
+use pgn2fen_rows::files::{self, Found};
+use pgn2fen_games::messages::shown;
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::first_tags;
+
+/// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the files in it.
+pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
+    if arguments.range.is_some() {
+        let is_one_file = arguments.files.len() == 1 && arguments.files[0] != Path::new("-");
+        anyhow::ensure!(is_one_file, "--range needs exactly one file");
+    }
+    if arguments.files.is_empty() {
+        return Ok(vec![(PathBuf::from("-"), Ok(()))]);
+    }
+    Ok(find(&arguments.files, arguments.recursive))
+}
+
+/// Returns these files, in which names with wildcards are replaced on Windows. With `recursive`, a folder is replaced by the files in it.
+pub(crate) fn find(files: &[PathBuf], recursive: bool) -> Vec<Found> {
+    let found = expanded(files).into_iter().flat_map(|(path, found)| match found {
+        Ok(()) => files::find([&path], recursive),
+        Err(error) => vec![(path, Err(error))],
+    });
+    found.collect()
+}
+
+/// The number of games from which the tags are taken for which wildcards in columns stand.
+const FIRST_GAMES: u64 = 1000;
+
+/// Returns the names of the tags that the first 1000 games of the input have. A file that cannot be read is skipped; the run reports it.
+pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Result<Vec<String>> {
+    let workers = Workers::new(running.threads)?;
+    let mut names = Vec::new();
+    let mut games = 0;
+    for (path, found) in files(arguments)? {
+        // A pipe can be read only once.
+        let is_pipe = path == Path::new("-") || fs::metadata(&path).is_ok_and(|it| !it.is_file() && !it.is_dir());
+        ensure!(
+            !is_pipe,
+            "the tags for which a pattern in --columns stands are taken from the first games, and {} can be read only once; \
+            name the tags, or give a file",
+            if path == Path::new("-") { "standard input".to_owned() } else { shown(&path).to_string() }
+        );
+        if let Ok(source) = found.and_then(|()| open(&path, arguments)) {
+            games += first_tags(&workers, source, FIRST_GAMES - games, &mut names).unwrap_or(0);
+        }
+        if games >= FIRST_GAMES {
+            break;
+        }
+    }
+    Ok(names)
+}
+
+/// Opens an input file.
+pub(crate) fn open(path: &Path, arguments: &InputArguments) -> io::Result<Source> {
+    let options = arguments.open_options();
+    if path == Path::new("-") {
+        options.stream(Box::new(Once { inner: stdin("games"), is_over: false }))
+    } else {
+        options.open(path)
+    }
+}
+
+/// Returns standard input. If it is a terminal, a hint says that it is read, because otherwise the program seems to hang. `things` are
+/// read from it.
+pub(crate) fn stdin(things: &str) -> Stdin {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        let end = if cfg!(windows) { "Ctrl-Z and Enter" } else { "Ctrl-D" };
+        say::hint(&format!("reading {things} from standard input; {end} ends them, --help shows other ways"));
+    }
+    stdin
+}
+
+/// A reader that ends when its source ends for the first time. A terminal would go on with the next line that is typed.
+struct Once<R> {
+    inner: R,
+    is_over: bool,
+}
+
+impl<R: Read> Read for Once<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.is_over {
+            return Ok(0);
+        }
+        let count = self.inner.read(buffer)?;
+        self.is_over = count == 0 && !buffer.is_empty();
+        Ok(count)
+    }
+}
+
+/// Returns the message for a file that cannot be opened or read, with advice.
+pub(crate) fn explain(path: &Path, error: &io::Error) -> String {
+    let message = files::explain(path, error, "--recursive");
+    match near_name(path) {
+        Some(near) if error.kind() == io::ErrorKind::NotFound => format!("{message}; did you mean {near}?"),
+        _ => message,
+    }
+}

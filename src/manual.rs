@@ -1,0 +1,41 @@
+//! Completion scripts for shells, and the manual page.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use clap::CommandFactory;
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use crate::command::Arguments;
+use crate::outcome::Outcome;
+use crate::stdout::print;
+use pgn2fen_games::messages::shown;
+
+/// Runs `pgn2fen completions SHELL`.
+pub(crate) fn completions(shell: Shell) -> Result<Outcome> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Arguments::command(), "pgn2fen", &mut script);
+    print(&script)?;
+    Ok(Outcome::Clean)
+}
+
+/// Runs `pgn2fen man [COMMAND]`, or `pgn2fen man -o DIR`, which creates the folder if it does not exist.
+pub(crate) fn man(command: Option<&str>, folder: Option<&Path>) -> Result<Outcome> {
+    let mut described = Arguments::command().disable_help_subcommand(true);
+    if let Some(folder) = folder {
+        let written = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(described, folder));
+        written.with_context(|| format!("cannot write to {}", shown(folder)))?;
+        return Ok(Outcome::Clean);
+    }
+    described.build();
+    if let Some(name) = command {
+        let named = described.get_subcommands().find(|command| command.get_name() == name);
+        described = named.cloned().with_context(|| format!("unknown command {name}"))?;
+    }
+    let mut page = Vec::new();
+    Man::new(described).render(&mut page)?;
+    print(&page)?;
+    Ok(Outcome::Clean)
+}

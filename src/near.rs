@@ -1,0 +1,51 @@
+//! Commands and files with names like one that is misspelt.
+
+use std::fs;
+use std::path::Path;
+
+use pgn2fen_games::messages::shown;
+use pgn2fen_games::selection::nearest_names;
+
+/// The names of the commands.
+const COMMANDS: [&str; 10] =
+    ["games", "starts", "check", "index", "find", "serve", "board", "book", "completions", "man"];
+
+/// The most names of a folder that are compared.
+const MOST_NAMES: usize = 10_000;
+
+/// Returns the command or the file whose name is most similar to that of a missing file. None if the file is there, or is a symbolic link to
+/// a missing file.
+pub(crate) fn near_name(path: &Path) -> Option<String> {
+    if path.symlink_metadata().is_ok() {
+        return None;
+    }
+    let name = path.file_name()?.to_str()?;
+    let folder = path.parent()?;
+    let is_here = folder == Path::new("");
+    if is_here
+        && !name.contains('.')
+        && let Some(command) = nearest_names(name, COMMANDS).first()
+    {
+        return Some(format!("the command {command}"));
+    }
+    let entries = fs::read_dir(if is_here { Path::new(".") } else { folder }).ok()?.take(MOST_NAMES);
+    let mut names: Vec<String> = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    names.sort_unstable();
+    let near = nearest_names(name, names.iter().map(|name| &**name));
+    near.first().map(|near| shown(&folder.join(near)).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::COMMANDS;
+    use crate::command::Arguments;
+
+    #[test]
+    fn all_commands_have_their_names_here() {
+        let command = Arguments::command();
+        let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        assert_eq!(names, COMMANDS);
+    }
+}

@@ -1,0 +1,32 @@
+//! Options that several commands share.
+
+pub(crate) mod boards;
+pub(crate) mod choice;
+pub(crate) mod export;
+pub(crate) mod output;
+pub(crate) mod reading;
+pub(crate) mod running;
+pub(crate) mod shape;
+
+use crate::options::choice::{GameArguments, StartArguments};
+use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::running::RunningArguments;
+use pgn2fen_games::walk::{OnError, ReadOptions};
+
+/// Returns the games that the options choose, and how their text is read.
+pub(crate) fn read_options(
+    (games, start): (&GameArguments, &StartArguments),
+    moves: &MoveArguments,
+    input: &InputArguments,
+    running: &RunningArguments,
+    on_error: OnError,
+) -> ReadOptions {
+    let mut options = ReadOptions::default();
+    options.games = start.filter(games);
+    options.max_games = games.max_games;
+    options.replay = moves.replay(input, running);
+    options.encoding = input.encoding.0;
+    options.movetext = input.movetext.clone();
+    options.on_error = on_error;
+    options
+}

@@ -1,0 +1,122 @@
+//! The options for formats that draw boards.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use pgn2fen_rows::files::{Compression, EndingRules, agreed};
+use pgn2fen_games::messages::shown;
+use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat};
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct BoardArguments {
+    /// The side at the bottom of the boards of html, svg and png: white, black, or turn for the side to move. The default is white
+    #[arg(long, value_name = "SIDE", value_parser = orientations(), hide_possible_values = true)]
+    #[arg(hide_short_help = true)]
+    orientation: Option<Orientation>,
+    /// At most N boards in html, svg and png; 0 or all for no limit. The default is 1000
+    ///
+    /// Boards that are left out are counted in a warning, and on the page.
+    #[arg(long, value_name = "N|all", value_parser = max_boards, hide_short_help = true)]
+    max_boards: Option<Limit>,
+}
+
+/// The maximum number of boards, or None for no limit.
+#[derive(Clone, Copy, Debug)]
+struct Limit(Option<u64>);
+
+impl BoardArguments {
+    /// Returns the options for boards. Refuses them for a format that draws no boards.
+    pub(crate) fn options(&self, format: &str, has_boards: bool) -> Result<BoardOptions> {
+        let chosen = [("--orientation", self.orientation.is_some()), ("--max-boards", self.max_boards.is_some())];
+        for (name, is_chosen) in chosen {
+            ensure!(
+                has_boards || !is_chosen,
+                "{name} has no effect on the format {format}; only html, svg and png draw boards"
+            );
+        }
+        let mut options = BoardOptions { orientation: self.orientation.unwrap_or_default(), ..BoardOptions::default() };
+        if let Some(Limit(limit)) = self.max_boards {
+            options.max_boards = limit;
+        }
+        Ok(options)
+    }
+}
+
+fn orientations() -> impl TypedValueParser<Value = Orientation> {
+    PossibleValuesParser::new(Orientation::ALL.map(Orientation::name))
+        .try_map(|name| Orientation::ALL.into_iter().find(|side| side.name() == name).ok_or("not a side"))
+}
+
+/// Parses the value of `--max-boards`.
+fn max_boards(text: &str) -> Result<Limit, &'static str> {
+    match text {
+        "all" | "0" => Ok(Limit(None)),
+        text => text.parse().map(|limit| Limit(Some(limit))).map_err(|_| "not a number, and not all"),
+    }
+}
+
+/// A format on the command line: one that is written to one file, or pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OutputFormat<F> {
+    OneFile(F),
+    Pictures(PictureFormat),
+}
+
+impl<F: Copy> OutputFormat<F> {
+    /// Returns the format with this name or file name ending.
+    pub(crate) fn named(name: &str, of_one_file: impl Fn(&str) -> Option<F>) -> Option<Self> {
+        PictureFormat::of_ending(name).map(Self::Pictures).or_else(|| of_one_file(name).map(Self::OneFile))
+    }
+
+    /// Returns the parser of names of formats: these, and those of pictures.
+    pub(crate) fn parser(
+        names: impl Iterator<Item = &'static str>,
+        of_one_file: fn(&str) -> Option<F>,
+    ) -> impl TypedValueParser<Value = Self>
+    where
+        F: Send + Sync + 'static,
+    {
+        let pictures = PictureFormat::ALL.iter().map(|format| format.name());
+        PossibleValuesParser::new(names.chain(pictures))
+            .try_map(move |name| Self::named(&name, of_one_file).ok_or("not a known format"))
+    }
+}
+
+/// Returns the format and the compression of the output, from the format that was chosen and the name of the output file.
+pub(crate) fn agreed_format<F: Copy + PartialEq + Into<EndingRules>>(
+    file: Option<&Path>,
+    chosen: Option<OutputFormat<F>>,
+    of_one_file: impl Fn(&str) -> Option<F>,
+) -> Result<(Option<OutputFormat<F>>, Compression)> {
+    let rules = |format: OutputFormat<F>| match format {
+        OutputFormat::OneFile(format) => format.into(),
+        OutputFormat::Pictures(format) => format.into(),
+    };
+    match file {
+        Some(file) => Ok(agreed(file, chosen, |name| OutputFormat::named(name, &of_one_file), rules)?),
+        None => Ok((chosen, Compression::None)),
+    }
+}
+
+/// Returns the names of picture files. `example` is a name that works for the command.
+pub(crate) fn file_names(
+    format: PictureFormat,
+    (output, compression): (Option<&Path>, Compression),
+    parse: impl Fn(&str, PictureFormat) -> Result<FileNames, NameError>,
+    example: &str,
+) -> Result<FileNames> {
+    let name = format.name();
+    let output = output.with_context(|| {
+        format!(
+            "-f {name} writes a file for each board; give their names with -o, such as -o 'boards/{example}.{name}' \
+             (`pgn2fen board` draws a single position)"
+        )
+    })?;
+    ensure!(compression == Compression::None, "pictures are not compressed; let the name end in .{name}");
+    let template = output.to_str().with_context(|| format!("{} is not UTF-8", shown(output)))?;
+    Ok(parse(template, format)?)
+}

@@ -1,0 +1,117 @@
+//! The options for writing games anew.
+
+use anyhow::{Result, bail};
+use clap::{Args, ValueEnum};
+
+use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice, WrongTagName};
+use pgn2fen_games::walk::OnError;
+
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Writing games anew")]
+pub(crate) struct ExportArguments {
+    /// Write games anew in the export format of the PGN standard, instead of copying them byte for byte
+    ///
+    /// The seven tag roster comes first, the other tags follow in ASCII order, moves are written in SAN with English letters, and lines have
+    /// at most 79 characters. The text is UTF-8. The other options of this group write games anew, too. If a move cannot be played, the rest
+    /// of the game becomes a comment, and the error is reported. A game without a usable starting position is left out.
+    #[arg(long)]
+    san: bool,
+    /// Leave out comments; writes games anew
+    #[arg(long)]
+    no_comments: bool,
+    /// Leave out variations; writes games anew
+    ///
+    /// Variations are not read, so errors in them are not reported.
+    #[arg(long)]
+    no_variations: bool,
+    /// Leave out annotation glyphs, such as $1 and !?; writes games anew
+    #[arg(long)]
+    no_nags: bool,
+    /// The tags to write: all, roster (the seven tag roster), none, or names with commas between them; writes games anew
+    ///
+    /// Of the names, those that a game has are written, in the order of the standard. SetUp and FEN are always written if the game does not
+    /// start from the initial position, and so is Variant if only Chess960 has such castling rights.
+    #[arg(long = "tags", value_name = "all|roster|none|LIST", value_parser = tag_choice)]
+    written_tags: Option<TagChoice>,
+    /// Add a comment with the FEN behind the last move of the main line, or behind every move; writes games anew
+    #[arg(long, value_enum, value_name = "last|every", hide_possible_values = true)]
+    add_fen: Option<AddFenArgument>,
+    /// The greatest length of a line of moves, in characters, or 0 for one line; writes games anew
+    ///
+    /// The default is 79. Lines are broken only at blanks, so a longer word has a line of its own.
+    #[arg(long, value_name = "N")]
+    width: Option<usize>,
+    /// What to do with games that have errors, if games are written anew
+    #[arg(long, value_enum, value_name = "WHAT")]
+    on_error: Option<OnErrorArgument>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AddFenArgument {
+    Last,
+    Every,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OnErrorArgument {
+    /// Write the moves before the error, and the rest of the game as a comment (the default)
+    Keep,
+    /// Leave out the game
+    Drop,
+    /// Write the game in this way and stop
+    Stop,
+}
+
+impl ExportArguments {
+    /// Returns how games are written anew, or nothing if they are copied.
+    ///
+    /// # Errors
+    ///
+    /// There is an option that has a meaning only for games that are written anew.
+    pub(crate) fn options(&self) -> Result<Option<ExportOptions>> {
+        let Self { san, no_comments, no_variations, no_nags, written_tags, add_fen, width, on_error } = self;
+        let has_part = *no_comments
+            || *no_variations
+            || *no_nags
+            || written_tags.is_some()
+            || add_fen.is_some()
+            || width.is_some();
+        if !san && !has_part {
+            if on_error.is_some() {
+                bail!("--on-error needs --san: games that are copied byte for byte are not played");
+            }
+            return Ok(None);
+        }
+        let add_fen = match add_fen {
+            None => FenComments::None,
+            Some(AddFenArgument::Last) => FenComments::Last,
+            Some(AddFenArgument::Every) => FenComments::Every,
+        };
+        Ok(Some(ExportOptions {
+            tags: written_tags.clone().unwrap_or_default(),
+            comments: !no_comments,
+            variations: !no_variations,
+            nags: !no_nags,
+            add_fen,
+            width: width.unwrap_or(ExportOptions::STANDARD_WIDTH),
+            ..ExportOptions::default()
+        }))
+    }
+
+    /// Returns what is done with games that have errors.
+    pub(crate) fn on_error(&self) -> OnError {
+        match self.on_error {
+            None | Some(OnErrorArgument::Keep) => OnError::Keep,
+            Some(OnErrorArgument::Drop) => OnError::Drop,
+            Some(OnErrorArgument::Stop) => OnError::Stop,
+        }
+    }
+}
+
+/// Reads a choice of tags. A text with an operator is taken for a filter.
+fn tag_choice(text: &str) -> Result<TagChoice, String> {
+    text.parse().map_err(|error: WrongTagName| {
+        let hint = if text.contains(['=', '<', '>', '~']) { " (a filter for games is given with -t)" } else { "" };
+        format!("{error}{hint}")
+    })
+}

@@ -1,0 +1,135 @@
+//! The output: standard output, or a file that appears when it is complete.
+
+use std::fmt;
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::say::Plain;
+use crate::stdout::written;
+use pgn2fen_rows::files::{Compression, OutputFile, remove_unfinished};
+use pgn2fen_games::messages::shown;
+
+/// An output that bytes are written to.
+#[derive(Debug)]
+pub(crate) struct Output(Target);
+
+enum Target {
+    Stdout(io::Stdout),
+    /// A terminal, to which only harmless text is written.
+    Terminal(Plain<Box<dyn Write + Send>>),
+    File(Box<OutputFile>),
+}
+
+impl Output {
+    /// Opens a file, or standard output if there is none.
+    pub(crate) fn open(path: Option<&Path>, compression: Compression) -> Result<Self> {
+        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+            let stdout = io::stdout();
+            let is_terminal = stdout.is_terminal();
+            return Ok(Self(if is_terminal { terminal(stdout) } else { Target::Stdout(stdout) }));
+        };
+        remove_when_interrupted().with_context(|| format!("cannot write {}", shown(path)))?;
+        let file = OutputFile::create(path, compression)?;
+        if !file.is_terminal() {
+            return Ok(Self(Target::File(Box::new(file))));
+        }
+        let is_text = compression == Compression::None;
+        ensure!(is_text, "{} is a terminal, which cannot show compressed data", shown(path));
+        Ok(Self(terminal(file)))
+    }
+
+    /// Completes the output. A file gets its name.
+    pub(crate) fn finish(self) -> Result<()> {
+        match self.0 {
+            Target::Stdout(mut stdout) => written(stdout.flush()),
+            Target::Terminal(mut terminal) => terminal.flush().context("cannot write to the terminal"),
+            Target::File(file) => Ok(file.finish()?),
+        }
+    }
+
+    /// Returns the name of the output for messages.
+    pub(crate) fn name(&self) -> String {
+        match &self.0 {
+            Target::Stdout(_) => "standard output".to_owned(),
+            Target::Terminal(_) => "the terminal".to_owned(),
+            Target::File(file) => file.name(),
+        }
+    }
+
+    /// Whether the output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        matches!(self.0, Target::Terminal(_))
+    }
+
+    /// Whether the output is a file that appears only when it is finished.
+    pub(crate) fn is_unfinished_file(&self) -> bool {
+        matches!(&self.0, Target::File(file) if file.appears_when_finished())
+    }
+}
+
+fn terminal(writer: impl Write + Send + 'static) -> Target {
+    Target::Terminal(Plain::new(Box::new(writer)))
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout(_) => f.write_str("Stdout"),
+            Self::Terminal(_) => f.write_str("Terminal"),
+            Self::File(file) => file.fmt(f),
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Target::Stdout(stdout) => stdout.write(bytes),
+            Target::Terminal(terminal) => terminal.write(bytes),
+            Target::File(file) => file.write(bytes),
+        }
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.0 {
+            Target::Stdout(stdout) => stdout.write_all(bytes),
+            Target::Terminal(terminal) => terminal.write_all(bytes),
+            Target::File(file) => file.write_all(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.0 {
+            Target::Stdout(stdout) => stdout.flush(),
+            Target::Terminal(terminal) => terminal.flush(),
+            Target::File(file) => file.flush(),
+        }
+    }
+}
+
+/// Makes an interruption (Ctrl-C or a signal) remove the temporary file and end the process with status 130.
+#[expect(clippy::exit, reason = "the run is interrupted, on a thread that cannot return to main")]
+pub(crate) fn remove_when_interrupted() -> Result<()> {
+    // A process has one handler, however many files it writes.
+    static IS_SET: AtomicBool = AtomicBool::new(false);
+    if !IS_SET.swap(true, Ordering::Relaxed) {
+        ctrlc::set_handler(|| {
+            remove_unfinished();
+            std::process::exit(130);
+        })?;
+    }
+    Ok(())
+}
+
+/// Returns the nearest folder above an output file that exists, if the output is not a device.
+pub(crate) fn folder_of(path: &Path) -> Option<&Path> {
+    // A device, such as /dev/null, is in a folder that is not for files.
+    let is_device = path.metadata().is_ok_and(|found| !found.is_file());
+    let is_file = path != Path::new("-") && !is_device;
+    let folders = path.ancestors().skip(1);
+    let mut folders = folders.map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    folders.find(|folder| is_file && folder.is_dir())
+}

@@ -1,0 +1,222 @@
+//! `pgn2fen` without a command: its options, and the run that writes positions.
+
+use anyhow::{Result, ensure};
+use clap::{Args, ValueEnum};
+
+use crate::input;
+use crate::options::choice::{GameArguments, PositionArguments, StartArguments};
+use crate::options::output::{Chosen, OutputArguments, StyleArguments};
+use crate::options::read_options;
+use crate::options::reading::{InputArguments, MoveArguments};
+use crate::options::running::RunningArguments;
+use crate::options::shape::{ShapeArguments, StretchArguments};
+use crate::outcome::Outcome;
+use crate::report::Channel;
+use crate::unit::Unit;
+use crate::walk::{self, Run, open_output};
+use pgn2fen_games::messages::Restrictions;
+use pgn2fen_games::pgn::annotation::EvalSource;
+use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, page};
+use pgn2fen_games::walk::OnError;
+
+#[derive(Debug, Args)]
+pub(crate) struct PositionsArguments {
+    #[command(flatten)]
+    pub(crate) input: InputArguments,
+    #[command(flatten)]
+    pub(crate) moves: MoveArguments,
+    #[command(flatten)]
+    pub(crate) games: GameArguments,
+    #[command(flatten)]
+    pub(crate) start: StartArguments,
+    /// What to do with a game that has an error
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = OnErrorArgument::Keep, help_heading = "Games")]
+    on_error: OnErrorArgument,
+    #[command(flatten)]
+    pub(crate) positions: PositionArguments,
+    #[command(flatten)]
+    pub(crate) shape: ShapeArguments,
+    #[command(flatten)]
+    pub(crate) stretch: StretchArguments,
+    /// The comments in which evaluations are found
+    ///
+    /// They are the evaluations of the column eval, of --max-eval and of training formats. lichess: [%eval 0.31], as Lichess, ChessBase and
+    /// others write it, from White's side, of the position after the move. engine: +0.31/14 0.5s, as cutechess, fastchess, fishtest and
+    /// OpenBench write it, from the side that made the move. tcec: wv=0.31, as TCEC writes it, from White's side. The evaluations of engine
+    /// and tcec are those of the position before the move, in which the engine searched, so they are in the row of that position. Comments
+    /// of the other kinds are not read.
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = EvalsArgument::Lichess, help_heading = "Input")]
+    evals: EvalsArgument,
+    /// What has a row: each position, or each game
+    ///
+    /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow and parquet. The columns
+    /// are file, game, offset, line, id; start (the FEN of the starting position, null for the initial one), moves (UCI), evals
+    /// (centipawns), clocks (seconds), plies, result, eco, opening, tags, and any tag by its name. The default is game, Event, Site, Date, Round,
+    /// White, Black, WhiteElo, BlackElo, result, plies, start, moves, evals, clocks. Options that choose positions are refused.
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = PerArgument::Position, help_heading = "Output")]
+    #[arg(hide_short_help = true)]
+    per: PerArgument,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+    #[command(flatten)]
+    pub(crate) style: StyleArguments,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
+}
+
+impl PositionsArguments {
+    fn evals(&self) -> EvalSource {
+        match self.evals {
+            EvalsArgument::Lichess => EvalSource::Lichess,
+            EvalsArgument::Engine => EvalSource::Engine,
+            EvalsArgument::Tcec => EvalSource::Tcec,
+        }
+    }
+
+    /// Refuses `--evals` if no evaluation is read.
+    fn check_evals(&self, are_read: bool) -> Result<()> {
+        let evals = self.evals();
+        ensure!(
+            are_read || evals == EvalSource::default(),
+            "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with evaluations such as \
+            bullet, or --max-eval",
+            evals.name()
+        );
+        Ok(())
+    }
+
+    pub(crate) fn on_error(&self) -> OnError {
+        match self.on_error {
+            OnErrorArgument::Keep => OnError::Keep,
+            OnErrorArgument::Drop => OnError::Drop,
+            OnErrorArgument::Stop => OnError::Stop,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OnErrorArgument {
+    /// Print the positions before the error
+    Keep,
+    /// Print nothing of the game
+    Drop,
+    /// Print the positions before the error and stop
+    Stop,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EvalsArgument {
+    /// [%eval 0.31]
+    Lichess,
+    /// +0.31/14 0.5s
+    Engine,
+    /// wv=0.31
+    Tcec,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PerArgument {
+    /// A row for each position
+    Position,
+    /// A row for each game
+    Game,
+}
+
+/// Runs `pgn2fen --per game [FILE]…`.
+fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
+    let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
+    let unwanted = [positions.chosen_or_kept(), arguments.shape.chosen()].concat();
+    ensure!(
+        unwanted.is_empty(),
+        "--per game writes whole games and does not go with options for positions; leave out {}",
+        unwanted.join(", ")
+    );
+    let (format, columns, compression) = output.chosen_games(|| input::tags(input, running))?;
+    let rows = GameRows::new().with_columns(columns).format(format).style(style.style()).read_options(read_options(
+        (games, start),
+        moves,
+        input,
+        running,
+        arguments.on_error(),
+    ));
+    let rows = rows.evals(arguments.evals());
+    arguments.check_evals(rows.reads_evals())?;
+    let run = Run {
+        files: input::files(input)?,
+        input,
+        running,
+        channel: Channel::Stderr,
+        unit: Unit::Game,
+        restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
+        max_games: games.max_games,
+    };
+    let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
+    walk::write(target, |target| rows.begin(target), run)
+}
+
+/// Refuses the options that have no meaning for a format.
+fn refuse_for(format: Format, arguments: &PositionsArguments) -> Result<()> {
+    let name = format.name();
+    let style = arguments.style.chosen();
+    ensure!(
+        format.has_fens() || style.is_empty(),
+        "the format {name} has no FENs, whose style could be chosen; leave out {}",
+        style.join(", ")
+    );
+    let dividing = [arguments.positions.chosen_that_divide(), arguments.shape.chosen()].concat();
+    ensure!(
+        !format.stores_games() || dividing.is_empty(),
+        "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of the trainer, which has a \
+         filter, or use -f bulletformat, which stores positions",
+        dividing.join(", ")
+    );
+    Ok(())
+}
+
+/// Runs `pgn2fen [FILE]…`.
+pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
+    let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
+    let PositionsArguments { shape, stretch, .. } = arguments;
+    let filter = positions.filter(shape.filter(Some(stretch))?);
+    if arguments.per == PerArgument::Game {
+        return whole_games(arguments);
+    }
+    let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
+    let files = input::files(input)?;
+    let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
+    let rows = positions.memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
+    let rows = rows
+        .boards(boards)
+        .style(style.style())
+        .positions(filter)
+        .unique(positions.unique)
+        .variations(positions.variations)
+        .read_options(read_options((games, start), moves, input, running, arguments.on_error()))
+        .evals(arguments.evals());
+    let run = Run {
+        files,
+        input,
+        running,
+        channel: Channel::Stderr,
+        unit: Unit::Position,
+        restrictions: Restrictions {
+            games: start.chosen(games),
+            positions: [positions.chosen(), shape.chosen()].concat(),
+        },
+        max_games: games.max_games,
+    };
+    match chosen {
+        Chosen::OneFile(shape, compression) => {
+            let format = shape.format;
+            refuse_for(format, arguments)?;
+            let rows = rows.shape(shape);
+            arguments.check_evals(rows.reads_evals())?;
+            let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
+            walk::write(target, |target| rows.begin(target), run)
+        }
+        Chosen::Pictures(format, names) => {
+            arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
+            walk::draw(|files| rows.begin_pictures(format, names, files), run)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Mistakes on the command line that clap does not explain.
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, Parser};
+
+use crate::command::Arguments;
+use pgn2fen_games::messages::{plain, quoted};
+
+/// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that act on a terminal
+/// are replaced first.
+pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
+    let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
+    if line == typed {
+        return error;
+    }
+    // The line without these characters usually has the same mistake. If not, a general message is used.
+    match Arguments::try_parse_from(&line) {
+        Err(plain) if plain.use_stderr() => plain,
+        _ => Arguments::command().error(error.kind(), "an argument contains characters that cannot be printed"),
+    }
+}
+
+/// Returns the message for a command line with the name of a command among its files, if there is no file of that name. `typed` is the
+/// command line with the name of the program, and `arguments` the parsed arguments.
+pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Option<String> {
+    if arguments.command.is_some() {
+        return None;
+    }
+    let files = arguments.positions.input.files.iter();
+    let name = files.filter(|file| is_command(file.to_str())).find(|file| !file.exists())?.to_str()?;
+    // The lines with the command moved to the front.
+    let places = (1..typed.len()).filter(|at| typed[*at] == name);
+    let mut lines = places.map(|at| {
+        let mut line = typed.to_vec();
+        let command = line.remove(at);
+        line.insert(1, command);
+        line
+    });
+    // No line is valid if the command does not know one of the options.
+    let line = lines.find(|line| Arguments::try_parse_from(line).is_ok_and(|line| line.command.is_some()));
+    let rest = line.map_or_else(
+        || " [OPTIONS] [FILE]…".to_owned(),
+        |line| line[2..].iter().map(|word| format!(" {}", quoted(word))).collect(),
+    );
+    Some(format!("a command comes first: pgn2fen {name}{rest}\n(for a file of that name, write ./{name})"))
+}
+
+fn is_command(name: Option<&str>) -> bool {
+    let command = Arguments::command();
+    name.is_some_and(|name| command.get_subcommands().any(|command| command.get_name() == name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::OsString;
+
+    use clap::Parser;
+
+    use super::{complaint, misplaced_command};
+    use crate::command::Arguments;
+    use pgn2fen_games::messages::quoted;
+
+    #[track_caller]
+    fn check(line: &str, expected: Option<&str>) {
+        let typed: Vec<OsString> = line.split('|').map(OsString::from).collect();
+        let arguments = Arguments::try_parse_from(&typed).unwrap();
+        let said = misplaced_command(&arguments, &typed);
+        let said = said.as_deref().map(|said| said.lines().next().unwrap().split_once(": ").unwrap().1);
+        assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn a_command_comes_first() {
+        check("pgn2fen|-j4|check|a.pgn", Some("pgn2fen check -j4 a.pgn"));
+        check("pgn2fen|a.pgn|check", Some("pgn2fen check a.pgn"));
+        let named = quoted("my games.pgn".as_ref());
+        check("pgn2fen|--lang|de|check|my games.pgn", Some(&format!("pgn2fen check --lang de {named}")));
+        check("pgn2fen|--ep|legal|check|a.pgn", Some("pgn2fen check [OPTIONS] [FILE]…"));
+        check("pgn2fen|-o|check|check", Some("pgn2fen check [OPTIONS] [FILE]…"));
+        check("pgn2fen|-j4|./check|a.pgn", None);
+        check("pgn2fen|check|-j4|a.pgn", None);
+        check("pgn2fen|check|check", None);
+        check("pgn2fen|-j4|starts|a.pgn", Some("pgn2fen starts -j4 a.pgn"));
+        check("pgn2fen|-j4|./starts|a.pgn", None);
+        check("pgn2fen|a.pgn", None);
+    }
+
+    #[track_caller]
+    fn check_complaint(line: &[&str], expected: &str) {
+        let typed: Vec<OsString> = line.iter().map(OsString::from).collect();
+        let error = Arguments::try_parse_from(&typed).unwrap_err();
+        let said = complaint(error, &typed).render().to_string();
+        assert!(said.contains(expected), "{said}");
+        assert!(!said.contains(|char: char| char.is_control() && char != '\n'), "{said:?}");
+    }
+
+    #[test]
+    fn a_complaint_quotes_what_was_typed_without_what_acts_on_a_terminal() {
+        check_complaint(&["pgn2fen", "--\u{1b}[31mx"], "'--\u{fffd}[31mx'");
+        check_complaint(&["pgn2fen", "-j", "\u{1b}]0;x\u{7}"], "'\u{fffd}]0;x\u{fffd}'");
+        check_complaint(&["pgn2fen", "-t", "White\u{9b}<=>x"], "White\u{fffd}");
+        check_complaint(&["pgn2fen", "find"], "<DIR>");
+    }
+}
