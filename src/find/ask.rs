@@ -152,9 +152,10 @@ impl Finder<'_> {
         is_left
     }
 
-    /// Prints a warning that names the filters which left out all games that reached a position, or all games of the index.
+    /// Prints a warning that names the filters which left out all games that reached a position, or all games of the index. If games could
+    /// not be read, the filters may not be the reason.
     fn explain(&mut self, position: Option<&Position>, place: &str) -> Result<()> {
-        if self.tags.is_empty() && self.shapes.is_empty() || self.max == 0 {
+        if self.tags.is_empty() && self.shapes.is_empty() || self.max == 0 || self.has_failed.get() {
             return Ok(());
         }
         let counts = self.query.count_by_filter(position)?;

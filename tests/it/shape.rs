@@ -651,7 +651,7 @@ fn an_index_finds_the_games_that_had_a_shape() {
         find(&["-c", "startpos"]).is("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\t2\t1\t0\t1\t0\n", "", 0);
         find(&["-c", "1. e4 e5"]).is(
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -\t0\t0\t0\t0\t0\n",
-            "",
+            "warning: none of 1 game satisfies --material\n",
             1,
         );
         let moves = find(&["-M", "startpos"]).stdout;
