@@ -21,12 +21,13 @@ pub(crate) fn read_options(
     running: &RunningArguments,
     on_error: OnError,
 ) -> ReadOptions {
-    let mut options = ReadOptions::default();
-    options.games = start.filter(games);
-    options.max_games = games.max_games;
-    options.replay = moves.replay(input, running);
-    options.encoding = input.encoding.0;
-    options.movetext = input.movetext.clone();
-    options.on_error = on_error;
-    options
+    ReadOptions {
+        games: start.filter(games),
+        invert: false,
+        max_games: games.max_games,
+        replay: moves.replay(input, running),
+        encoding: input.encoding.0,
+        movetext: input.movetext.clone(),
+        on_error,
+    }
 }

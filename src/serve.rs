@@ -54,8 +54,7 @@ Exit status: 0 if it was ended by Ctrl-C or a signal, 2 for wrong usage or if it
 /// Runs `pgn2fen serve DIR…`.
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<Outcome> {
     let (listen, allow_hosts) = (arguments.listen, arguments.allow_host.clone());
-    let mut options = ServeOptions::default();
-    (options.listen, options.allow_hosts) = (listen, allow_hosts);
+    let options = ServeOptions { listen, allow_hosts, ..ServeOptions::default() };
     let server = Server::bind(arguments.folders.clone(), options, report)?;
     let address = server.address();
     if !address.ip().is_loopback() {

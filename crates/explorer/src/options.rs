@@ -5,7 +5,6 @@ use std::time::Duration;
 
 /// The options of a [`Server`](crate::Server).
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct ServeOptions {
     /// The address to listen on. Port 0 stands for any free port. The default is 127.0.0.1:9002, which only this computer can reach.
     pub listen: SocketAddr,

@@ -32,7 +32,12 @@ pub(crate) mod trace;
 mod turns;
 mod workers;
 
+// For tests and benches.
+#[doc(hidden)]
+pub use crate::parallel::blocks::Cuts;
 pub use crate::parallel::map::Map;
+#[doc(hidden)]
+pub use crate::parallel::trace::{BlockTimes, Trace};
 pub use crate::parallel::workers::{LONGEST_GAME, Workers, WorkersError};
 
 pub(crate) use crate::parallel::batch::{Batch, Delivery, Stages};

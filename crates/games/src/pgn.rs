@@ -35,7 +35,7 @@
 
 pub mod annotation;
 pub(crate) mod apart;
-pub(crate) mod between;
+pub mod between;
 pub mod copies;
 pub mod date;
 pub mod encoding;
@@ -45,7 +45,7 @@ pub(crate) mod lexical;
 pub mod lists;
 pub(crate) mod lost_brace;
 pub mod movetext;
-pub(crate) mod ranges;
+pub mod ranges;
 pub(crate) mod reader;
 pub(crate) mod result;
 pub(crate) mod symbol;

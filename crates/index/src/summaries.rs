@@ -25,9 +25,9 @@ impl Summary {
         Self(result | u64::from(date.bits()) << DATE | u64::from(elos[0]) << ELOS[0] | u64::from(elos[1]) << ELOS[1])
     }
 
-    /// Makes the summary of a game without a result.
-    #[cfg(test)]
-    pub(crate) fn made(date: &str, elos: [u16; 2]) -> Self {
+    /// Makes the summary of a game without a result, for tests.
+    #[doc(hidden)]
+    pub fn made(date: &str, elos: [u16; 2]) -> Self {
         Self::new(Outcome::Unknown, PackedDate::read(date), elos)
     }
 

@@ -70,7 +70,7 @@ impl<'a> Iterator for Games<'a> {
 
 /// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a termination marker, or to
 /// the start of the game behind it.
-pub(crate) fn end_of_whole_games(text: &[u8], form: Form) -> usize {
+pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
         return lists::line_start(text, text.len());
     }

@@ -8,7 +8,6 @@ use crate::selection::{CourseFilter, GameFilter};
 
 /// Options for the choice of games and for how they are read.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct ReadOptions {
     /// The filter for games. Nothing is reported about games that do not pass it, whatever faults they have.
     pub games: GameFilter,
