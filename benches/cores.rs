@@ -19,14 +19,14 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pgn2fen_games::database::Database;
-use pgn2fen_rows::games::Games;
-use pgn2fen_index::{BuildOptions, Builder};
 use pgn2fen_games::parallel::BlockTimes;
 use pgn2fen_games::parallel::Trace;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_rows::{Format, Rows, Writing};
-use pgn2fen_rows::starts::Starts;
 use pgn2fen_games::walk::{Job, ReadOptions};
+use pgn2fen_index::{BuildOptions, Builder};
+use pgn2fen_rows::games::Games;
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{Format, Rows, Writing};
 
 /// The numbers of cores of the model, and the share of the ideal speed that is the goal.
 const CORES: [usize; 2] = [16, 64];

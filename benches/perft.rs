@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use pgn2fen_chess::movegen::perft;
 use pgn2fen_chess::fen;
+use pgn2fen_chess::movegen::perft;
 
 /// Names, positions, depths in plies, and the expected numbers of move sequences, which each run checks. They are from `fixtures/perft`.
 const POSITIONS: [(&str, &str, u32, u64); 6] = [

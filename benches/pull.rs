@@ -12,8 +12,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use pgn2fen_games::database::Database;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
+use pgn2fen_games::database::Database;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::replay::Event;
 use pgn2fen_rows::Rows;

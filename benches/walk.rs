@@ -9,15 +9,15 @@ use std::path::Path;
 use std::{env, fs};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::{Database, Source};
-use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::games::Games;
 use pgn2fen_games::pgn::token::Token;
-use pgn2fen_rows::{Rows, Writing};
-use pgn2fen_rows::starts::Starts;
 use pgn2fen_games::walk::{Count, Job};
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{Rows, Writing};
 
 /// A text, with its numbers of games, moves of main lines, and positions.
 struct Corpus {

@@ -6,9 +6,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use pgn2fen_board::{Arrow, Board, BoardError, Colors, Paint, TextStyle};
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::square::Square;
 use crate::color::{self, WARNING};
 use crate::examples::examples;
 use crate::options::reading::letters;
@@ -17,11 +14,14 @@ use crate::outcome::Outcome;
 use crate::output::Output;
 use crate::say::Line;
 use crate::stdout::print;
-use pgn2fen_rows::files::{Compression, EndingError, EndingRules, agreed};
-use pgn2fen_games::messages::shown;
+use pgn2fen_board::{Arrow, Board, BoardError, Colors, Paint, TextStyle};
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_chess::square::Square;
+use pgn2fen_games::messages::shown;
 use pgn2fen_games::typed::{TypedDiagram, read_diagram};
+use pgn2fen_rows::files::{Compression, EndingError, EndingRules, agreed};
 
 /// The maximum length of a text on standard input, in bytes. A longer text is an error.
 const LONGEST_TEXT: u64 = 1 << 20;

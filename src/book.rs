@@ -8,9 +8,6 @@ use std::sync::{Mutex, PoisonError};
 use anyhow::{Context, Result, bail, ensure};
 use clap::{Args, ValueEnum};
 
-use pgn2fen_index::books::{
-    Balance, BookChoice, BookError, OpeningSuite, Percent, PolyglotBook, Weight, WrittenBook, WrittenSuite,
-};
 use crate::examples::examples;
 use crate::options::choice::TurnArgument;
 use crate::options::running::RunningArguments;
@@ -20,11 +17,14 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
 use crate::walk::Complete;
-use pgn2fen_rows::files::{Compression, EndingRules, agreed};
-use pgn2fen_index::{Index, Trouble};
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::{Plies, TagFilter};
+use pgn2fen_index::books::{
+    Balance, BookChoice, BookError, OpeningSuite, Percent, PolyglotBook, Weight, WrittenBook, WrittenSuite,
+};
+use pgn2fen_index::{Index, Trouble};
+use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 
 /// Write an opening book from an index.
 ///

@@ -82,10 +82,10 @@ mod tests {
     use crate::outcome::Outcome;
     use crate::walk::open_output;
     use pgn2fen_games::database::Source;
-    use pgn2fen_rows::files::Compression;
     use pgn2fen_games::parallel::Workers;
-    use pgn2fen_rows::{Format, Rows};
     use pgn2fen_games::walk::Job;
+    use pgn2fen_rows::files::Compression;
+    use pgn2fen_rows::{Format, Rows};
 
     #[test]
     fn a_run_that_ends_well_is_left_alone() {

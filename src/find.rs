@@ -29,12 +29,12 @@ use crate::options::shape::{ShapeArguments, StretchArguments};
 use crate::outcome::Outcome;
 use crate::say::{self, Line};
 use crate::stdout::Closed;
-use pgn2fen_index::{HitOrder, Index, TableAccess, check_tags};
-use pgn2fen_games::messages::{plain, quoted, shown};
-use pgn2fen_rows::{BoardOptions, Format};
 use pgn2fen_chess::san::Letters;
+use pgn2fen_games::messages::{plain, quoted, shown};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_index::{HitOrder, Index, TableAccess, check_tags};
+use pgn2fen_rows::{BoardOptions, Format};
 
 /// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is too slow for
 /// long lists of positions.

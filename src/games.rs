@@ -18,10 +18,10 @@ use crate::output::{Output, folder_of, remove_when_interrupted};
 use crate::report::Channel;
 use crate::unit::Unit;
 use crate::walk::{self, Run};
-use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
-use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::selection::SortKeys;
+use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
+use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
 
 /// Copy the games that pass the filters, as PGN.
 ///

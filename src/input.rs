@@ -12,10 +12,10 @@ use crate::options::running::RunningArguments;
 use crate::say;
 use crate::wildcards::expanded;
 use pgn2fen_games::database::Source;
-use pgn2fen_rows::files::{self, Found};
 use pgn2fen_games::messages::shown;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::first_tags;
+use pgn2fen_rows::files::{self, Found};
 
 /// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the files in it.
 pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {

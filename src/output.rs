@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 
 use crate::say::Plain;
 use crate::stdout::written;
-use pgn2fen_rows::files::{Compression, OutputFile, remove_unfinished};
 use pgn2fen_games::messages::shown;
+use pgn2fen_rows::files::{Compression, OutputFile, remove_unfinished};
 
 /// An output that bytes are written to.
 #[derive(Debug)]

@@ -16,8 +16,8 @@ use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::pgn::annotation::EvalSource;
-use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, page};
 use pgn2fen_games::walk::OnError;
+use pgn2fen_rows::{BoardOptions, Format, GameRows, Rows, page};
 
 #[derive(Debug, Args)]
 pub(crate) struct PositionsArguments {

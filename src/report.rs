@@ -17,8 +17,8 @@ use crate::unit::Unit;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
-use pgn2fen_rows::LeftOut;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
+use pgn2fen_rows::LeftOut;
 
 /// The messages of a run, and the counts for its summary.
 #[derive(Debug)]

@@ -18,11 +18,11 @@ use crate::outcome::Outcome;
 use crate::report::Channel;
 use crate::unit::Unit;
 use crate::walk::{self, Run, open_output};
-use pgn2fen_games::messages::Restrictions;
-use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
 use pgn2fen_chess::san::Letters;
-use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
+use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::walk::ReadOptions;
+use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
+use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Shape, page};
 
 /// List starting positions other than the initial position, or copy the games that have them.
 ///

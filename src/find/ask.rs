@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use pgn2fen_chess::position::Position;
 use crate::find::hints::left_none;
 use crate::find::hits::{HitLines, hit_cells};
 use crate::find::page::{MOST_HITS, Page};
@@ -13,16 +12,17 @@ use crate::find::print::Printer;
 use crate::outcome::Outcome;
 use crate::say;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::messages::{counted, grouped};
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::selection::TagFilter;
+use pgn2fen_games::typed::TypedPosition;
 use pgn2fen_index::{
     Explored, FoundGame, GameHeading, Hit, HitOrder, Index, MoveCount, Query, Results, relatives, written_date,
     written_move,
 };
-use pgn2fen_games::messages::{counted, grouped};
-use pgn2fen_chess::openings::Tracker;
-use pgn2fen_games::parallel::Workers;
 use pgn2fen_rows::lines::Cell;
-use pgn2fen_games::selection::TagFilter;
-use pgn2fen_games::typed::TypedPosition;
 
 /// The maximum number of hints for one position. Less frequent positions are not named.
 const HINTS_EACH: usize = 3;

@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use pgn2fen_index::{FilterCounts, check_tags};
 use pgn2fen_games::messages::{counted, quoted};
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::Meant;
+use pgn2fen_index::{FilterCounts, check_tags};
 
 /// Returns a hint about a text that was given as a position and is none: the command that was probably meant. None if nothing is known.
 pub(super) fn instead(text: &str, folder: &Path) -> Option<String> {
@@ -78,8 +78,8 @@ mod tests {
     use std::path::Path;
 
     use super::{instead, left_none};
-    use pgn2fen_index::FilterCounts;
     use pgn2fen_games::selection::TagFilter;
+    use pgn2fen_index::FilterCounts;
 
     #[track_caller]
     fn check(text: &str, expected: &str) {

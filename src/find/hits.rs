@@ -5,9 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::Result;
 
 use crate::find::print::Printer;
-use pgn2fen_index::{HeadingView, Headings, Hit, Index, IndexError};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_index::{HeadingView, Headings, Hit, Index, IndexError};
 use pgn2fen_rows::lines::{Cell, Lines};
 
 /// The number of hits that are read before the first lines are made.

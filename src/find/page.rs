@@ -4,13 +4,13 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 
 use anyhow::Result;
 
-use pgn2fen_board::Board;
-use pgn2fen_chess::position::Position;
 use crate::say::Plain;
 use crate::stdout::written;
-use pgn2fen_index::{Explored, GameHeading, Hit, MoveCount, Results, written_date, written_move};
-use pgn2fen_games::messages::{counted, grouped};
+use pgn2fen_board::Board;
 use pgn2fen_chess::openings::{Opening, Tracker};
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::messages::{counted, grouped};
+use pgn2fen_index::{Explored, GameHeading, Hit, MoveCount, Results, written_date, written_move};
 use pgn2fen_rows::{BoardOptions, page};
 
 /// The number of hits that a page lists for a position if `--max` is not given.

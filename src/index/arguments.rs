@@ -9,9 +9,9 @@ use crate::examples::examples;
 use crate::options::choice::{GameArguments, StartArguments};
 use crate::options::reading::{InputArguments, MoveArguments};
 use crate::options::running::RunningArguments;
+use pgn2fen_games::selection::Plies;
 use pgn2fen_index::parse_memory;
 use pgn2fen_rows::Format;
-use pgn2fen_games::selection::Plies;
 
 /// Build an index of all positions, add games to it, or maintain it.
 ///

@@ -7,9 +7,9 @@ use anyhow::{Result, ensure};
 use crate::index::arguments::IndexArguments;
 use crate::outcome::Outcome;
 use crate::say::{self, Line};
-use pgn2fen_index::{Index, TableAccess};
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_index::{Index, TableAccess};
 
 /// Runs `pgn2fen index --check DIR`. The folder may also be given with `-o`.
 pub(super) fn check(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {

@@ -7,9 +7,9 @@ use anyhow::{Result, ensure};
 use crate::find::print::Printer;
 use crate::index::arguments::TableFormat;
 use crate::outcome::Outcome;
-use pgn2fen_index::{Index, IndexedFile, Info, shown};
 use pgn2fen_games::messages::grouped;
 use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_index::{Index, IndexedFile, Info, shown};
 use pgn2fen_rows::lines::Cell;
 
 /// The columns of the table of files.

@@ -14,9 +14,9 @@ use crate::progress::Progress;
 use crate::report::{Channel, Report};
 use crate::unit::Unit;
 use crate::wildcards::expanded;
-use pgn2fen_index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path, unchanged};
 use pgn2fen_games::messages::{counted, shown};
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_index::{Built, IndexedFile, Relocated, Upkeep, Whereabouts, real_path, unchanged};
 
 /// Runs `pgn2fen index --relocate DIR FILE…`.
 pub(super) fn relocate(folder: &Path, files: &[PathBuf], arguments: &IndexArguments) -> Result<Outcome> {

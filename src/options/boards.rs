@@ -6,8 +6,8 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 use pgn2fen_games::messages::shown;
+use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureFormat};
 
 #[derive(Debug, Args)]

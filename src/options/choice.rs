@@ -6,13 +6,13 @@ use clap::{Args, ValueEnum};
 
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::parse_size;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::{
     CourseFilter, GameFilter, Length, Men, OpeningFilter, Plies, PositionFilter, Sample, ShapeFilter, Share, Start,
     TagFilter,
 };
 use pgn2fen_games::typed::read_position;
+use pgn2fen_index::parse_size;
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]

@@ -16,9 +16,9 @@ use arrow_ipc::reader::StreamReader;
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_rows::{Columns, Format, Rows, RowsError};
-use pgn2fen_rows::starts::{Sameness, Starts};
 use pgn2fen_games::walk::{Count, Input, Listener, OnError, Place, Totals};
+use pgn2fen_rows::starts::{Sameness, Starts};
+use pgn2fen_rows::{Columns, Format, Rows, RowsError};
 
 use crate::cli::Desk;
 use crate::laws::{everything, fixtures, stream, whole};

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::fs;
 
+use pgn2fen_chess::Position;
+use pgn2fen_chess::fen::{EpStyle, FenStyle, Fields};
 use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::san::{Letters, resolve};
 use pgn2fen_chess::square::Square;
 use pgn2fen_chess::zobrist;
-use pgn2fen_chess::fen::{EpStyle, FenStyle, Fields};
-use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_chess::san::{Letters, resolve};
-use pgn2fen_chess::Position;
 use pgn2fen_games::Database;
+use pgn2fen_games::pgn::token::Outcome;
 
 use crate::cli::Desk;
 use crate::index::build;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use pgn2fen_games::database::{Damage, Database, Fault, Source};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_rows::Rows;
 use pgn2fen_games::walk::{Count, Job, Listener};
+use pgn2fen_rows::Rows;
 use tempfile::TempDir;
 
 use crate::laws::{everything, fixtures, noise, stream, try_walk, whole, workers};

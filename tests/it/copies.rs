@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::pgn::games::{Game, Games};
 use pgn2fen_rows::starts::Starts;
 

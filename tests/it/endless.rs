@@ -8,8 +8,8 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_rows::{Format, Rows};
 use pgn2fen_games::walk::{Count, Job, Listener, Place};
+use pgn2fen_rows::{Format, Rows};
 
 use crate::laws::{stream, whole, workers};
 use crate::walking::{self, read_options, same};

@@ -4,8 +4,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};
 use pgn2fen_games::database::Database;
 use pgn2fen_games::pgn::annotation::EvalSource;
-use pgn2fen_rows::{Format, GameRows, Rows};
 use pgn2fen_games::walk::EvalCount;
+use pgn2fen_rows::{Format, GameRows, Rows};
 
 use crate::cli::Desk;
 

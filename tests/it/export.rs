@@ -8,10 +8,10 @@ pub(crate) mod tree;
 use std::fs;
 use std::path::PathBuf;
 
+use pgn2fen_chess::fen;
 use pgn2fen_games::database::Database;
 use pgn2fen_games::diagnostic::Kind;
 use pgn2fen_games::export::{ExportOptions, Exporter, FenComments, TagChoice};
-use pgn2fen_chess::fen;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::pgn::tag_kind::TagKind;

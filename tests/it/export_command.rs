@@ -2,9 +2,9 @@
 
 use pgn2fen_games::database::Database;
 use pgn2fen_games::export::{ExportOptions, Exporter, FenComments};
-use pgn2fen_rows::games::Games;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::pgn::encoding::detect_utf16;
+use pgn2fen_rows::games::Games;
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};

@@ -9,9 +9,9 @@ use std::path::Path;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_rows::{BoardOptions, FileNames, Format, PictureFormat, PictureSink, Rows};
-use pgn2fen_rows::starts::Starts;
 use pgn2fen_games::walk::Job;
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{BoardOptions, FileNames, Format, PictureFormat, PictureSink, Rows};
 use roxmltree::{Document, Node, ParsingOptions};
 
 use crate::cli::{Desk, Ran};

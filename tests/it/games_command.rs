@@ -5,14 +5,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_rows::games::{GameSink, Games as Copies, Order};
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::pgn::games::{Game, Games};
-use pgn2fen_rows::Writing;
 use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::Job;
+use pgn2fen_rows::Writing;
+use pgn2fen_rows::games::{GameSink, Games as Copies, Order};
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};
@@ -288,7 +288,9 @@ fn parts_add_up_to_the_file() {
 fn equal_games_are_in_the_same_part() {
     let bytes = fs::read("fixtures/games/tournaments_2020.pgn").unwrap();
     let twice = [&bytes[..], b"{again}\n1. e4 *\n\n", &bytes].concat();
-    let Ok(pgn2fen_rows::games::Split::Shares(shares)) = "train=80%,test=20%".parse() else { panic!("these are shares") };
+    let Ok(pgn2fen_rows::games::Split::Shares(shares)) = "train=80%,test=20%".parse() else {
+        panic!("these are shares")
+    };
     let job = |seed| Copies::new().split(pgn2fen_rows::games::Split::Shares(shares.clone().seed(seed)));
     let files = divided(&job(1), "{part}.pgn", 2, &twice).0;
     let mut part_of: HashMap<String, &str> = HashMap::new();

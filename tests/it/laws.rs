@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_games::pgn::between::Next;
-use pgn2fen_games::pgn::encoding::detect_utf16;
-use pgn2fen_games::pgn::between::next_game;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::between::Next;
+use pgn2fen_games::pgn::between::next_game;
+use pgn2fen_games::pgn::encoding::detect_utf16;
 use pgn2fen_games::pgn::games::{Games, Text};
 use pgn2fen_rows::Rows;
 
@@ -20,22 +20,25 @@ pub(crate) fn sweeps() -> bool {
     std::env::var_os("PGN2FEN_SWEEP").is_some()
 }
 
-/// Every PGN file and every list of positions of the fixtures, with its path.
-pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
+/// The files in a folder and in those below it, in the order of their paths.
+pub(crate) fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures")];
+    let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "pgn" || ending == "epd") {
-                let bytes = fs::read(&path).unwrap();
-                found.push((path, bytes));
-            }
+            if path.is_dir() { folders.push(path) } else { found.push(path) }
         }
     }
     found.sort();
+    found
+}
+
+/// Every PGN file and every list of positions of the fixtures, with its path.
+pub(crate) fn fixtures() -> Vec<(PathBuf, Vec<u8>)> {
+    let is_text = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "pgn" || ending == "epd");
+    let paths = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures"));
+    let found: Vec<_> = paths.into_iter().filter(is_text).map(|path| (path.clone(), fs::read(path).unwrap())).collect();
     assert!(found.len() > 100, "the fixtures are there");
     found
 }

@@ -12,22 +12,22 @@ use std::io;
 use std::process::Command;
 use std::time::Duration;
 
+use pgn2fen_chess::san::Letters;
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::export::{ExportOptions, Exporter, FenComments};
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_games::pgn::games::end_of_whole_games;
-use pgn2fen_games::pgn::ranges::first_place;
-use pgn2fen_testing::list_postings;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::games::end_of_whole_games;
 use pgn2fen_games::pgn::games::{Games, Text};
 use pgn2fen_games::pgn::lists::Form;
+use pgn2fen_games::pgn::ranges::first_place;
 use pgn2fen_games::replay::ReplayOptions;
-use pgn2fen_rows::{Format, Rows};
-use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::PositionFilter;
-use pgn2fen_rows::starts::Starts;
 use pgn2fen_games::typed::read_position;
 use pgn2fen_games::walk::Check;
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{Format, Rows};
+use pgn2fen_testing::list_postings;
 
 use crate::laws::{noise, stream, sweeps, whole};
 use crate::rows::{ALL, export};

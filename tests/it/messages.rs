@@ -215,9 +215,8 @@ fn files_of_any_name_are_read_written_and_named_plainly() {
 /// A message that is printed past `say` would bring what it quotes to the terminal as it is.
 #[test]
 fn only_one_place_writes_messages() {
-    let sources = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut folders = vec![sources.join("cli")];
-    let mut files = vec![sources.join("cli.rs")];
+    let mut folders = vec![std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();

@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
-use pgn2fen_chess::movegen::perft;
 use pgn2fen_chess::fen;
+use pgn2fen_chess::movegen::perft;
 
 /// The depths that are quick to reach have no more ways than this.
 const QUICK: u64 = 2_000_000;

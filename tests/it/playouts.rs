@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::board::Board;
+use pgn2fen_chess::fen;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
 use pgn2fen_chess::zobrist;
-use pgn2fen_chess::fen;
 use proptest::collection::vec;
 use proptest::prelude::{Just, Strategy, any, prop_assert, prop_assert_eq, prop_oneof, proptest};
 use proptest::sample::{Index, select};

@@ -2,13 +2,13 @@
 //! have the moves, positions and faults that the replay has.
 
 use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Letters;
 use pgn2fen_games::database::Database;
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_games::pgn::games::{Game, Games};
 use pgn2fen_games::replay::{Event, Moves, Ply};
-use pgn2fen_chess::san::Letters;
 use pgn2fen_games::typed::read_position;
 
 use crate::laws::{fixtures, noise};

@@ -4,17 +4,17 @@ use std::collections::HashSet;
 use std::num::NonZeroU32;
 use std::sync::LazyLock;
 
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::games::{Game, Games};
 use pgn2fen_games::replay::Ply;
-use pgn2fen_rows::{Format, Rows, Shape};
 use pgn2fen_games::selection::{GameFilter, PositionFilter, Sample, Share, Start};
 use pgn2fen_games::walk::{OnError, ReadOptions};
+use pgn2fen_rows::{Format, Rows, Shape};
 use proptest::prelude::*;
 
 use crate::laws::{everything, stream, sweeps, whole};

@@ -38,8 +38,7 @@ impl Running {
     }
 
     fn with(folders: &[&Path], change: impl FnOnce(&mut ServeOptions)) -> Self {
-        let mut options = ServeOptions::default();
-        options.listen = ([127, 0, 0, 1], 0).into();
+        let mut options = ServeOptions { listen: ([127, 0, 0, 1], 0).into(), ..ServeOptions::default() };
         change(&mut options);
         let messages = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&messages);

@@ -6,12 +6,12 @@ use std::num::NonZeroU32;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use pgn2fen_chess::fen;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::Database;
-use pgn2fen_chess::fen;
-use pgn2fen_rows::Rows;
 use pgn2fen_games::selection::{CourseFilter, PositionFilter, ShapeColors, ShapeFilter};
 use pgn2fen_games::walk::ReadOptions;
+use pgn2fen_rows::Rows;
 
 use crate::cli::{Desk, gzip};
 

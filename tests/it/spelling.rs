@@ -3,10 +3,10 @@
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::{self, Letters, SanErrorKind, SanRepair};
 use pgn2fen_chess::square::{File, Rank, Square};
 use pgn2fen_games::diagnostic::Kind;
 use pgn2fen_games::pgn::games::Games;
-use pgn2fen_chess::san::{self, Letters, SanErrorKind, SanRepair};
 
 use crate::cli::Desk;
 use crate::laws::{fixtures, noise, sweeps};

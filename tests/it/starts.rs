@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::database::Source;
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::games::Games;
-use pgn2fen_rows::{Columns, Format, Shape};
 use pgn2fen_rows::starts::{Kind, Sameness, Starts};
+use pgn2fen_rows::{Columns, Format, Shape};
 
 use crate::laws::{everything, noise, stream, whole, workers};
 use crate::walking::{Said, read_options, same, walk};

@@ -6,18 +6,18 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
+use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::pgn::lists::Form;
 use pgn2fen_games::pgn::tags::Tag;
 use pgn2fen_games::replay::{Event as Part, ReplayOptions, SetupPolicy};
-use pgn2fen_rows::{Format, Rows};
 use pgn2fen_games::selection::Start;
-use pgn2fen_rows::starts::{Kind, Starts};
 use pgn2fen_games::stream::{GameReader, OwnedGame};
 use pgn2fen_games::walk::{Input, OnError, Place, ReadOptions};
+use pgn2fen_rows::starts::{Kind, Starts};
+use pgn2fen_rows::{Format, Rows};
 
 use crate::background::{Event, Told, endless};
 use crate::compressed::PACKS;

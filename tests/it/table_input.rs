@@ -7,8 +7,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Int32Array, RecordBatch, StringArray};
 use arrow_ipc::writer::StreamWriter;
 use pgn2fen_games::database::{Source, SourceOptions, TableError};
-use pgn2fen_rows::{Format, Rows};
 use pgn2fen_games::walk::Input;
+use pgn2fen_rows::{Format, Rows};
 
 use crate::cli::Desk;
 use crate::laws::noise;

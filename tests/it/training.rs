@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_rows::{Format, Rows};

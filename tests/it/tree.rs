@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::Database;
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::replay::Event;
 use pgn2fen_rows::{Format, Rows};

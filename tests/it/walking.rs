@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use pgn2fen_games::database::Source;
-use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 use pgn2fen_games::diagnostic::count_lines;
+use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_rows::{Rows, Writing};
-use pgn2fen_rows::starts::Starts;
 use pgn2fen_games::walk::{Count, Job, Listener, Place, ReadOptions, Totals};
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{Rows, Writing};
 
 /// All that a walk says.
 #[derive(Debug, Default)]

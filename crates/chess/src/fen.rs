@@ -49,10 +49,14 @@ mod words;
 mod write;
 
 pub use crate::fen::error::FenError;
+#[doc(hidden)]
 pub use crate::fen::line::Line;
+#[doc(hidden)]
 pub use crate::fen::line_space::LineSpace;
+#[doc(hidden)]
 pub use crate::fen::numbers::short_number;
 pub use crate::fen::read::{Reading, read, read_setup};
+#[doc(hidden)]
 pub use crate::fen::read::{read_setup_with, read_without_turn};
 pub use crate::fen::repair::{Oddity, Repair, Repairs};
 pub use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};

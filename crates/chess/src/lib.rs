@@ -62,22 +62,25 @@ pub use crate::position::Position;
 /// Helpers for the tests of this module: positions by their FEN, moves by their UCI notation.
 #[doc(hidden)]
 pub mod testing {
+    use crate::fen;
     use crate::moves::Move;
     use crate::position::Position;
     use crate::setup::Setup;
-    use crate::fen;
 
+    #[doc(hidden)]
     #[track_caller]
     pub fn setup(fen: &str) -> Setup {
         fen::read_setup(fen.as_bytes()).expect(fen).0
     }
 
+    #[doc(hidden)]
     #[track_caller]
     pub fn position(fen: &str) -> Position {
         Position::new(setup(fen)).expect(fen)
     }
 
     /// Returns the legal move with this UCI notation.
+    #[doc(hidden)]
     #[track_caller]
     pub fn find(position: &Position, uci: &str) -> Move {
         let found = position.legal_moves().into_iter().find(|m| m.to_uci(position) == uci);
@@ -85,6 +88,7 @@ pub mod testing {
     }
 
     /// Returns the position after moves in UCI notation.
+    #[doc(hidden)]
     #[track_caller]
     pub fn play(start: &Position, moves: &str) -> Position {
         moves

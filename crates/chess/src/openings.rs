@@ -31,5 +31,6 @@ mod tracker;
 
 pub use crate::openings::lookup::opening;
 pub use crate::openings::name::Opening;
+#[doc(hidden)]
 pub use crate::openings::set::{OpeningSet, names};
 pub use crate::openings::tracker::Tracker;

@@ -67,6 +67,7 @@ impl Position {
     }
 
     /// Returns the position without the castling rights that standard chess cannot have.
+    #[doc(hidden)]
     #[must_use]
     pub fn with_orthodox_castling(mut self) -> Self {
         self.setup.castling = self.castling().orthodox(self.board());
@@ -237,11 +238,11 @@ pub(crate) fn captured_en_passant(to: Square) -> Square {
 
 #[cfg(test)]
 mod tests {
+    use crate::fen::{self, FenStyle};
     use crate::moves::Move;
     use crate::position::Position;
     use crate::square::Square;
     use crate::testing::{play, position};
-    use crate::fen::{self, FenStyle};
 
     #[track_caller]
     fn check(fen: &str, moves: &str, expected: &str) {

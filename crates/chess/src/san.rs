@@ -50,6 +50,8 @@ pub use crate::san::error::{SanError, SanErrorKind};
 pub use crate::san::letters::{Letters, languages};
 pub use crate::san::repair::SanRepair;
 pub use crate::san::resolve::{Resolved, resolve};
+#[doc(hidden)]
 pub use crate::san::resolve::{resolve_rarer, resolve_standard, resolve_usual};
+#[doc(hidden)]
 pub use crate::san::write::Spelled;
 pub use crate::san::write::{append, append_between};

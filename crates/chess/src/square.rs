@@ -20,6 +20,7 @@ impl Square {
     }
 
     /// Returns the square whose number is the low six bits of `index`.
+    #[doc(hidden)]
     #[inline]
     pub const fn wrapping(index: u8) -> Self {
         Self(index & 63)
@@ -40,6 +41,7 @@ impl Square {
     }
 
     /// Returns the number of the square as it is stored, for arithmetic.
+    #[doc(hidden)]
     #[inline]
     pub const fn number(self) -> u8 {
         self.0

@@ -83,8 +83,8 @@ impl StartKind {
 #[cfg(test)]
 mod tests {
     use super::StartKind;
-    use crate::position::Position;
     use crate::fen;
+    use crate::position::Position;
 
     #[track_caller]
     fn check(fen: &str, name: &str, numbers: Option<(u16, u16)>) {

@@ -83,6 +83,7 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
 
 /// Returns the keys that a position may have after castling with the king and the rook of orthodox chess. `key` is the key before it. They
 /// differ in what the key does not tell: the castling rights of the side, and an en passant square. The most frequent come first.
+#[doc(hidden)]
 pub fn keys_after_castling(key: u64, color: Color, side: CastlingSide) -> impl Iterator<Item = u64> {
     let rank = color.back_rank();
     let rook = match side {

@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use pgn2fen_chess::position::Position;
-use pgn2fen_index::{Lists, Rank, Results, Sighting, SurveyedMove};
-use pgn2fen_chess::notation::uci::Uci;
 use crate::filter::Filter;
 use crate::refusal::Refusal;
 use crate::volume::Volume;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{Lists, Rank, Results, Sighting, SurveyedMove};
 
 /// A game of one of several indexes.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,5 @@
 //! What the page asks: `/api/index` and `/api/explore`.
 
-use pgn2fen_board::Board;
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
-use pgn2fen_index::{IndexError, Lists};
-use pgn2fen_games::messages::shown;
 use crate::answer::Answer;
 use crate::explorer::{named, uci_in, write_opening};
 use crate::filter::Filter;
@@ -15,6 +10,11 @@ use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::shelf::Shelf;
 use crate::stop::Stop;
+use pgn2fen_board::Board;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::messages::shown;
+use pgn2fen_index::{IndexError, Lists};
 
 /// The number of games if it is not given, and the greatest.
 const GAMES: (u32, u32) = (15, 200);

@@ -2,11 +2,6 @@
 
 use std::cmp::Reverse;
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
-use pgn2fen_index::{IndexError, Lists, Results};
-use pgn2fen_chess::notation::uci::Uci;
-use pgn2fen_chess::openings::Opening;
 use crate::answer::{Answer, Found, PlayedMove};
 use crate::filter::Filter;
 use crate::game::{self, Style};
@@ -16,6 +11,11 @@ use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::shelf::Shelf;
 use crate::stop::Stop;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::Opening;
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{IndexError, Lists, Results};
 
 /// One of the two tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! The filters of a request: which games count.
 
-use pgn2fen_chess::piece::Color;
-use pgn2fen_index::{GameColumn, Summary, check_tags};
-use pgn2fen_games::pgn::token::Outcome;
-use pgn2fen_games::selection::TagFilter;
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::selection::TagFilter;
+use pgn2fen_index::{GameColumn, Summary, check_tags};
 
 /// The least means of the rating groups of the public explorer.
 const GROUPS: [u32; 9] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500];
@@ -237,8 +237,8 @@ fn month(name: &str, text: &str, month: u32) -> Result<Month, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::{Filter, group_of};
-    use pgn2fen_index::Summary;
     use crate::parameters::Parameters;
+    use pgn2fen_index::Summary;
 
     fn filter(query: &str) -> Filter {
         let parameters = Parameters::parse(query).unwrap();

@@ -2,12 +2,6 @@
 
 use std::sync::Arc;
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
-use pgn2fen_games::database::Database;
-use pgn2fen_index::{GameColumn, GameTexts, IndexError, NoText};
-use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::pgn::token::Outcome;
 use crate::answer::Found;
 use crate::id;
 use crate::json::{Json, Object};
@@ -15,6 +9,12 @@ use crate::line::{fen_of, uci_of};
 use crate::refusal::Refusal;
 use crate::shelf::Shelf;
 use crate::volume::Volume;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::Database;
+use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_index::{GameColumn, GameTexts, IndexError, NoText};
 
 /// The greatest number of moves of a game that is shown move by move.
 const MOST_MOVES: usize = 5000;

@@ -1,15 +1,15 @@
 //! The position of a request, and the way to it.
 
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
-use pgn2fen_chess::notation::uci::Uci;
-use pgn2fen_chess::openings::{Opening, Tracker};
-use pgn2fen_games::replay::Recognised;
-use pgn2fen_chess::san::Letters;
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::{Opening, Tracker};
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_games::replay::Recognised;
 use pgn2fen_games::typed::read_position;
 
 /// The greatest number of moves in `play`. No game of chess is nearly as long in practice.
@@ -118,8 +118,8 @@ fn find_move(word: &str, position: &Position) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::{Line, fen_of, find_move, uci_of};
-    use pgn2fen_chess::testing::position;
     use crate::parameters::Parameters;
+    use pgn2fen_chess::testing::position;
 
     /// Finds a move, and writes it as answers do; an empty text if it is not legal.
     #[track_caller]

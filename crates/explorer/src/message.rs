@@ -6,8 +6,8 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use pgn2fen_index::IndexError;
 use pgn2fen_games::messages::{counted, shown};
+use pgn2fen_index::IndexError;
 
 /// A message about a server while it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
-use pgn2fen_index::{IndexError, Lists, Recent};
 use crate::answer::Answer;
 use crate::filter::Filter;
 use crate::message::Message;
 use crate::refusal::Refusal;
 use crate::volume::Volume;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::position::Position;
+use pgn2fen_index::{IndexError, Lists, Recent};
 
 /// The least time between two looks at the manifests.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::filter::{Filter, TextFilter};
 use pgn2fen_chess::position::Position;
 use pgn2fen_index::{GameColumn, GameSummaries, Index, IndexError, Lists, PageCache, Summary, Survey, TableAccess};
-use crate::filter::{Filter, TextFilter};
 
 /// The number of filters on texts whose results are kept for each index.
 const MOST_MEMOS: usize = 8;

@@ -11,6 +11,7 @@ use std::thread;
 pub use crate::database::before::Before;
 pub use crate::database::damage::{Damage, Fault};
 pub use crate::database::foreign::{Foreign, ForeignError};
+#[doc(hidden)]
 pub use crate::database::map::Mapped;
 pub use crate::database::meter::Meter;
 pub use crate::database::options::SourceOptions;
@@ -66,6 +67,7 @@ pub struct Database {
 }
 
 /// The place of a source among the files of a run, and in its file.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// The number of the file among all files of the run, if it is not the number of files that were read before.
@@ -227,6 +229,7 @@ impl Stream {
     }
 
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of the reader.
+    #[doc(hidden)]
     pub fn reader(self, threads: usize) -> io::Result<Reading> {
         let first = self.offset();
         let text: Box<dyn Read + Send> = match self.pieces {
@@ -245,6 +248,7 @@ impl Stream {
     }
 
     /// Whether the bytes of the file are its text.
+    #[doc(hidden)]
     pub fn is_plain(&self) -> bool {
         matches!(self.pieces, Undecoded::Plain(_))
     }
@@ -256,6 +260,7 @@ impl Stream {
 }
 
 /// The text of a stream.
+#[doc(hidden)]
 pub struct Reading {
     pub text: Box<dyn Read + Send>,
     /// The offset of the first byte of the text.
@@ -264,6 +269,12 @@ pub struct Reading {
     pub(crate) within: Within,
     /// The first bytes of the text of the file behind this text. They are empty if the file ends with this text.
     pub(crate) behind: Vec<u8>,
+}
+
+impl fmt::Debug for Reading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reading").finish_non_exhaustive()
+    }
 }
 
 /// Decodes the frames, ahead of the reader if there are several threads.
@@ -477,6 +488,7 @@ impl Source {
 
     /// Returns the places in the file at which ranges of it may meet, in ascending order: the starts of zstd frames. An empty list if the
     /// file has a single range. `None` if ranges may meet anywhere.
+    #[doc(hidden)]
     pub fn seams(&self) -> Option<Vec<u64>> {
         match self {
             Self::Whole(_) => None,
@@ -506,6 +518,7 @@ impl Source {
     }
 
     /// Returns the place of the source, which can be set.
+    #[doc(hidden)]
     pub fn part_mut(&mut self) -> &mut Part {
         match self {
             Self::Whole(database) => &mut database.part,

@@ -194,6 +194,7 @@ pub struct Players {
 }
 
 /// Returns the number of line breaks in a text. LF, CRLF and CR each count as one.
+#[doc(hidden)]
 pub fn count_lines(text: &[u8]) -> u64 {
     if memchr::memchr(b'\r', text).is_none() {
         return memchr::memchr_iter(b'\n', text).count() as u64;

@@ -32,8 +32,10 @@ pub use crate::messages::counts::{counted, grouped};
 pub use crate::messages::evals::other_evals;
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
+#[doc(hidden)]
 pub use crate::messages::plain::usual;
 pub use crate::messages::plain::{plain, plain_except, shown};
 pub use crate::messages::shell::quoted;
+#[doc(hidden)]
 pub use crate::messages::shell::quoted_for_sh;
 pub use crate::messages::warnings::Warnings;

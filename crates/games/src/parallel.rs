@@ -23,10 +23,12 @@
 mod batch;
 pub(crate) mod blocks;
 mod exit;
+#[doc(hidden)]
 pub mod lock;
 mod map;
 mod share;
 mod stages;
+#[doc(hidden)]
 pub mod threads;
 pub(crate) mod trace;
 mod turns;

@@ -35,6 +35,7 @@
 
 pub mod annotation;
 pub(crate) mod apart;
+#[doc(hidden)]
 pub mod between;
 pub mod copies;
 pub mod date;
@@ -45,14 +46,17 @@ pub(crate) mod lexical;
 pub mod lists;
 pub(crate) mod lost_brace;
 pub mod movetext;
+#[doc(hidden)]
 pub mod ranges;
-pub(crate) mod reader;
+#[doc(hidden)]
+pub mod reader;
 pub(crate) mod result;
 pub(crate) mod symbol;
 pub mod tag_kind;
 pub(crate) mod tag_pair;
 pub mod tags;
-pub(crate) mod text;
+#[doc(hidden)]
+pub mod text;
 pub(crate) mod time_control;
 pub mod token;
 mod words;

@@ -40,8 +40,12 @@ pub use crate::replay::main_line::{Ply, Replay, players};
 pub use crate::replay::moves::{Event, Moves};
 pub use crate::replay::options::{ReplayOptions, SetupPolicy};
 
+#[doc(hidden)]
 pub use crate::replay::clocks::ClockRules;
+#[doc(hidden)]
 pub use crate::replay::notes::Notes;
+#[doc(hidden)]
 pub use crate::replay::recognised::Recognised;
 pub(crate) use crate::replay::start::start;
+#[doc(hidden)]
 pub use crate::replay::upcoming::{Observer, Upcoming};

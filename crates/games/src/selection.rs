@@ -45,17 +45,21 @@ pub(crate) use crate::selection::identities::Identities;
 pub use crate::selection::identity::Identity;
 pub(crate) use crate::selection::identity::Tally;
 pub use crate::selection::mistake::Mistake;
+#[doc(hidden)]
 pub use crate::selection::nearest::distance;
 pub use crate::selection::nearest::nearest_names;
 pub use crate::selection::opening_filter::OpeningFilter;
 pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
 pub use crate::selection::range::{Length, Men, Plies};
+#[doc(hidden)]
 pub use crate::selection::sample::mixed;
 pub use crate::selection::sample::{Sample, Share};
+#[doc(hidden)]
 pub use crate::selection::shape::ShapeScan;
 pub use crate::selection::shape::{BoardPattern, Material, PawnStructure, ShapeColors, ShapeFilter};
 pub use crate::selection::sort_keys::SortKeys;
 pub use crate::selection::tag_condition::TagCondition;
 pub use crate::selection::tag_filter::TagFilter;
+#[doc(hidden)]
 pub use crate::selection::tag_value::{STORED, compared, tag_value};

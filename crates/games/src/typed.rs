@@ -12,18 +12,18 @@ mod played;
 
 use std::ops::Range;
 
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::square::Square;
-use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::symbol::is_move_shaped;
-use pgn2fen_chess::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::link::{is_link, position_of};
 use crate::typed::mistake::{NO_POSITION, mistake};
 use crate::typed::played::{Start, play, play_game, tag_section};
+use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_chess::square::Square;
 
 pub use crate::typed::diagram::{TypedDiagram, read_diagram};
 pub use crate::typed::meant::Meant;

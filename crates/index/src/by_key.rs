@@ -5,7 +5,6 @@
 
 use std::ops::{ControlFlow, Range, RangeInclusive};
 
-use pgn2fen_chess::piece::Color;
 use crate::error::IndexError;
 use crate::game_sides::GameSides;
 use crate::lookup::Index;
@@ -18,6 +17,7 @@ use crate::spill::bucket_of;
 use crate::table::{Scan, TableReader};
 use crate::tally::Results;
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_tables::parquet_file::{ByteArrayType, Int32Type, Int64Type};

@@ -1,10 +1,10 @@
 //! Which games of an index count, for which side, and which side moves first in them: three bits for each game, in memory.
 
-use pgn2fen_chess::piece::Color;
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
 use crate::lookup::Index;
 use crate::record::{first_to_move, mover};
+use pgn2fen_chess::piece::Color;
 use pgn2fen_games::selection::TagFilter;
 
 /// A choice of games, and of the side whose moves count.

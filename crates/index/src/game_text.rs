@@ -5,8 +5,6 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_chess::position::Position;
-use pgn2fen_games::database::{Source, SourceOptions};
 use crate::error::IndexError;
 use crate::files::FileState;
 use crate::games_table::GameColumn;
@@ -15,6 +13,8 @@ use crate::manifest::IndexedSource;
 use crate::names::shown;
 use crate::positioned::PositionedFile;
 use crate::postings::key;
+use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::{Source, SourceOptions};
 use pgn2fen_games::pgn::games::{self, Next, next_game};
 use pgn2fen_games::pgn::lists::{Form, as_game, is_position};
 use pgn2fen_games::replay::Replay;

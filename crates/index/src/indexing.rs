@@ -4,13 +4,13 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_games::database::Source;
 use crate::assembly::Assembly;
 use crate::build::Builder;
 use crate::error::IndexError;
 use crate::finished::Finished;
 use crate::progress::Progress;
 use crate::taking::{Taking, TakingWalk};
+use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};

@@ -1,10 +1,10 @@
 //! The keys of a position in an index.
 
+use crate::postings::key;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::{File, Rank, Square};
-use crate::postings::key;
 
 /// Returns the keys of a position under the repetition rule (FIDE Laws, 9.2). There is nearly always one.
 ///
@@ -42,9 +42,9 @@ pub fn keys(position: &Position) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::keys;
+    use crate::postings::key;
     use pgn2fen_chess::position::Position;
     use pgn2fen_chess::testing::{play, position};
-    use crate::postings::key;
 
     /// Compares two ways to the same position.
     #[track_caller]

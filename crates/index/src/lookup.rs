@@ -4,8 +4,6 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
 use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::files::IndexedFile;
@@ -21,6 +19,8 @@ use crate::table::TableReader;
 use crate::tally::{Explored, Results, Tally};
 use crate::{moves_table, postings_table};
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
 use pgn2fen_games::selection::TagFilter;
 
 /// An open index. Several threads can use it at once.
@@ -520,10 +520,10 @@ mod tests {
     use std::path::Path;
 
     use super::Index;
-    use pgn2fen_games::database::Database;
     use crate::postings::key;
     use crate::sizes::Sizes;
     use crate::{BuildOptions, Builder, GameColumn, Hit, LEAST_MEMORY, Upkeep};
+    use pgn2fen_games::database::Database;
     use pgn2fen_games::parallel::Workers;
     use pgn2fen_games::pgn::games::Games;
     use pgn2fen_games::walk::{Job, ReadOptions};

@@ -1,11 +1,12 @@
 //! Makes the postings of a game.
 
+use crate::postings::{Posting, Postings};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::zobrist;
-use crate::postings::{Posting, Postings};
 use pgn2fen_games::walk::{Make, OpenGame, Out, Played, PositionChoice};
 
 /// Makes a posting for each position of the main line.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct GamePostings(pub PositionChoice);
 

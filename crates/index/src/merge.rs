@@ -7,8 +7,6 @@
 use std::io::{BufWriter, Write};
 use std::ops::Range;
 
-use pgn2fen_chess::piece::Color;
-use pgn2fen_games::database::Mapped;
 use crate::access::TableAccess;
 use crate::error::IndexError;
 use crate::flush::Flusher;
@@ -22,13 +20,13 @@ use crate::open::OpenRun;
 use crate::part::{PartWriter, buckets_of, parts_for};
 use crate::postings_table::{self, Hits};
 use crate::progress::{Done, Progress};
-use crate::record::{
-    DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover,
-};
+use crate::record::{DATE_BITS, ELO_BITS, GameFacts, PackedDate, Record, bits16, bits32, elo, first_to_move, mover};
 use crate::sizes::{Sizes, TableSizes};
 use crate::sort;
 use crate::spill::least_key;
 use crate::table::{Scan, TableReader, TableWriter, Written};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_games::database::Mapped;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};

@@ -8,6 +8,7 @@ use crate::lookup::Index;
 use crate::recent::Recent;
 
 /// A cache of pages of the games table of one index. The key of a page is its column and the number of its first game.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct PageCache(Recent<(GameColumn, u64), Arc<TextPage>>);
 

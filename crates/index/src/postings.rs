@@ -1,21 +1,22 @@
 //! The data that an index stores for each position and for each game.
 
+use crate::error::IndexError;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_chess::zobrist;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
-use crate::error::IndexError;
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::tags::{RawValue, Tags};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::{STORED, compared, tag_value};
-use pgn2fen_tables::Texts;
 use pgn2fen_games::walk::Made;
+use pgn2fen_tables::Texts;
 
 /// The games and postings of a part of a database.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Postings {
     games: Vec<IndexedGame>,
@@ -33,6 +34,7 @@ pub struct Postings {
 pub const TAGS: [&str; STORED.len()] = STORED;
 
 /// A position of a game.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Posting {
     /// The key of the position: see [`key`].
@@ -44,6 +46,7 @@ pub struct Posting {
 }
 
 /// The data of a game besides its texts.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct IndexedGame {
     /// The byte offset of the game in the file or its decoded text.
@@ -90,6 +93,7 @@ pub fn key(position: &Position) -> u64 {
 }
 
 /// The lengths of the lists, to which they can be cut back.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Mark {
     games: usize,

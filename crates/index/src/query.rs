@@ -6,7 +6,6 @@ mod left_out;
 use std::cmp::Reverse;
 use std::fmt::{self, Display, Formatter};
 
-use pgn2fen_chess::position::Position;
 use crate::error::IndexError;
 use crate::game_text::{GameTexts, NoText};
 use crate::games_table::GameColumn;
@@ -17,6 +16,7 @@ use crate::order::HitOrder;
 use crate::postings_table::Hit;
 use crate::tally::{Explored, Results};
 use crate::unknown_tag::{UnknownTag, check_tags};
+use pgn2fen_chess::position::Position;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 
 pub use crate::query::all_games::{AllGames, FoundGame};

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Values by their keys, in two generations. A value that is used goes to the young generation. When that is full, it becomes the old one,
 /// and the values that were not used since then are dropped.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Recent<K, V> {
     /// The size of a generation from which the next one begins, in bytes.

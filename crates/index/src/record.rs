@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU16;
 
-use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date;
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::token::Outcome;

@@ -3,11 +3,11 @@
 
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::castling::{CastlingRights, CastlingSide};
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::{File, Rank, Square};
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle};
 
 /// A position that differs from another only in castling rights, en passant square or side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_games::database::Source;
 use crate::built_run::{BuiltPiece, BuiltRun, Piece};
 use crate::error::IndexError;
 use crate::options::BuildOptions;
@@ -12,6 +11,7 @@ use crate::progress::Progress;
 use crate::run_writer::{ReadFile, RunWriter};
 use crate::sizes::Sizes;
 use crate::taking::{Taking, TakingWalk};
+use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use crate::digest::Digest;
 
+use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::{ReplayOptions, SetupPolicy};
-use pgn2fen_chess::san::Letters;
 
 /// A short description of a file for recognising it: its size, its modification time, and a hash of its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Moves and dates of an index as people write them.
 
-use pgn2fen_chess::position::Position;
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::position::Position;
 
 /// Returns a move of a position as SAN, or as UCI if it is not legal there.
 pub fn written_move(next: Uci, position: &Position) -> String {

@@ -12,6 +12,7 @@ use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_tables::parquet_file::ByteArrayType;
 
 /// The result, the date and the ratings of a game, in eight bytes.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Summary(u64);
 
@@ -77,6 +78,7 @@ impl Summary {
 }
 
 /// The summaries of all games of an index. They take eight bytes a game.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct GameSummaries {
     first: u64,
@@ -99,6 +101,7 @@ impl GameSummaries {
 
 impl Index {
     /// Reads the summaries of all games.
+    #[doc(hidden)]
     pub fn summaries(&self) -> Result<GameSummaries, IndexError> {
         let first = self.runs().first().map_or(1, OpenRun::first_game);
         let mut games = Vec::with_capacity(usize::try_from(self.game_count()).unwrap_or(0));

@@ -5,14 +5,15 @@
 
 use std::ops::ControlFlow;
 
-use pgn2fen_chess::position::Position;
 use crate::error::IndexError;
 use crate::lookup::Index;
 use crate::summaries::{GameSummaries, Summary};
 use crate::tally::{MoveCount, Results, Tally};
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::position::Position;
 
 /// A game that reached a position, and the move that it played there first.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sighting {
     /// The number of the game in the index, from 1.
@@ -23,6 +24,7 @@ pub struct Sighting {
 }
 
 /// A move that was played in a position.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct SurveyedMove {
     /// The counts of all games in which the move was played.
@@ -34,6 +36,7 @@ pub struct SurveyedMove {
 }
 
 /// The moves played in a position, in no particular order, and some of the games.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Survey {
     pub moves: Vec<SurveyedMove>,
@@ -44,6 +47,7 @@ pub struct Survey {
 }
 
 /// The games that a survey lists.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lists {
     /// The number of best rated games.
@@ -55,7 +59,8 @@ pub struct Lists {
 }
 
 /// A filter on games: whether a game with this number and summary is counted.
-pub type Passes<'f> = dyn FnMut(u64, Summary) -> Result<bool, IndexError> + 'f;
+#[doc(hidden)]
+pub(crate) type Passes<'f> = dyn FnMut(u64, Summary) -> Result<bool, IndexError> + 'f;
 
 /// The number of hits after which a survey looks whether it is still wanted.
 const PATIENCE: u32 = 4096;
@@ -63,6 +68,7 @@ const PATIENCE: u32 = 4096;
 impl Index {
     /// Surveys a position. Returns None if `is_stopped` was true at some time: it is called before the first hit and then every few thousand
     /// hits.
+    #[doc(hidden)]
     pub fn survey(
         &self,
         position: &Position,
@@ -124,6 +130,7 @@ impl Index {
 }
 
 /// The rank of a game in a list; greater ranks come first.
+#[doc(hidden)]
 pub type Rank = (u32, u32, u64);
 
 impl Sighting {
@@ -139,6 +146,7 @@ impl Sighting {
 }
 
 /// The games with the greatest ranks, greatest first, up to a number.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Ranked {
     most: usize,

@@ -35,6 +35,7 @@ impl Results {
         } += 1;
     }
 
+    #[doc(hidden)]
     pub fn add_all(&mut self, other: &Self) {
         self.white += other.white;
         self.draws += other.draws;

@@ -3,10 +3,10 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use crate::error::IndexError;
 use crate::finished::Built;
 use crate::known::Known;
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_games::messages::{counted, quoted_for_sh, shown};
 use pgn2fen_games::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
 use pgn2fen_games::walk::ReadOptions;

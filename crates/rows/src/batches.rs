@@ -9,7 +9,6 @@ use std::time::Duration;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
-use pgn2fen_games::parallel::Workers;
 use crate::builder::Rows;
 use crate::collect::Collector;
 use crate::column::{Column, Columns};
@@ -19,6 +18,7 @@ use crate::encoder::Encoder;
 use crate::error::{RowsError, WriteError};
 use crate::formats::arrow::{self, Batches};
 use crate::make::PositionRows;
+use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Background, Deliver, Input, Listener, Make, Outlet, Output, ReadOptions, Stretch, Walk};
 
 /// The most record batches that wait in the channel until the caller takes them.

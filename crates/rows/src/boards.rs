@@ -1,11 +1,11 @@
 //! Options for formats that draw boards, and the board of a row.
 
+use crate::table::Table;
 use pgn2fen_board::Board;
+use pgn2fen_chess::fen;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
-use pgn2fen_chess::fen;
-use crate::table::Table;
 
 /// Options for the formats that draw boards: [`Format::Html`](crate::Format::Html) and [`PictureFormat`](crate::PictureFormat).
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::pgn::annotation::EvalSource;
 use crate::boards::BoardOptions;
 use crate::column::{ColumnError, Columns};
 use crate::error::RowsError;
@@ -15,6 +13,8 @@ use crate::output::{Export, Print};
 use crate::pictures::{Album, FileNames, PictureFormat, PictureSink};
 use crate::shape::Shape;
 use crate::writing::Writing;
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::selection::{Mistake, PositionFilter};
 use pgn2fen_games::walk::{Input, Listener, PositionChoice, ReadOptions, Totals, Walk};
 

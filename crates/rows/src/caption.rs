@@ -267,11 +267,11 @@ fn evaluation(centipawns: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Caption, evaluation};
+    use crate::column::Columns;
+    use crate::table::Table;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
     use pgn2fen_games::pgn::tags::Tags;
-    use crate::column::Columns;
-    use crate::table::Table;
 
     const AFTER: &[u8] = b"rnbqkb1r/pppppppp/5n2/8/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 1 2";
 

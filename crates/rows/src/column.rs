@@ -248,6 +248,7 @@ impl Column {
     }
 
     /// Returns the type of the column's values.
+    #[doc(hidden)]
     pub fn column_type(&self) -> ColumnType {
         match self {
             Self::Game | Self::Offset | Self::Line | Self::Id | Self::Key | Self::Count | Self::Nodes => {

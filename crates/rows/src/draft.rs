@@ -3,15 +3,15 @@
 use std::io::Write;
 use std::ops::Range;
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::fen::{FenWriter, Line};
 use crate::column::{Column, Columns};
 use crate::drafted::{Drafted, ROOM};
 use crate::formats::lines::Syntax;
 use crate::formats::values::{hex, whole};
 use crate::led_here::LedHere;
 use crate::table::{Evaluation, Table, turn};
+use pgn2fen_chess::fen::{FenWriter, Line};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::position::Position;
 
 /// The values of a position that are written as text at once, and not stored in a table. Columns of such values that follow one another are
 /// a run, and a run is one text in the table, with its separators.

@@ -5,15 +5,15 @@ use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use arrow_buffer::Buffer;
 
-use pgn2fen_chess::fen::FenWriter;
 use crate::error::ExportError;
 use crate::group::Group;
 use crate::left_out::LeftOut;
 use crate::pictures::Picture;
 use crate::table::{self, Table};
+use pgn2fen_chess::fen::FenWriter;
+use pgn2fen_games::walk::Made;
 #[cfg(feature = "parquet")]
 use pgn2fen_tables::parquet_file::RowGroup;
-use pgn2fen_games::walk::Made;
 
 /// The rows of a block in three stages: in a table, then in groups, then encoded.
 #[derive(Default)]

@@ -4,9 +4,9 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-use pgn2fen_games::parallel::WorkersError;
 use crate::pictures::NameError;
 use crate::shape::ShapeError;
+use pgn2fen_games::parallel::WorkersError;
 use pgn2fen_games::walk::ReadError;
 
 /// The error for rows that a format cannot encode. Its source is the error of the package that implements the format.

@@ -1,8 +1,8 @@
 //! A game → one line of FEN for each of its positions.
 
+use pgn2fen_chess::fen::{FenStyle, FenWriter, LineSpace};
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_chess::fen::{FenStyle, FenWriter, LineSpace};
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Choice, Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};

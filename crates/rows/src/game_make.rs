@@ -1,10 +1,10 @@
 //! A game → one row for the whole game.
 
-use pgn2fen_chess::start::StartKind;
-use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use crate::column::Columns;
 use crate::encoded::EncodedRows;
 use crate::make::centipawns;
+use pgn2fen_chess::fen::{FenStyle, FenWriter};
+use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::walk::{Make, OpenGame, Out, Played, PositionChoice};
 
 /// Makes one row for each game.

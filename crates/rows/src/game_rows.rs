@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::pgn::annotation::EvalSource;
 use crate::boards::BoardOptions;
 use crate::column::{ColumnError, Columns};
 use crate::error::RowsError;
@@ -12,6 +10,8 @@ use crate::game_make::WholeGames;
 use crate::output::Export;
 use crate::shape::{Shape, ShapeError};
 use crate::writing::Writing;
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::selection::Mistake;
 use pgn2fen_games::walk::{Input, Listener, ReadOptions, Totals, Walk};
 

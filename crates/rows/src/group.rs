@@ -59,7 +59,8 @@ impl Piece {
 
     /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value that all rows of a
     /// game share is looked up once.
-    pub fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
+    #[doc(hidden)]
+    pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
         let Range { start: mut nth, end } = self.rows;
         let is_of_game = cell.column.is_of_game();
         std::iter::from_fn(move || {
@@ -70,7 +71,8 @@ impl Piece {
     }
 
     /// Returns the integers of a column that each row has for itself, if they are one behind the other.
-    pub fn ints(&self, cell: Cell<'_>) -> Option<&[i32]> {
+    #[doc(hidden)]
+    pub(crate) fn ints(&self, cell: Cell<'_>) -> Option<&[i32]> {
         self.table.adjacent_ints(cell.column, self.rows.clone())
     }
 
@@ -98,7 +100,8 @@ impl Piece {
     }
 
     /// Appends the texts of a column. A missing value becomes an empty text.
-    pub fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
+    #[doc(hidden)]
+    pub(crate) fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
         if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
             out.extend_from(texts, self.rows.clone());
             return;
@@ -120,7 +123,8 @@ impl Group {
     }
 
     /// Returns the values of a column for formats with types, and the number of successive rows that have each.
-    pub fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
+    #[doc(hidden)]
+    pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
         self.pieces.iter().flat_map(move |piece| piece.values(cell))
     }
 }
@@ -203,11 +207,11 @@ mod tests {
     use std::iter::repeat_n;
 
     use super::{Division, Group, Grouping, Piece};
+    use crate::column::Columns;
+    use crate::table::{Table, Value};
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
     use pgn2fen_games::pgn::tags::Tags;
-    use crate::column::Columns;
-    use crate::table::{Table, Value};
     use pgn2fen_tables::Texts;
 
     /// Creates a table of games with these numbers of rows.

@@ -1,12 +1,12 @@
 //! The move that led to a position, for the columns of rows.
 
+use crate::column::Has;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Spelled;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::replay::{Observer, Upcoming};
-use crate::column::Has;
-use pgn2fen_chess::san::Spelled;
 
 /// The move that led to the current position, and the key of that position.
 pub(super) struct LedHere {

@@ -1,13 +1,5 @@
 //! A game → one row for each of its positions.
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::zobrist;
-use pgn2fen_chess::fen::{FenStyle, FenWriter};
-use pgn2fen_games::pgn::annotation::{Eval, Search};
-use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::replay::{ClockRules, Notes, Observer, Replay, Upcoming};
 use crate::column::{Columns, Has};
 use crate::comment::append_comments;
 use crate::draft::{Draft, Reached};
@@ -16,7 +8,15 @@ use crate::led_here::LedHere;
 use crate::material::append_material;
 use crate::packed::{NO_MOVE, PackedPosition, packed_move};
 use crate::table::{Branch, Evaluation, Table};
+use pgn2fen_chess::fen::{FenStyle, FenWriter};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Spelled;
+use pgn2fen_chess::zobrist;
+use pgn2fen_games::pgn::annotation::{Eval, Search};
+use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_games::replay::{ClockRules, Notes, Observer, Replay, Upcoming};
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Choice, Make, OpenGame, Out, Played, PositionChoice, Repeats};
 

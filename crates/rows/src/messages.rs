@@ -1,7 +1,7 @@
 //! The warning about positions that a format cannot represent, or that are too many for it.
 
-use pgn2fen_games::messages::{counted, grouped};
 use crate::LeftOut;
+use pgn2fen_games::messages::{counted, grouped};
 
 /// Returns the warning about the positions that a format for trainers or the limit on boards left out; None if there are none.
 pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {

@@ -19,6 +19,7 @@ use crate::writing::Close;
 use pgn2fen_games::walk::{Deliver, Output, Stretch};
 
 /// A writer that keeps its first error and ignores everything after it.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Sink<W> {
     writer: W,
@@ -53,6 +54,7 @@ impl<W: Write> Sink<W> {
 }
 
 /// Writes bytes that need no encoding.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Print<W>(Sink<W>);
 
@@ -81,6 +83,7 @@ impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
 }
 
 /// Writes rows in a format.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Export<W> {
     collector: Collector,

@@ -4,17 +4,17 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use pgn2fen_chess::piece::Color;
+use crate::column::{Cell, Column, Columns};
+use crate::course::{Courses, Moves};
+use crate::drafted::Drafted;
+use crate::packed::PackedPosition;
 use pgn2fen_chess::openings::{Opening, Tracker};
+use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::pgn::tag_kind::TagKind;
 use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_games::pgn::token::Outcome;
-use crate::column::{Cell, Column, Columns};
-use crate::course::{Courses, Moves};
-use crate::drafted::Drafted;
-use crate::packed::PackedPosition;
 use pgn2fen_tables::{ColumnType, Texts, beginning};
 
 /// A table of rows. The expensive columns are filled only if they are wanted.
@@ -203,11 +203,13 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a number of 32 bits. Plies, evaluations and numbers in tags are such numbers.
-    pub fn int(self) -> Option<i32> {
+    #[doc(hidden)]
+    pub(crate) fn int(self) -> Option<i32> {
         self.number().and_then(|number| i32::try_from(number).ok())
     }
 
-    pub fn seconds(self) -> Option<f64> {
+    #[doc(hidden)]
+    pub(crate) fn seconds(self) -> Option<f64> {
         match self {
             Self::Seconds(seconds) => Some(seconds),
             _ => None,
@@ -215,7 +217,8 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a list of numbers.
-    pub fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
+    #[doc(hidden)]
+    pub(crate) fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
         let (small, numbers): (&[u8], &[Option<i32>]) = match self {
             Self::SmallNumbers(small) => (small, &[]),
             Self::Numbers(numbers) => (&[], numbers),
@@ -225,7 +228,8 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a list of times, in seconds.
-    pub fn times(self) -> Option<&'t [Option<f64>]> {
+    #[doc(hidden)]
+    pub(crate) fn times(self) -> Option<&'t [Option<f64>]> {
         match self {
             Self::Times(times) => Some(times),
             _ => None,
@@ -233,7 +237,8 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the moves of a game.
-    pub fn moves(self) -> Option<Moves<'t>> {
+    #[doc(hidden)]
+    pub(crate) fn moves(self) -> Option<Moves<'t>> {
         match self {
             Self::Moves(moves) => Some(moves),
             _ => None,
@@ -241,7 +246,8 @@ impl<'t> Value<'t> {
     }
 
     /// Returns texts with names.
-    pub fn pairs(self) -> Option<Pairs<'t>> {
+    #[doc(hidden)]
+    pub(crate) fn pairs(self) -> Option<Pairs<'t>> {
         match self {
             Self::Pairs(pairs) => Some(pairs),
             _ => None,
@@ -249,7 +255,8 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a date as the number of days since 1970-01-01.
-    pub fn days(self) -> Option<i32> {
+    #[doc(hidden)]
+    pub(crate) fn days(self) -> Option<i32> {
         match self {
             Self::Date(date) => date.days_since_1970(),
             _ => None,
@@ -542,12 +549,14 @@ impl Table {
 
     /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are [`Value::Ascii`], and no
     /// row has been removed.
-    pub fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
+    #[doc(hidden)]
+    pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
         self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
     }
 
     /// Returns the numbers of these rows, if they are one behind the other.
-    pub fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
+    #[doc(hidden)]
+    pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
         (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
     }
 

@@ -4,17 +4,18 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use crate::error::{RowsError, WriteError};
+use crate::left_out::LeftOut;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
-use crate::error::{RowsError, WriteError};
-use crate::left_out::LeftOut;
 use pgn2fen_games::walk::{Input, Job, Listener, Make, Output, Totals, Walk, read_all};
 
 /// A job that reads files one after another and writes rows or copies of games.
 pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
 
 /// An output that has something to write after the last file.
+#[doc(hidden)]
 pub trait Close {
     type Writer;
 
@@ -35,6 +36,7 @@ impl<M: Make, O: Output<M::Made> + Close> End<O::Writer> for Walk<M, O> {
 }
 
 impl<'w, W> Writing<'w, W> {
+    #[doc(hidden)]
     pub fn new<M: Make + 'w, O: Output<M::Made> + Close<Writer = W> + 'w>(walk: Walk<M, O>) -> Self {
         Self(Box::new(walk))
     }

@@ -84,6 +84,7 @@ impl Texts {
         Some(start..*self.ends.get(index)?)
     }
 
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -108,6 +109,7 @@ impl Texts {
         *self = kept;
     }
 
+    /// Keeps the first `len` texts.
     pub fn truncate(&mut self, len: usize) {
         self.ends.truncate(len);
         self.bytes.truncate(self.ends.last().copied().unwrap_or(0));

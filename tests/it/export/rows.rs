@@ -6,8 +6,8 @@ use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_games::replay::Event;
-use pgn2fen_rows::{Format, Rows};
 use pgn2fen_games::walk::Input;
+use pgn2fen_rows::{Format, Rows};
 use serde_json::{Map, Value, json};
 
 use crate::export::tree::plain;

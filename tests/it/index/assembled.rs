@@ -4,9 +4,9 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_rows::files::OpenOptions;
-use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, GameColumn, Index, IndexError, Piece, RunBuilder};
 use pgn2fen_games::walk::{Job, ReadOptions};
+use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, GameColumn, Index, IndexError, Piece, RunBuilder};
+use pgn2fen_rows::files::OpenOptions;
 
 use crate::cli::Desk;
 use crate::index::damage::{QUESTIONS, ask, is_sound};
@@ -325,8 +325,7 @@ fn what_several_processes_cannot_read_is_refused() {
         let error = assembly.add(&desk.path(path), &read).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
     }
-    let mut few = ReadOptions::default();
-    few.max_games = Some(1);
+    let few = ReadOptions { max_games: Some(1), ..ReadOptions::default() };
     let error = assembly.add(&paths[0], &few).unwrap_err().to_string();
     assert!(error.contains("cannot choose the first games"), "{error}");
 

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_index::{GameColumn, Index, IndexError};
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_index::{GameColumn, Index, IndexError};
 
 use crate::cli::Desk;
 use crate::index::{build, desk};

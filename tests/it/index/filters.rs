@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::fs;
 
 use pgn2fen_games::database::Database;
-use pgn2fen_index::{Index, TAGS};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::selection::TagFilter;
+use pgn2fen_index::{Index, TAGS};
 
 use crate::cli::Desk;
 use crate::index::{build, desk};

@@ -10,9 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pgn2fen_index::Index;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_index::Index;
 
 use crate::cli::{Desk, Ran};
 use crate::index::damage::{QUESTIONS, Random, ask, is_sound};

@@ -10,8 +10,8 @@ use std::thread;
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{GameColumn, Index, key};
 use pgn2fen_chess::san;
+use pgn2fen_index::{GameColumn, Index, key};
 
 use crate::cli::Desk;
 use crate::index::damage::Random;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{GameColumn, Hit, Index, Results, Trouble};
-use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_index::{GameColumn, Hit, Index, Results, Trouble};
 
 use crate::cli::Desk;
 use crate::index::{build, desk};

@@ -4,9 +4,9 @@ use std::fs;
 use std::fs::File;
 use std::ops::ControlFlow;
 
-use pgn2fen_index::{BuildOptions, Builder, GameColumn, IndexError, TableAccess, key};
 use pgn2fen_chess::Position;
 use pgn2fen_index::Index;
+use pgn2fen_index::{BuildOptions, Builder, GameColumn, IndexError, TableAccess, key};
 
 use crate::cli::Desk;
 use crate::index::build;

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::Database;
-use pgn2fen_index::{GameColumn, Hit, Index};
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::Identity;
+use pgn2fen_index::{GameColumn, Hit, Index};
 use proptest::prelude::{Strategy, any};
 use proptest::test_runner::{Config, TestRunner};
 

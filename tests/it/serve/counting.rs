@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::fen;
 use pgn2fen_chess::Position;
+use pgn2fen_chess::fen;
+use pgn2fen_chess::moves::Move;
 use pgn2fen_games::Database;
 use pgn2fen_index::Index;
 use serde_json::{Value, json};

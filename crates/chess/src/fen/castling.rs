@@ -5,11 +5,11 @@ use nom::Parser;
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
-use crate::piece::{Color, Piece, Role};
-use crate::square::{File, Square};
 use crate::fen::error::{Fault, Reason};
 use crate::fen::repair::{Oddities, Oddity};
 use crate::fen::words::{Field, word};
+use crate::piece::{Color, Piece, Role};
+use crate::square::{File, Square};
 
 /// `<castling> ::= - | <right> { <right> }`, upper case for White.
 ///

@@ -3,9 +3,9 @@
 use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
+use crate::fen::style::CastlingStyle;
 use crate::piece::{Color, Piece, Role};
 use crate::square::Square;
-use crate::fen::style::CastlingStyle;
 
 /// The text between the board and the en passant square, such as ` w KQkq `, for either side to move.
 #[derive(Clone, Copy)]

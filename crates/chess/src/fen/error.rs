@@ -24,6 +24,7 @@ impl FenError {
     }
 
     /// Returns the error of a text that has this many more bytes before it.
+    #[doc(hidden)]
     pub fn moved(self, by: usize) -> Self {
         Self { offset: self.offset + by, ..self }
     }
@@ -146,8 +147,9 @@ impl Display for Quote {
 }
 
 /// A parse error inside the grammar. Its place is given by the text that was left to parse.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault<'a> {
+pub(crate) struct Fault<'a> {
     rest: &'a [u8],
     /// `None` if a combinator failed by itself, which happens if text follows that no production accepts.
     reason: Option<Reason>,

@@ -3,6 +3,8 @@
 use crate::fen::numbers::{DIGITS, short_number};
 
 /// The text at the start of an array, to which short arrays are appended.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct Line<'a, const N: usize> {
     /// The bytes of the line, 16 more than a power of two.
     bytes: &'a mut [u8; N],

@@ -8,6 +8,8 @@ const LINE: usize = 272;
 /// The bytes behind the last line are slashes, but for the first eight, which may be anything. So a writer of short arrays need not write
 /// the slash behind a rank of eight pieces, and each line costs one check of the space instead of a copy of slashes. Lines that do not
 /// begin with a board need no slashes, and may leave other bytes behind them.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct LineSpace<'a> {
     bytes: &'a mut Vec<u8>,
     /// The end of the last line.
@@ -22,7 +24,7 @@ impl<'a> LineSpace<'a> {
 
     /// Returns the place of the next line.
     #[inline(always)]
-    pub fn next(&mut self) -> &mut [u8; LINE] {
+    pub fn next_line(&mut self) -> &mut [u8; LINE] {
         if self.bytes.len().saturating_sub(self.end) < LINE {
             self.prepare();
         }

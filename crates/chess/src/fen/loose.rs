@@ -9,15 +9,15 @@ use nom::Parser;
 
 use crate::board::Board;
 use crate::castling::CastlingRights;
-use crate::piece::Color;
-use crate::setup::Setup;
-use crate::square::{Rank, Square};
 use crate::fen::castling::castling;
 use crate::fen::clocks::{Clocks, is_known_opcode};
 use crate::fen::error::{FenError, Reason};
 use crate::fen::piece_placement::{is_placement, piece_placement};
 use crate::fen::repair::{Oddities, Oddity};
 use crate::fen::words::is_blank;
+use crate::piece::Color;
+use crate::setup::Setup;
+use crate::square::{Rank, Square};
 
 /// Reads the record in a text without blanks around it. `turn` is the side to move if the text does not tell it; without it, such a text is
 /// not read. Returns `None` if the position is not certain, so that the fault that the grammar found is reported.

@@ -5,6 +5,7 @@ pub(super) const DIGITS: &[u8; 10] = b"0123456789";
 
 /// Returns the digits of a number and their count, if the number is less than 1000. A blank follows the digits, so that the array can be
 /// copied whole.
+#[doc(hidden)]
 #[inline(always)]
 pub fn short_number(n: usize) -> Option<([u8; 8], usize)> {
     NUMBERS.get(n).map(|word| (word.to_le_bytes(), (word >> 56) as usize))

@@ -7,11 +7,11 @@ use nom::combinator::map_opt;
 use nom::multi::{fold_many0, separated_list1};
 
 use crate::board::Board;
-use crate::piece::Piece;
-use crate::square::{File, Rank, Square};
 use crate::fen::error::{Fault, Quote, Reason};
 use crate::fen::repair::{Oddities, Oddity};
 use crate::fen::words::{Field, Parsed, is_blank, word};
+use crate::piece::Piece;
+use crate::square::{File, Rank, Square};
 
 /// `<piece placement> ::= <row> { / <row> }`, eight rows from the eighth rank down to the first.
 pub(super) fn piece_placement(input: &[u8]) -> Field<'_, Board> {

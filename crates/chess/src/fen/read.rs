@@ -7,10 +7,6 @@ use nom::branch::alt;
 use nom::combinator::{all_consuming, eof, value};
 
 use crate::castling::CastlingRights;
-use crate::piece::Color;
-use crate::position::Position;
-use crate::setup::Setup;
-use crate::square::Square;
 use crate::fen::castling::castling;
 use crate::fen::clocks::{Clocks, clocks};
 use crate::fen::error::{Fault, FenError, Quote, Reason};
@@ -18,6 +14,10 @@ use crate::fen::loose::loose_record;
 use crate::fen::piece_placement::piece_placement;
 use crate::fen::repair::{Oddities, Oddity, Repairs};
 use crate::fen::words::{Field, is_blank, separated, word};
+use crate::piece::Color;
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::square::Square;
 
 /// A position that was read from text, and the repairs that it needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +47,7 @@ pub fn read(text: &[u8]) -> Result<Reading, FenError> {
 /// # Errors
 ///
 /// Returns the errors of [`read`], but for a missing side to move.
+#[doc(hidden)]
 pub fn read_without_turn(text: &[u8], turn: Option<Color>) -> Result<Reading, FenError> {
     let read = |turn| playable(read_setup_with(text, Some(turn))?);
     match read(turn.unwrap_or(Color::White)) {
@@ -95,6 +96,7 @@ pub fn read_setup(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
 ///
 /// Returns an error if the text is not one of the spellings that the [module](crate::fen) lists. A missing side to move is one unless
 /// `turn` is given.
+#[doc(hidden)]
 pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repairs), FenError> {
     match by_grammar(text) {
         Ok(read) => Ok(read),

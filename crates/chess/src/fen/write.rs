@@ -2,15 +2,15 @@
 
 use std::fmt::{self, Debug, Display, Formatter};
 
-use crate::moves::Move;
-use crate::position::Position;
-use crate::setup::Setup;
-use crate::square::Square;
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
 use crate::fen::line::Line;
 use crate::fen::line_space::LineSpace;
 use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
+use crate::moves::Move;
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::square::Square;
 
 /// Appends the FEN of a position. To write many positions in turn, a [`FenWriter`] is faster.
 pub fn append(position: &Position, style: FenStyle, out: &mut Vec<u8>) {
@@ -97,15 +97,17 @@ impl FenWriter {
     }
 
     /// Does the same as [`append_line_after`](Self::append_line_after), but writes into space that was prepared for many lines.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
         self.follow(m, position);
-        let length = self.write_fields::<true, _>(position, lines.next());
+        let length = self.write_fields::<true, _>(position, lines.next_line());
         lines.take(length);
     }
 
     /// Appends the FEN of a position to a line. `after` is the move that led there from the position that was written last, if there
     /// is one.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut Line<'_, N>) {
         match after {
@@ -208,13 +210,13 @@ mod tests {
     use proptest::{prop_assert, prop_assert_eq};
 
     use super::{FenWriter, LineSpace, append, to_string};
+    use crate::fen::playout::games;
+    use crate::fen::read::read;
+    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
     use crate::moves::Move;
     use crate::piece::Role;
     use crate::position::Position;
     use crate::square::Square;
-    use crate::fen::playout::games;
-    use crate::fen::read::read;
-    use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
 
     const ALWAYS: FenStyle = FenStyle { ep: EpStyle::Always, castling: CastlingStyle::Xfen, fields: Fields::Six };
     const XFEN: FenStyle = FenStyle { ep: EpStyle::Xfen, ..ALWAYS };

@@ -148,8 +148,8 @@ impl fmt::Debug for Uci {
 mod tests {
     use crate::castling::CastlingRules;
     use crate::moves::Move;
-    use crate::testing::position;
     use crate::notation::uci::Uci;
+    use crate::testing::position;
 
     #[track_caller]
     fn check(fen: &str, among: &str) {

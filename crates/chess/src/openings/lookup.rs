@@ -3,11 +3,11 @@
 use std::num::NonZeroU16;
 use std::sync::OnceLock;
 
+use crate::openings::name::Opening;
+use crate::openings::table;
 use crate::piece::{Color, Role};
 use crate::position::Position;
 use crate::square::Rank;
-use crate::openings::name::Opening;
-use crate::openings::table;
 
 /// Returns the name of exactly this position. `None` if it has no name, as most positions do, the initial one included.
 ///

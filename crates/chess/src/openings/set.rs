@@ -6,6 +6,7 @@ use crate::openings::table;
 use crate::openings::tracker::Tracker;
 
 /// A set of openings of the table.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningSet(Vec<Number>);
 
@@ -35,6 +36,7 @@ impl OpeningSet {
 }
 
 /// Returns the names of all openings. Some positions have the same name.
+#[doc(hidden)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::lines().map(|(opening, _)| opening.name)
 }

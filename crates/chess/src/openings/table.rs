@@ -1,7 +1,7 @@
 //! The embedded table: five files of tab-separated values with the columns `eco`, `name` and `pgn`. See the README beside them.
 
-use crate::position::Position;
 use crate::openings::name::Opening;
+use crate::position::Position;
 use crate::san::{self, Letters};
 
 const FILES: [&str; 5] =

@@ -1,9 +1,9 @@
 //! The opening of a line.
 
 use crate::moves::Move;
-use crate::position::Position;
 use crate::openings::lookup::{Number, may_come, named, with_number};
 use crate::openings::name::Opening;
+use crate::position::Position;
 
 /// The opening of a line: the name of its last named position so far.
 ///
@@ -83,11 +83,11 @@ impl Tracker {
 #[cfg(test)]
 mod tests {
     use super::Tracker;
-    use crate::position::Position;
-    use crate::testing::position;
     use crate::openings::lookup::{may_come, opening};
     use crate::openings::table;
+    use crate::position::Position;
     use crate::san::{self, Letters};
+    use crate::testing::position;
 
     /// Plays the moves from a position and compares the opening of the line: its code and name, or nothing.
     #[track_caller]

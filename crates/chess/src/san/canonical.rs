@@ -12,8 +12,8 @@ use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Role};
 use crate::position::Position;
-use crate::square::{File, Rank, Square};
 use crate::san::letters::Letters;
+use crate::square::{File, Rank, Square};
 
 /// Returns the only legal move that fits a symbol in standard spelling; check marks and a more precise origin than needed are allowed.
 /// `symbol` holds the bytes of the symbol, the first in the low byte; the bytes above it must be 0.

@@ -14,6 +14,7 @@ pub struct SanError(Box<(SanErrorKind, String)>);
 pub(super) const NO_MOVE: &str = "not a move";
 
 impl SanError {
+    #[doc(hidden)]
     pub fn new(kind: SanErrorKind, reason: impl Into<String>) -> Self {
         Self(Box::new((kind, reason.into())))
     }

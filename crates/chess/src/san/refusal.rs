@@ -6,10 +6,10 @@ use crate::castling::CastlingSide;
 use crate::moves::Move;
 use crate::piece::{Color, Piece, Role};
 use crate::position::{Position, captured_en_passant};
-use crate::square::Square;
 use crate::san::error::{SanError, SanErrorKind};
 use crate::san::fitting::fitting;
 use crate::san::spelling::{Man, Spelling};
+use crate::square::Square;
 
 /// Returns the error for a spelling that fits no legal move.
 pub(super) fn refusal(spelling: Spelling, position: &Position) -> SanError {

@@ -71,6 +71,7 @@ fn word(symbol: &[u8]) -> Option<u64> {
 /// Returns the only legal move that fits a symbol of up to seven bytes in standard spelling. Otherwise it returns `None`, and the
 /// caller must try [`resolve`]. `symbol` holds the bytes, the first lowest, with zeros above. A symbol with a result consists of
 /// bytes that SAN uses.
+#[doc(hidden)]
 #[inline(always)]
 pub fn resolve_standard(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
     canonical::resolve(symbol, length, position, *letters)
@@ -78,12 +79,14 @@ pub fn resolve_standard(symbol: u64, length: usize, position: &Position, letters
 
 /// Returns the same as [`resolve_standard`] for most symbols: those of a piece or pawn that moves or captures without promotion. For other
 /// symbols it returns `None`, and the caller must try [`resolve_rarer`].
+#[doc(hidden)]
 #[inline(always)]
 pub fn resolve_usual(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
     canonical::usual(symbol, length, position, *letters)
 }
 
 /// Returns the same as [`resolve_standard`] for a symbol that [`resolve_usual`] does not resolve.
+#[doc(hidden)]
 pub fn resolve_rarer(symbol: u64, position: &Position, letters: &Letters) -> Option<Move> {
     canonical::rarer(symbol, position, *letters)
 }
@@ -195,9 +198,9 @@ mod tests {
     use proptest::{prop_assert, prop_assert_eq, proptest};
 
     use super::{Resolved, resolve};
-    use crate::position::Position;
     use crate::fen;
     use crate::fen::playout::games;
+    use crate::position::Position;
     use crate::san::error::SanErrorKind;
     use crate::san::letters::{Letters, languages};
     use crate::san::repair::SanRepair;

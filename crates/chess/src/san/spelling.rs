@@ -11,9 +11,9 @@ use nom::{IResult, Parser};
 
 use crate::castling::CastlingSide;
 use crate::piece::Role;
-use crate::square::{File, Rank};
 use crate::san::letters::Letters;
 use crate::san::repair::{Overlooked, SanRepair};
+use crate::square::{File, Rank};
 
 /// A move as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,6 +41,7 @@ pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut V
 }
 
 /// The SAN of a move.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spelled {
     /// The longest has seven bytes, such as `Qa1xb2#` and `axb8=Q#`.
@@ -200,10 +201,10 @@ mod tests {
     use proptest::{prop_assert, prop_assert_eq};
 
     use super::{Spelled, file, rank};
+    use crate::fen::playout::games;
     use crate::moves::Move;
     use crate::piece::Role;
     use crate::position::Position;
-    use crate::fen::playout::games;
     use crate::san::{Letters, resolve_usual};
 
     fn text(san: Spelled) -> String {

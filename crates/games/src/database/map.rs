@@ -26,6 +26,7 @@ impl Deref for Bytes {
 }
 
 /// A binary file that is memory-mapped for random access. It must not be truncated while it is open.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Mapped(Bytes);
 

@@ -76,6 +76,7 @@ impl Exporter {
 
     /// Appends a game that has not been played yet. `start` is its start, in bytes from the start of the text. Returns the errors in its
     /// moves.
+    #[doc(hidden)]
     pub fn append_replay(
         &self,
         start: usize,

@@ -1,14 +1,14 @@
 //! The movetext of a game, written on one line: moves, numbers, glyphs, comments, variations and the result (PGN standard §8.2).
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
 use crate::export::comment;
 use crate::export::lines::NO_BREAK;
 use crate::export::options::{ExportOptions, FenComments};
-use pgn2fen_chess::fen::FenWriter;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::token::Outcome;
+use pgn2fen_chess::fen::FenWriter;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san;
 
 /// A writer of the movetext of one game. It takes the events of the game in the order of the text.

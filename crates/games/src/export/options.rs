@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pgn2fen_chess::fen::FenStyle;
 use crate::pgn::lexical::is_name;
+use pgn2fen_chess::fen::FenStyle;
 
 /// The options for writing games anew. The default writes all of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]

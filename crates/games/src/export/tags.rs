@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::position::Position;
 use crate::export::comment::REPLACEMENT;
 use crate::export::options::{ExportOptions, TagChoice};
-use pgn2fen_chess::fen;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tags::{RawValue, Tag, Tags};
 use crate::pgn::token::Outcome;
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen;
+use pgn2fen_chess::position::Position;
 
 /// The seven tags of the roster, with the values that stand for a missing one (§8.1.1).
 const ROSTER: [(&str, &str); 7] = [

@@ -22,6 +22,7 @@ pub fn shown(path: &Path) -> String {
 
 /// Returns a path of Windows without the prefix `\\?\`, which the system puts before the paths that it resolves. Paths of other systems
 /// are not changed.
+#[doc(hidden)]
 pub fn usual(path: Cow<'_, str>) -> Cow<'_, str> {
     if cfg!(windows) { without_prefix(path) } else { path }
 }

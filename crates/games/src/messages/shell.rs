@@ -8,6 +8,7 @@ pub fn quoted(word: &OsStr) -> String {
 }
 
 /// Quotes a word for `sh`, on any system, if it needs quotes.
+#[doc(hidden)]
 pub fn quoted_for_sh(word: &OsStr) -> String {
     let word = word.to_string_lossy();
     let is_plain = !word.is_empty() && !word.contains(|c: char| c.is_whitespace() || "'\"*?<>|&;()$`\\!#~".contains(c));

@@ -14,6 +14,7 @@ impl Workers {
     /// # Errors
     ///
     /// The error of the first piece that failed. Pieces that had not been started by then are skipped.
+    #[doc(hidden)]
     pub fn share<T: Send, E: Send>(
         &self,
         pieces: usize,
@@ -24,6 +25,7 @@ impl Workers {
     }
 
     /// Shares work like [`share`](Self::share), and does something else on this thread meanwhile.
+    #[doc(hidden)]
     pub fn share_beside<T: Send, E: Send, R>(
         &self,
         pieces: usize,

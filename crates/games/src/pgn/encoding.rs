@@ -99,6 +99,7 @@ impl Label {
 }
 
 /// Detects UTF-16 in the first bytes of a file: by its byte order mark, or by zeros in nine of ten odd or even bytes.
+#[doc(hidden)]
 pub fn detect_utf16(head: &[u8]) -> Option<Label> {
     let head = &head[..head.len().min(64)];
     let zeros = |parity: usize| head.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();

@@ -10,6 +10,7 @@ use crate::pgn::lists::{self, Form};
 use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::tags::Tags;
 
+#[doc(hidden)]
 pub use crate::pgn::between::{Next, next_game};
 pub use crate::pgn::game::Game;
 pub(crate) use crate::pgn::game::ReadGame;
@@ -70,6 +71,7 @@ impl<'a> Iterator for Games<'a> {
 
 /// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a termination marker, or to
 /// the start of the game behind it.
+#[doc(hidden)]
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
         return lists::line_start(text, text.len());

@@ -75,7 +75,8 @@ pub(crate) fn may_end_game(byte: u8) -> bool {
 
 /// Character classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit are compared
 /// together.
-pub mod compared {
+#[doc(hidden)]
+pub(crate) mod compared {
     /// One of `( ) { [ ; %`.
     #[inline(always)]
     pub(crate) const fn matters_in_variation(byte: u8) -> bool {

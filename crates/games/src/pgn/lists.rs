@@ -102,12 +102,14 @@ pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
 }
 
 /// Whether the bytes can be a line with a position.
+#[doc(hidden)]
 pub fn is_position(line: &[u8]) -> bool {
     (begins_fen(fen(line).1) || label(line).is_some()) && !line.iter().any(|byte| is_line_end(*byte))
 }
 
 /// Converts a line of a list to a game in PGN. Text before the position is left out. If there is no position on the line, the FEN tag of
 /// the game is wrong.
+#[doc(hidden)]
 pub fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
     let plain;

@@ -587,6 +587,7 @@ impl<'a> Movetext<'a> {
     }
 
     /// Returns a reader of the current variation from the byte `start` on, at which the variation begins.
+    #[doc(hidden)]
     pub fn again_from(&self, start: usize) -> Self {
         Self { at: start, start, number_end: start, state: State::Moves, ..self.clone() }
     }

@@ -52,6 +52,7 @@ impl<'t> Text<'t> {
     }
 
     /// Returns the end of the game that begins at `start`.
+    #[doc(hidden)]
     pub fn game_end(self, start: usize) -> usize {
         self.movetext(&self.tags(start)).end_offset()
     }

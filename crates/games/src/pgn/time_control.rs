@@ -1,8 +1,9 @@
 //! Time controls: the tag TimeControl (PGN standard §9.6.1).
 
 /// A time control of one or more periods, in seconds.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq)]
-pub struct TimeControl(Vec<Period>);
+pub(crate) struct TimeControl(Vec<Period>);
 
 /// A period of a time control.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,25 +20,25 @@ const MOST_PERIODS: usize = 16;
 impl TimeControl {
     /// Reads a time control such as `180`, `180+2` or `40/7200:3600+30`. None if it is unknown, if a period is an hourglass (`*180`), or if
     /// it is the time for each move of correspondence games (`1/259200`).
-    pub fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let periods = text.trim().split(':').take(MOST_PERIODS).map(Period::read).collect::<Option<Vec<_>>>()?;
         let is_of_each_move = matches!(periods.as_slice(), [Period { moves: Some(1), .. }]);
         (!is_of_each_move).then_some(Self(periods))
     }
 
     /// Returns the time of the first period.
-    pub fn base(&self) -> f64 {
+    pub(crate) fn base(&self) -> f64 {
         self.0.first().map_or(0.0, |period| period.seconds)
     }
 
     /// Returns the time of the period behind the first `added + 1` ones. Behind the last period, it is repeated if it has a number of moves.
-    pub fn period(&self, added: usize) -> Option<f64> {
+    pub(crate) fn period(&self, added: usize) -> Option<f64> {
         let last = self.0.last().filter(|last| last.moves.is_some());
         self.0.get(added + 1).or(last).map(|period| period.seconds)
     }
 
     /// Returns the increment for a move of a player, counted from 1.
-    pub fn increment(&self, number: u32) -> f64 {
+    pub(crate) fn increment(&self, number: u32) -> f64 {
         let mut end = 0u32;
         let holds = |period: &&Period| {
             end = period.moves.map_or(u32::MAX, |moves| end.saturating_add(moves));

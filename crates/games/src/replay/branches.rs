@@ -1,11 +1,11 @@
 //! The state of the lines around an open variation.
 
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::openings::Tracker;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::movetext::nested::Nested;
 use crate::replay::clocks::Clocks;
 use crate::replay::limits::MOST_MOVES;
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::position::Position;
 
 /// The state of the open variations, with which the replay returns to the lines around them.
 #[derive(Clone, Debug)]

@@ -3,12 +3,13 @@
 //! A clock is written behind a move with the increment added. Lichess does not time the first move of either side, adds no increment for a
 //! move that ends the game by mate or stalemate, and takes half of the time and the increment from a player who goes berserk.
 
-use pgn2fen_chess::position::Position;
 use crate::pgn::encoding::decode;
 use crate::pgn::tags::Tags;
 use crate::pgn::time_control::TimeControl;
+use pgn2fen_chess::position::Position;
 
 /// The rules by which the clocks of a game run.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct ClockRules {
     control: Option<TimeControl>,
@@ -27,8 +28,9 @@ impl ClockRules {
 }
 
 /// The clocks of both players behind their last moves of the current line.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Clocks([Clock; 2]);
+pub(crate) struct Clocks([Clock; 2]);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Clock {
@@ -43,7 +45,7 @@ struct Clock {
 impl Clocks {
     /// Takes the clock of the player who has just moved. Returns the time that was used for the move, if it is known. `ply` is the number of
     /// the move.
-    pub fn see(&mut self, rules: &ClockRules, position: &Position, ply: u32, clock: Option<f64>) -> Option<f64> {
+    pub(crate) fn see(&mut self, rules: &ClockRules, position: &Position, ply: u32, clock: Option<f64>) -> Option<f64> {
         let player = &mut self.0[usize::from(ply.is_multiple_of(2))];
         let before = std::mem::replace(&mut player.left, clock);
         let (control, clock) = (rules.control.as_ref()?, clock?);

@@ -4,11 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind, Players, line_below, push_in_game};
-use pgn2fen_chess::openings::Tracker;
 use crate::pgn::annotation::EvalSource;
 use crate::pgn::encoding::Label;
 use crate::pgn::games::{Game, ReadGame};
@@ -23,6 +19,10 @@ use crate::replay::options::ReplayOptions;
 use crate::replay::start::{Start, start};
 use crate::replay::symbol::{self, Symbol};
 use crate::replay::upcoming::{Observer, Upcoming};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{self, Letters, SanError, SanErrorKind};
 
 /// The reason of the warning about an annotation mark between the moves.
@@ -104,6 +104,7 @@ impl<'a> Replay<'a> {
     /// # Errors
     ///
     /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    #[doc(hidden)]
     pub fn begin(
         tags: &Tags<'a>,
         movetext: Movetext<'a>,
@@ -189,6 +190,7 @@ impl<'a> Replay<'a> {
     ///
     /// A caller with much to do after each move should call this first, and play the word with [`next_ply_at`](Self::next_ply_at)
     /// afterwards. The next word does not depend on the position, so the processor reads it while it waits for other results.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn peek_word(&mut self) -> Option<Word<'a>> {
         if self.ply < self.end { self.movetext.peek_word() } else { None }
@@ -196,6 +198,7 @@ impl<'a> Replay<'a> {
 
     /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played. `word` must be the
     /// result of [`peek_word`](Self::peek_word) since the last move.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn next_ply_at(
         &mut self,
@@ -328,12 +331,14 @@ impl<'a> Replay<'a> {
     }
 
     /// Looks at the current position for the opening of the line. A variation begins with the opening of the position in which it begins.
+    #[doc(hidden)]
     #[inline]
     pub fn see_opening(&mut self) {
         self.opening.see(&self.position);
     }
 
     /// Returns the opening of the current line, as far as the caller has looked.
+    #[doc(hidden)]
     #[inline]
     pub fn opening(&self) -> Tracker {
         self.opening

@@ -2,14 +2,14 @@
 
 use std::iter::FusedIterator;
 
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::RawComment;
 use crate::pgn::games::Game;
 use crate::pgn::token::Outcome;
 use crate::replay::main_line::{Ply, Replay};
 use crate::replay::options::ReplayOptions;
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::position::Position;
 
 /// An element of a game.
 ///

@@ -9,6 +9,7 @@ use crate::replay::main_line::Replay;
 use crate::replay::searched::{FoundClock, UNREAD_CLOCK, UNREAD_TIME};
 
 /// The comments and glyphs that belong to a move, in the order of the text.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Notes<'a> {
     /// The text of the comments, without braces.
@@ -33,6 +34,7 @@ impl<'a> Notes<'a> {
 impl<'a> Replay<'a> {
     /// Reads the comments and glyphs behind the last move, up to the next move of its line. Before the first move of the game, reads those
     /// that stand there. What stands before the first move of a variation belongs to that move.
+    #[doc(hidden)]
     pub fn notes(&self) -> Notes<'a> {
         let mut notes = Notes::default();
         self.with_nested(|nested| {
@@ -52,6 +54,7 @@ impl<'a> Replay<'a> {
 
     /// Reads the clock behind the last move. Returns the time that was used for the move, in seconds. The clocks before it must have been
     /// read in the same way. Adds warnings about what cannot be read.
+    #[doc(hidden)]
     pub fn see_clock(&mut self, rules: &ClockRules) -> Option<f64> {
         if self.ply == 0 {
             return None;

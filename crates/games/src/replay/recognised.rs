@@ -1,16 +1,17 @@
 //! Reads a position from a text in which other things stand around it, or which leads to the position by moves.
 
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::fen::{self, Repair};
-use pgn2fen_chess::notation::uci::Uci;
 use crate::pgn::lexical::is_blank;
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::record::{Beginning, Label, Record};
 use crate::replay::symbol;
+use pgn2fen_chess::fen::{self, Repair};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
 
 /// A position in a text that is not a FEN.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Recognised {
     /// The position. If moves stand behind it, it is the position after the last one.
@@ -39,6 +40,7 @@ impl Note {
 }
 
 /// The reason why a position cannot be read.
+#[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The place of the fault in the text, in bytes.

@@ -1,11 +1,11 @@
 //! The evaluation of the current position, in the comments behind the move that led to it or behind the next move.
 
-use pgn2fen_chess::piece::Color;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::{Annotation, Eval, EvalSource, Reading, Search, read_clock};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::token::Token;
 use crate::replay::main_line::{Replay, usual_move};
+use pgn2fen_chess::piece::Color;
 
 /// The reasons of the warnings about comments that look like an evaluation, and about clocks and times.
 const UNREAD: &str = "the evaluation cannot be read";
@@ -60,6 +60,7 @@ impl Replay<'_> {
     /// move is an error. Of several comments, the first that can be read counts.
     ///
     /// `unread` gets a warning if there is no such comment, but one that looks so.
+    #[doc(hidden)]
     pub fn search(&self, unread: impl FnMut(Diagnostic)) -> Search {
         let is_before = self.evals.is_of_position_before();
         let Some(ahead) = (if is_before { self.behind_next_move() } else { Some(self.ahead()) }) else {
@@ -74,17 +75,20 @@ impl Replay<'_> {
     }
 
     /// Reads the commands in the comments behind the last move.
+    #[doc(hidden)]
     #[inline(always)]
     pub fn annotation(&self) -> Annotation {
         self.with_nested(|nested| Annotation::read_by(self.ahead(), nested))
     }
 
     /// Whether the evaluations are those of [`annotation`](Self::annotation).
+    #[doc(hidden)]
     pub fn annotation_has_evals(&self) -> bool {
         self.evals == EvalSource::Lichess
     }
 
     /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last move, in seconds.
+    #[doc(hidden)]
     pub fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (Search, Option<f64>) {
         if self.evals.is_of_position_before() {
             return (self.search(&mut unread), self.clock(unread));
@@ -100,6 +104,7 @@ impl Replay<'_> {
 
     /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a warning if there is
     /// no such clock, but one that cannot be read.
+    #[doc(hidden)]
     pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
         let mut time = FoundClock::default();
         self.read_comments(self.ahead(), |comment, place| {
@@ -145,6 +150,7 @@ impl Replay<'_> {
     }
 
     /// Returns the source of the first evaluation in the comments behind the last move.
+    #[doc(hidden)]
     pub fn source_of_comments(&self) -> Option<EvalSource> {
         self.read_comments(self.ahead(), |comment, _| EvalSource::of(comment))
     }
@@ -196,6 +202,7 @@ impl<'a> Replay<'a> {
     }
 
     /// Adds warnings, all of them or the first of each kind and reason.
+    #[doc(hidden)]
     pub fn add_warnings(&mut self, warnings: Vec<Diagnostic>) {
         for warning in warnings {
             self.add_warning(warning);

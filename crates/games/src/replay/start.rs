@@ -7,11 +7,7 @@
 //! that is not on file e, or of a rook that is not on file a or h. If the Variant tag names standard chess, such rights are dropped, for
 //! both sides, and the game is standard chess. A game has the same rules up to its end, whatever rights are left then.
 
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::{self, Position};
 use crate::diagnostic::{Diagnostic, Kind};
-use pgn2fen_chess::fen::{self, Oddity, Repair};
 use crate::pgn::encoding::Fallback;
 use crate::pgn::lists::board::first_board;
 use crate::pgn::movetext::Movetext;
@@ -20,6 +16,10 @@ use crate::pgn::token::Token;
 use crate::replay::options::{ReplayOptions, SetupPolicy};
 use crate::replay::recognised::{Note, Recognised};
 use crate::replay::variant::Variant;
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::fen::{self, Oddity, Repair};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::{self, Position};
 
 /// Where a game starts, and how it castles.
 #[derive(Debug)]

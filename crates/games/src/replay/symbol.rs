@@ -1,8 +1,8 @@
 //! Reads a symbol of movetext as a move, even in another encoding or with annotation marks attached.
 
-use pgn2fen_chess::position::Position;
 use crate::pgn::encoding::{Fallback, Label};
 use crate::pgn::symbol::glued_mark;
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{self, Letters, Resolved, SanError, SanErrorKind};
 
 /// The longest symbol whose marks are looked for, in bytes. No move with its marks is longer, and the time must not grow with the square
@@ -59,9 +59,9 @@ pub(crate) fn read<'a>(
 #[cfg(test)]
 mod tests {
     use super::read;
-    use pgn2fen_chess::position::Position;
-    use pgn2fen_chess::fen;
     use crate::pgn::encoding::Label;
+    use pgn2fen_chess::fen;
+    use pgn2fen_chess::position::Position;
     use pgn2fen_chess::san::{Letters, SanErrorKind};
 
     const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -5,6 +5,8 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Spelled;
 
 /// The next move of a line, in the position in which it will be played.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct Upcoming<'p> {
     pub position: &'p Position,
     pub m: Move,
@@ -13,6 +15,7 @@ pub struct Upcoming<'p> {
 }
 
 /// Sees the moves of a replay before they are played.
+#[doc(hidden)]
 pub trait Observer {
     /// Receives the next move.
     fn see(&mut self, next: &Upcoming<'_>);
@@ -43,9 +46,9 @@ impl<'p> Upcoming<'p> {
 #[cfg(test)]
 mod tests {
     use super::{Observer, Upcoming};
+    use crate::pgn::games::Games;
     use pgn2fen_chess::moves::Move;
     use pgn2fen_chess::position::Position;
-    use crate::pgn::games::Games;
     use pgn2fen_chess::san::Spelled;
 
     #[derive(Default)]

@@ -4,7 +4,6 @@
 //! line is found by the code that skips variations when only the main line is played. So the text in a variation cannot change how the
 //! text behind it is read.
 
-use pgn2fen_chess::position::Position;
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::nested::Nested;
@@ -13,6 +12,7 @@ use crate::replay::branches::{Branches, Line, Reached};
 use crate::replay::limits::MOST_PLIES;
 use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
+use pgn2fen_chess::position::Position;
 
 /// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but parentheses cannot
 /// make memory or time grow.
@@ -310,10 +310,10 @@ impl<'a> Replay<'a> {
 
 #[cfg(test)]
 mod tests {
-    use pgn2fen_chess::moves::Move;
     use crate::diagnostic::{Kind, MOST_IN_GAME};
     use crate::pgn::games::Games;
     use crate::replay::{Replay, ReplayOptions};
+    use pgn2fen_chess::moves::Move;
 
     fn replay(text: &[u8], first_warnings_only: bool) -> Replay<'_> {
         let options = ReplayOptions { first_warnings_only, ..ReplayOptions::default() };

@@ -1,8 +1,8 @@
 //! A filter for the course of a game: the positions and shapes that it reached, and its length.
 
-use pgn2fen_chess::position::Position;
 use crate::selection::range::Length;
 use crate::selection::shape::{ShapeFilter, ShapeScan};
+use pgn2fen_chess::position::Position;
 
 /// Conditions on the main line of a game, from its starting position to its last move. Variations do not count, and moves behind an error
 /// are not played. By default all games pass; with any condition, a game without a usable starting position does not.

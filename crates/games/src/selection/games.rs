@@ -1,13 +1,13 @@
 //! The filter for games.
 
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::openings::Tracker;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::selection::course::CourseFilter;
 use crate::selection::opening_filter::OpeningFilter;
 use crate::selection::tag_filter::TagFilter;
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_chess::position::Position;
 
 /// A filter for games. By default all games pass.
 #[derive(Clone, Debug, Default)]

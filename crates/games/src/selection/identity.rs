@@ -36,6 +36,7 @@ impl Identity {
 
     /// Returns the identity of the position from which a game starts. It distinguishes the positions that [`of`](Self::of) distinguishes,
     /// but its value must never change, because it decides by which shares games are divided.
+    #[doc(hidden)]
     pub fn of_start(position: &Position) -> Self {
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
         Self::of_words(&Self::words(position, ep))
@@ -51,6 +52,7 @@ impl Identity {
     }
 
     /// Returns the identity of what has this identity, followed by a move. So a starting position and some moves make an identity of a game.
+    #[doc(hidden)]
     pub fn then(self, played: Move) -> Self {
         let squares = |a: Square, b: Square| u64::from(a.number()) << 6 | u64::from(b.number());
         let word = match played {
@@ -66,12 +68,14 @@ impl Identity {
     }
 
     /// Returns the two halves of the hash.
+    #[doc(hidden)]
     #[expect(clippy::cast_possible_truncation, reason = "the halves have 64 bits")]
     pub fn halves(self) -> [u64; 2] {
         [(self.0 >> 64) as u64, self.0 as u64]
     }
 
     /// Returns the identity of a game without a position: its byte offset and the number of its file.
+    #[doc(hidden)]
     pub fn of_place(file: u64, offset: u64) -> Self {
         Self::of_words(&[file, offset])
     }
@@ -152,7 +156,8 @@ impl Tally {
     }
 
     /// Returns the numbers of occurrences, in the order in which the positions were first seen.
-    pub fn into_counts(self) -> Vec<u64> {
+    #[doc(hidden)]
+    pub(crate) fn into_counts(self) -> Vec<u64> {
         self.counts
     }
 }

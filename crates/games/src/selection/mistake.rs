@@ -25,6 +25,7 @@ pub struct Mistake {
 impl Mistake {
     /// Makes a mistake in a range of bytes of a text. Of the text, the line with the fault is shown, and of a long line the part around the
     /// fault. Control characters are shown as blanks.
+    #[doc(hidden)]
     pub fn new(text: &str, place: Range<usize>, reason: impl Into<String>) -> Self {
         let boundary = |at| boundary(text, at);
         let start = boundary(place.start);

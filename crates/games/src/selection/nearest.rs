@@ -38,6 +38,7 @@ pub fn nearest_names<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -
 
 /// Returns the edit distance of two words: the least number of letters to insert, remove, change or swap with their neighbour. Ignores
 /// case.
+#[doc(hidden)]
 pub fn distance(from: &str, to: &str) -> usize {
     strsim::osa_distance(&from.to_lowercase(), &to.to_lowercase())
 }

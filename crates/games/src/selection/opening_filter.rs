@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pgn2fen_chess::openings::{Opening, OpeningSet, Tracker};
 use crate::selection::mistake::Mistake;
 use crate::selection::opening_names::{folded, is_in_a_name, nearest_openings, nearest_words, words};
+use pgn2fen_chess::openings::{Opening, OpeningSet, Tracker};
 
 /// A condition on the opening of a game: the last named position of its main line, see [`openings`](pgn2fen_chess::openings).
 ///
@@ -128,10 +128,10 @@ fn or_else<T>(first: Vec<T>, second: impl FnOnce() -> Vec<T>) -> Vec<T> {
 #[cfg(test)]
 mod tests {
     use super::OpeningFilter;
-    use pgn2fen_chess::position::Position;
-    use pgn2fen_chess::openings::Tracker;
-    use pgn2fen_chess::san::Letters;
     use crate::typed::read_position;
+    use pgn2fen_chess::openings::Tracker;
+    use pgn2fen_chess::position::Position;
+    use pgn2fen_chess::san::Letters;
 
     /// Compares the filters that hold for a line with those that should.
     #[track_caller]

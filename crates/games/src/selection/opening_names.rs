@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use pgn2fen_chess::openings::names;
 use crate::selection::nearest::{distance, nearest_names};
+use pgn2fen_chess::openings::names;
 
 /// The most names that are suggested.
 const MOST: usize = 3;

@@ -3,13 +3,13 @@
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
 use crate::pgn::annotation::Eval;
 use crate::selection::range::{Men, Plies};
 use crate::selection::sample::{GameSample, Sample};
 use crate::selection::shape::ShapeFilter;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
 
 /// A filter for the positions of a game. A position must meet all conditions. By default all positions pass.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,6 +80,7 @@ impl PositionFilter {
     }
 
     /// Whether the position meets the conditions for the board: side to move, number of pieces, check.
+    #[doc(hidden)]
     #[inline]
     pub fn wants_board(&self, position: &Position) -> bool {
         self.turn.is_none_or(|turn| turn == position.turn())
@@ -88,6 +89,7 @@ impl PositionFilter {
     }
 
     /// Whether the next move meets the condition for captures and promotions.
+    #[doc(hidden)]
     #[inline]
     pub fn wants_next(&self, position: &Position, next: Option<Move>) -> bool {
         let is_loud = |next: Move| next.is_capture(position.board()) || next.promotion().is_some();
@@ -95,6 +97,7 @@ impl PositionFilter {
     }
 
     /// Whether the evaluation is small enough.
+    #[doc(hidden)]
     #[inline]
     pub fn wants_eval(&self, eval: Option<Eval>) -> bool {
         match (self.max_eval, eval) {
@@ -106,8 +109,9 @@ impl PositionFilter {
 }
 
 /// The part of a [`PositionFilter`] that depends only on the place of a position in one game.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
-pub struct InGame {
+pub(crate) struct InGame {
     plies: RangeInclusive<u32>,
     every: NonZeroU32,
     skip_start: bool,
@@ -118,7 +122,7 @@ impl InGame {
     /// Whether the position after this ply is wanted; ply 0 is the start. `branch` is 0 in the main line. In a variation it is the byte
     /// offset of the move.
     #[inline]
-    pub fn wants(&self, ply: u32, branch: u64) -> bool {
+    pub(crate) fn wants(&self, ply: u32, branch: u64) -> bool {
         self.plies.contains(&ply)
             && (ply - self.plies.start()).is_multiple_of(self.every.get())
             && !(self.skip_start && ply == 0)
@@ -129,9 +133,9 @@ impl InGame {
 #[cfg(test)]
 mod tests {
     use super::PositionFilter;
+    use crate::pgn::annotation::Eval;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::testing::{find, position};
-    use crate::pgn::annotation::Eval;
     use std::num::NonZeroU32;
 
     /// Compares the plies that are wanted in a game with ten plies.

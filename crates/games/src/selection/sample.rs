@@ -65,6 +65,7 @@ impl GameSample {
 }
 
 /// Returns a pseudo-random number for a seed and some other numbers.
+#[doc(hidden)]
 pub fn mixed(seed: u64, numbers: &[u64]) -> u64 {
     numbers.iter().fold(mix(seed), |mixed, number| mix(mixed ^ number))
 }

@@ -14,14 +14,15 @@ mod view;
 
 use std::num::NonZeroU32;
 
-use pgn2fen_chess::board::Board;
-use pgn2fen_chess::position::Position;
 use crate::selection::shape::present::Present;
 use crate::selection::shape::view::{View, Views};
+use pgn2fen_chess::board::Board;
+use pgn2fen_chess::position::Position;
 
 pub use crate::selection::shape::board_pattern::BoardPattern;
 pub use crate::selection::shape::material::Material;
 pub use crate::selection::shape::pawns::PawnStructure;
+#[doc(hidden)]
 pub use crate::selection::shape::scan::ShapeScan;
 
 /// A filter for positions by their shape. By default all positions pass.

@@ -48,6 +48,7 @@ impl SortKeys {
     }
 
     /// Appends the key of a game: bytes whose order is the order of the games.
+    #[doc(hidden)]
     pub fn append(&self, tags: &Tags<'_>, encoding: &Fallback, out: &mut Vec<u8>) {
         for key in &self.0 {
             let bytes = tags.value(&key.tag).map(RawValue::unescape).unwrap_or_default();

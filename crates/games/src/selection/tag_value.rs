@@ -6,6 +6,7 @@ use crate::pgn::tags::{RawValue, Tags};
 use crate::pgn::token::Outcome;
 
 /// The tags that an index stores. Their names mean the same in any capitals, and of their values at most [`LONGEST`] bytes are compared.
+#[doc(hidden)]
 pub const STORED: [&str; 10] =
     ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Result"];
 
@@ -22,6 +23,7 @@ pub(super) fn stored(name: &str) -> Option<&'static str> {
 /// A tag is found by its exact name, or else by a name that differs only in upper and lower case. If the date is missing or unknown, the
 /// value of Date is that of UTCDate, which some files of Lichess have instead. If the tag Result is missing or does not tell who won, its value is
 /// the result behind the moves, if there is one. It is not searched for if there is no movetext.
+#[doc(hidden)]
 pub fn tag_value<'a>(tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, name: &str) -> Option<RawValue<'a>> {
     let stored = stored(name);
     let find = |name| tags.find_any_case(name).map(|tag| tag.value);
@@ -44,6 +46,7 @@ fn decided(outcome: Option<Outcome>) -> Option<Outcome> {
 }
 
 /// Returns the part of a value of a stored tag that is compared: at most [`LONGEST`] bytes.
+#[doc(hidden)]
 pub fn compared(text: &str) -> &str {
     &text[..boundary(text, LONGEST)]
 }

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::setup::Setup;
-use pgn2fen_chess::fen::{self, Repairs};
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
-use pgn2fen_chess::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::played::tag_section;
 use crate::typed::{Found, find, read_position, split_moves, told, trimmed};
+use pgn2fen_chess::fen::{self, Repairs};
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Letters;
+use pgn2fen_chess::setup::Setup;
 
 /// A board that was typed, and the repairs and warnings that its text needed.
 #[derive(Clone, Debug, PartialEq, Eq)]

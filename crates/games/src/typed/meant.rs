@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use pgn2fen_chess::openings::Opening;
 use crate::selection::OpeningFilter;
 use crate::typed::link::is_link;
+use pgn2fen_chess::openings::Opening;
 
 /// What a text is that is not a position. It is displayed as the reason why it is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,7 @@
 
 use std::ops::Range;
 
-use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
 use crate::diagnostic::Kind;
-use pgn2fen_chess::notation::uci::Uci;
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::{is_blank, line_end};
 use crate::pgn::movetext::{Ending, Movetext};
@@ -14,9 +10,13 @@ use crate::pgn::symbol::is_stray;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 use crate::replay::{ReplayOptions, start, symbol};
-use pgn2fen_chess::san::Letters;
 use crate::selection::Mistake;
 use crate::typed::mistake::{NO_POSITION, mistake};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::moves::Move;
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::position::Position;
+use pgn2fen_chess::san::Letters;
 
 /// A position that was typed, and the repairs and warnings that its text needed.
 #[derive(Clone, Debug, PartialEq, Eq)]

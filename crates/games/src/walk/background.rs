@@ -25,6 +25,7 @@ use crate::walk::places::Place;
 use crate::walk::run::{Job, Listener, Totals};
 
 /// The results of a job that runs on background threads. Dropping them ends the job and waits for its threads.
+#[doc(hidden)]
 pub struct Background<T> {
     results: Option<Receiver<T>>,
     thread: Option<JoinHandle<()>>,
@@ -32,6 +33,8 @@ pub struct Background<T> {
 }
 
 /// The end of the channel that takes the results of a job.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct Outlet<T> {
     sender: SyncSender<T>,
     /// Whether the other end of the channel has been dropped.

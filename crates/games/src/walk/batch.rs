@@ -10,6 +10,7 @@ use crate::walk::evals::EvalCount;
 use crate::walk::tag_names::{self, TagNames};
 
 /// The results of a job for the games of a block. The last part of them can be removed again.
+#[doc(hidden)]
 pub trait Made: Default + Send {
     /// A length of the results, to which they can be cut back.
     type Mark: Copy + Default + Send;
@@ -66,6 +67,8 @@ pub(super) struct Batch<M: Made> {
 }
 
 /// The place to which a job writes the results of a game.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct Out<'b, M> {
     pub made: &'b mut M,
     pub identities: &'b mut Vec<Identity>,

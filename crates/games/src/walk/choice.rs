@@ -1,6 +1,5 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
-use pgn2fen_chess::position::Position;
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::{Annotation, Comments, Search};
 use crate::pgn::movetext::Word;
@@ -10,8 +9,10 @@ use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::make::{OpenGame, Repeats};
 use crate::walk::options::OnError;
 use crate::walk::stretches::in_stretches;
+use pgn2fen_chess::position::Position;
 
 /// The choice of positions, which is the same for all games.
+#[doc(hidden)]
 #[derive(Clone, Debug, Default)]
 pub struct PositionChoice {
     pub filter: PositionFilter,
@@ -65,6 +66,7 @@ impl PositionChoice {
 }
 
 /// The shapes that are wanted in a game.
+#[derive(Debug)]
 enum Shape<'j> {
     Any,
     /// The shape of each position.
@@ -104,6 +106,8 @@ impl Shape<'_> {
 }
 
 /// The choice of positions in one game.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct Choice<'j> {
     positions: &'j PositionChoice,
     in_game: InGame,

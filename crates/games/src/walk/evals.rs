@@ -48,6 +48,7 @@ impl AddAssign for EvalCount {
 }
 
 /// Looks for the evaluations of the positions of a game, and counts them.
+#[derive(Debug)]
 pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,

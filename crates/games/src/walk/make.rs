@@ -1,6 +1,5 @@
 //! The part of a job that handles one game.
 
-use pgn2fen_chess::position::Position;
 use crate::diagnostic::{Diagnostic, LineCount};
 use crate::pgn::encoding::Fallback;
 use crate::pgn::games::Text;
@@ -10,8 +9,10 @@ use crate::replay::Replay;
 use crate::walk::batch::{Made, Out};
 use crate::walk::evals::EvalCount;
 use crate::walk::options::OnError;
+use pgn2fen_chess::position::Position;
 
 /// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
+#[doc(hidden)]
 pub trait Make: Sync {
     /// The results for the games of a block.
     type Made: Made;
@@ -41,6 +42,7 @@ pub trait Make: Sync {
 }
 
 /// The handling of repeated positions.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeats {
     /// All positions are kept.
@@ -53,6 +55,8 @@ pub enum Repeats {
 }
 
 /// A game whose tags have been read.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct OpenGame<'w, 't> {
     pub text: Text<'t>,
     /// The start of the game, in bytes of the text.
@@ -70,6 +74,7 @@ pub struct OpenGame<'w, 't> {
 }
 
 /// The state of a game.
+#[derive(Debug)]
 pub(super) enum Begun<'t> {
     /// The game is being played.
     Replay(Replay<'t>),
@@ -80,6 +85,7 @@ pub(super) enum Begun<'t> {
 }
 
 /// The outcome of the work on a game.
+#[doc(hidden)]
 #[derive(Debug, Default)]
 pub struct Played {
     /// The errors in its moves.
@@ -94,8 +100,7 @@ pub struct Played {
 
 impl Played {
     /// The outcome for a game that the job does not want.
-    pub const UNWANTED: Self =
-        Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true };
+    pub const UNWANTED: Self = Self { errors: Vec::new(), positions: 0, evals: EvalCount::NONE, is_unwanted: true };
 }
 
 impl<'t> OpenGame<'_, 't> {

@@ -19,6 +19,7 @@ pub struct Place {
 }
 
 /// The text of a file before the games that are read. It is counted when that is first needed, unless its numbers are known.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Preceding {
     text: Uncounted,

@@ -89,6 +89,7 @@ pub struct Totals {
 }
 
 /// The part of a job that takes the results in the order of the games.
+#[doc(hidden)]
 pub trait Output<M>: Send {
     /// Starts a new file. The results that follow are from this file.
     fn begin_file(&mut self, path: &Path) {
@@ -106,10 +107,13 @@ pub trait Output<M>: Send {
 }
 
 /// Delivers the results of a block. Breaks if the output takes no more.
+#[doc(hidden)]
 pub trait Deliver<M>: FnMut(&mut M) -> ControlFlow<()> + Send {}
 impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
 
 /// The place of a block in its file.
+#[doc(hidden)]
+#[derive(Debug)]
 pub struct Stretch<'w> {
     /// The number of games in the block.
     pub games: u64,
@@ -131,6 +135,7 @@ impl Stretch<'_> {
 }
 
 /// A job that walks through files.
+#[doc(hidden)]
 #[derive(Debug)]
 pub struct Walk<M, O> {
     make: M,

@@ -1,8 +1,8 @@
 //! The games and positions of an index that a book is made of.
 
 use crate::books::error::BookError;
-use pgn2fen_chess::piece::Color;
 use crate::{GameColumn, Index, PostingChoice, SideChoice, check_tags};
+use pgn2fen_chess::piece::Color;
 use pgn2fen_games::selection::{Plies, TagFilter};
 
 /// The games and positions of an index that a book is made of. By default, these are the positions of all games that at least three games

@@ -4,8 +4,8 @@
 //! bits), and a number for learning (32 bits), which is 0 here.
 
 use pgn2fen_chess::castling::CastlingSide;
-use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::piece::Color;
 
 /// The size of an entry in bytes.
 pub(super) const ENTRY: usize = 16;
@@ -57,8 +57,8 @@ pub(super) fn possible_castling(next: Uci) -> Option<(Color, CastlingSide)> {
 mod tests {
     use super::{append, move_number, possible_castling};
     use pgn2fen_chess::castling::CastlingSide;
-    use pgn2fen_chess::piece::Color;
     use pgn2fen_chess::notation::uci::Uci;
+    use pgn2fen_chess::piece::Color;
 
     #[track_caller]
     fn check(uci: &str, castling: Option<CastlingSide>, expected: Option<u16>) {

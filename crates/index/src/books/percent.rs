@@ -3,8 +3,8 @@
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use pgn2fen_chess::piece::Color;
 use crate::Results;
+use pgn2fen_chess::piece::Color;
 
 /// A score in per cent, from 0 to 100: 100 if all games are won, 50 for draws or as many wins as losses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
@@ -77,8 +77,8 @@ impl FromStr for Percent {
 #[cfg(test)]
 mod tests {
     use super::{Balance, Percent};
-    use pgn2fen_chess::piece::Color;
     use crate::Results;
+    use pgn2fen_chess::piece::Color;
 
     #[track_caller]
     fn check(text: &str, [white, draws, black, unknown]: [u64; 4], expected: [bool; 2]) {

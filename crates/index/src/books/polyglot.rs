@@ -8,8 +8,8 @@ use crate::books::entries::{self, ENTRY, move_number, possible_castling};
 use crate::books::error::BookError;
 use crate::books::percent::Percent;
 use crate::books::weight::{Weight, scaled};
-use pgn2fen_chess::zobrist::keys_after_castling;
 use crate::{Index, IndexError, KeyCount, PlayedMove, Progress};
+use pgn2fen_chess::zobrist::keys_after_castling;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::Plies;
 

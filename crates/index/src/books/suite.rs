@@ -8,10 +8,10 @@ use crate::books::choice::BookChoice;
 use crate::books::error::BookError;
 use crate::books::percent::Balance;
 use crate::books::places::{Place, Places};
+use crate::{GameTexts, Index, KeyCount, NoText, Progress, Trouble};
+use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
-use crate::{GameTexts, Index, KeyCount, NoText, Progress, Trouble};
 use pgn2fen_games::parallel::Workers;
 
 /// The options of an opening suite, and the function that writes it as EPD.

@@ -1,8 +1,8 @@
 //! Weights of moves in a Polyglot book.
 
+use crate::Results;
 use crate::books::percent::half_points;
 use pgn2fen_chess::piece::Color;
-use crate::Results;
 
 /// The weight of a move, from which engines choose: a move with twice the weight is played twice as often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,8 +45,8 @@ pub(super) fn scaled(weight: u64, greatest: u64) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::{Weight, scaled};
-    use pgn2fen_chess::piece::Color;
     use crate::Results;
+    use pgn2fen_chess::piece::Color;
 
     #[test]
     fn weights_are_those_of_the_side_to_move() {

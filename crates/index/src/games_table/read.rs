@@ -57,12 +57,7 @@ impl GamePages {
     }
 
     /// Reads the page of a column with this row, so that its value can be taken.
-    pub(crate) fn turn_to(
-        &mut self,
-        table: &TableReader,
-        row: u64,
-        column: GameColumn,
-    ) -> Result<(), IndexError> {
+    pub(crate) fn turn_to(&mut self, table: &TableReader, row: u64, column: GameColumn) -> Result<(), IndexError> {
         self.columns[column as usize].turn_to(table, row, column)
     }
 
@@ -106,26 +101,23 @@ impl Pages {
 }
 
 /// The texts of a column in consecutive rows.
+#[doc(hidden)]
 #[derive(Debug)]
-pub struct TextPage(Page);
+pub(crate) struct TextPage(Page);
 
 impl TextPage {
     /// Reads a column of texts in these rows.
-    pub fn read(
-        table: &TableReader,
-        column: GameColumn,
-        rows: Range<u64>,
-    ) -> Result<Self, IndexError> {
+    pub(crate) fn read(table: &TableReader, column: GameColumn, rows: Range<u64>) -> Result<Self, IndexError> {
         Page::read(table, column, rows, &mut Open::default()).map(Self)
     }
 
     /// Returns the text in a row of the table; None if it is null, or not in these rows.
-    pub fn text(&self, row: u64) -> Option<&str> {
+    pub(crate) fn text(&self, row: u64) -> Option<&str> {
         self.0.texts.get(self.0.index_of(row)?)
     }
 
     /// Returns the size in memory, about, in bytes.
-    pub fn weight(&self) -> usize {
+    pub(crate) fn weight(&self) -> usize {
         self.0.texts.weight() + size_of::<Page>()
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use pgn2fen_chess::start::StartKind;
 use crate::error::IndexError;
 use crate::flush::Flusher;
 use crate::games_table::LAYOUT;
@@ -14,6 +13,7 @@ use crate::postings::{EmptyTags, Postings, TAGS};
 use crate::postings_table::result_name;
 use crate::sizes::TableSizes;
 use crate::table::{TableWriter, Written};
+use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::parallel::threads::spawn;
 use pgn2fen_games::pgn::date::Date;
 use pgn2fen_games::pgn::tag_kind::TagKind;
@@ -72,12 +72,7 @@ impl GamesWriter {
     }
 
     /// Adds the games of a block. The first of them has this number.
-    pub(crate) fn add(
-        &mut self,
-        postings: &Postings,
-        first: u64,
-        file: Option<&Arc<str>>,
-    ) -> Result<(), IndexError> {
+    pub(crate) fn add(&mut self, postings: &Postings, first: u64, file: Option<&Arc<str>>) -> Result<(), IndexError> {
         for (nth, (game, _)) in postings.games().enumerate() {
             self.rows.rows.push(GameRow {
                 number: first + nth as u64,

@@ -1,8 +1,8 @@
 //! Which filters of a query left out games.
 
-use pgn2fen_chess::position::Position;
 use crate::error::IndexError;
 use crate::query::Query;
+use pgn2fen_chess::position::Position;
 
 /// The number of games, and how many of them satisfy each filter on tags alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -16,13 +16,13 @@ use bytes::Bytes;
 use parquet::errors::ParquetError;
 use parquet::file::reader::{ChunkReader, Length};
 
-use pgn2fen_games::database::Mapped;
 use crate::access::TableAccess;
 use crate::checksum;
 use crate::error::IndexError;
 use crate::positioned::PositionedFile;
 use crate::table::Written;
 use crate::table::handle::Handle;
+use pgn2fen_games::database::Mapped;
 
 /// The size of a block of which there is a checksum, in bytes.
 const BLOCK: u64 = checksum::BLOCK as u64;
@@ -56,8 +56,9 @@ enum Content {
 }
 
 /// The reason why bytes of a file cannot be used.
+#[doc(hidden)]
 #[derive(Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// Some bytes differ from what was written.
     Damaged(DamagedBytes),
     /// The file has another length than it was written with.

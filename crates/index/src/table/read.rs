@@ -52,11 +52,7 @@ pub(crate) fn damage(path: &Path, written: &Written) -> Vec<IndexError> {
 
 impl TableReader {
     /// Opens a table with the size, checksum and layout that it was written with.
-    pub(crate) fn open(
-        place: TablePlace<'_>,
-        written: &Written,
-        layout: &Layout,
-    ) -> Result<Self, IndexError> {
+    pub(crate) fn open(place: TablePlace<'_>, written: &Written, layout: &Layout) -> Result<Self, IndexError> {
         let path = place.path;
         let file = Arc::new(Checked(Arc::new(CheckedFile::open(place, written)?)));
         let sorted_by = layout.sorted_by.first().copied().unwrap_or(0);
@@ -260,10 +256,7 @@ impl<T: DataType> Scan<'_, T> {
 
     /// Calls a function with each value that has not been read, in order. This is faster than [`read`](Self::read), which moves each value
     /// twice. Returns the column, so that rows behind these can be read without opening it again.
-    pub(crate) fn for_each(
-        mut self,
-        mut take: impl FnMut(Option<&T::T>),
-    ) -> Result<Option<OpenColumn<T>>, IndexError> {
+    pub(crate) fn for_each(mut self, mut take: impl FnMut(Option<&T::T>)) -> Result<Option<OpenColumn<T>>, IndexError> {
         while self.take_chunk(&mut take)? {}
         Ok(self.open)
     }

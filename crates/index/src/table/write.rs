@@ -66,10 +66,7 @@ impl TableWriter {
 
 impl GroupWriter<'_> {
     /// Writes the values of the next column.
-    pub(crate) fn column<T: DataType>(
-        &mut self,
-        values: impl Iterator<Item = Option<T::T>>,
-    ) -> Result<(), IndexError> {
+    pub(crate) fn column<T: DataType>(&mut self, values: impl Iterator<Item = Option<T::T>>) -> Result<(), IndexError> {
         let fail = failed(self.path);
         self.write::<T>(|column| column.extend(values).map_err(fail))
     }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use crate::Format;
 use crate::files::compress::Compression;
 use crate::files::ending_rules::EndingRules;
 use crate::files::error::EndingError;
 use crate::files::foreign;
-use crate::Format;
 use crate::starts::StartsFormat;
 
 /// Returns the format and the compression of an output file of positions, from the format that the user has chosen and the ending of the
@@ -110,8 +110,8 @@ mod tests {
     use std::path::Path;
 
     use super::format_of;
-    use crate::files::compress::Compression;
     use crate::Format;
+    use crate::files::compress::Compression;
 
     #[track_caller]
     fn check(name: &str, format: Option<Format>, compression: Compression) {

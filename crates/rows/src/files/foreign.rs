@@ -179,8 +179,8 @@ mod tests {
     use std::path::Path;
 
     use super::{EndingRules, FOREIGN, refuse};
-    use crate::files::compress::Compression;
     use crate::Format;
+    use crate::files::compress::Compression;
 
     #[test]
     fn an_ending_is_foreign_once_and_never_one_of_ours() {

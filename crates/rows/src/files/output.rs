@@ -282,10 +282,10 @@ mod tests {
     use std::path::Path;
 
     use super::{OutputFile, refuse_to_replace};
-    use pgn2fen_games::database::Database;
     use crate::files::compress::Compression;
     use crate::files::error::OutputError;
     use crate::files::find::find;
+    use pgn2fen_games::database::Database;
 
     /// Returns the names of the visible files in a folder, and the number of hidden ones.
     fn files(folder: &Path) -> (Vec<String>, usize) {

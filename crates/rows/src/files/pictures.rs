@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::PictureSink;
 use crate::files::compress::Compression;
 use crate::files::error::OutputError;
 use crate::files::find::Found;
 use crate::files::output::{OutputFile, folder_of};
 use crate::files::unfinished::remove_abandoned;
 use pgn2fen_games::messages::shown;
-use crate::PictureSink;
 
 /// Files for pictures. Each file appears, or replaces an older file, when it is complete. Folders are created if they are missing. An
 /// input file is not replaced.
@@ -96,8 +96,8 @@ mod tests {
     use std::path::Path;
 
     use super::PictureFiles;
-    use crate::files::find::find;
     use crate::PictureSink;
+    use crate::files::find::find;
 
     #[test]
     fn folders_are_created_and_older_files_replaced() {

@@ -7,8 +7,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_games::database::{Before, Source};
 use crate::files::open::OpenOptions;
+use pgn2fen_games::database::{Before, Source};
 
 /// A range of a file: the games that begin in some of its bytes. For a zstd file, these are the games that begin in the text of the frames
 /// that begin in these bytes.
@@ -161,8 +161,8 @@ pub fn number(ranges: &mut [FileRange], counts: impl IntoIterator<Item = Before>
 #[cfg(test)]
 mod tests {
     use super::{FileRange, ends, number};
-    use pgn2fen_games::database::Before;
     use crate::files::OpenOptions;
+    use pgn2fen_games::database::Before;
 
     #[test]
     fn ranges_have_about_the_same_size() {

@@ -1,10 +1,10 @@
 //! The format `epd`: the first four fields of the FEN and operations on each line (PGN standard §16.2).
 
-use pgn2fen_chess::piece::Color;
 use crate::column::{Cell, Column, Columns};
 use crate::formats::values::append_plain;
 use crate::group::Piece;
 use crate::table::Value;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_tables::beginning;
 
 /// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and for the columns.

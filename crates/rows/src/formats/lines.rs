@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use pgn2fen_chess::fen::{Line, LineSpace};
 use crate::column::{Cell, Columns};
 use crate::drafted::Drafted;
 use crate::group::Piece;
 use crate::stamp::Stamp;
 use crate::table::{Table, Value};
+use pgn2fen_chess::fen::{Line, LineSpace};
 use pgn2fen_tables::Texts;
 
 /// The syntax of a format that has a line for each row.
@@ -60,7 +60,7 @@ fn drafted_rows<S: Syntax>(before: &Stamp, drafted: &Drafted, indices: impl Iter
     let short_before = before.short();
     for index in indices {
         if let (Some((before, before_len)), Some((text, len))) = (short_before, drafted.short(index)) {
-            let mut line = Line::new(lines.next());
+            let mut line = Line::new(lines.next_line());
             line.push(before, before_len);
             line.push_long(text, len);
             if line.len() == 0 {

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use pgn2fen_chess::fen::short_number;
 use crate::formats::json::append_object;
 use crate::group::Piece;
 use crate::table::Value;
+use pgn2fen_chess::fen::short_number;
 
 /// The panic message where writing to memory fails, which cannot happen.
 pub(super) const NEVER_FAILS: &str = "writing to memory does not fail";

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use pgn2fen_games::export::{ExportOptions, Exporter};
 use crate::games::arranged::{Arranged, OneFile};
 use crate::games::aside::Aside;
 use crate::games::copying::{Bind, Copied};
@@ -16,6 +15,7 @@ use crate::games::sink::GameSink;
 use crate::games::split::Split;
 use crate::games::spool::Spool;
 use crate::{Close, RowsError, Writing};
+use pgn2fen_games::export::{ExportOptions, Exporter};
 use pgn2fen_games::selection::{Mistake, Start};
 use pgn2fen_games::walk::{Input, Listener, Output, ReadOptions, Totals, Walk};
 

@@ -3,11 +3,11 @@
 use std::io::Write;
 use std::path::Path;
 
+use crate::games::labels::Labels;
+use crate::{Close, LeftOut, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
-use crate::games::labels::Labels;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
-use crate::{Close, LeftOut, Sink, WriteError};
 use pgn2fen_games::walk::{Deliver, Made, OpenGame, Output, Stretch};
 
 /// The copies of the games of one block.

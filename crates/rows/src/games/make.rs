@@ -1,10 +1,10 @@
 //! A game → its copy, or its text written anew.
 
-use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_games::export::Exporter;
 use crate::games::copying::Copied;
 use crate::games::identity;
 use crate::games::labelling::Labelling;
+use pgn2fen_games::diagnostic::Diagnostic;
+use pgn2fen_games::export::Exporter;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Make, OpenGame, Out, Played, Repeats};
 

@@ -3,11 +3,11 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::WriteError;
 use crate::games::arranged::Route;
 use crate::games::names::path_of_part;
 use crate::games::sink::GameSink;
 use crate::games::split::Split;
-use crate::WriteError;
 
 /// Writes copies to the files that their labels name.
 pub(super) struct Parts<S: GameSink> {

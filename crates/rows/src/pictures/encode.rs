@@ -1,6 +1,5 @@
 //! Rows → pictures, on any thread.
 
-use pgn2fen_board::Board;
 use crate::boards::{Orientation, draw};
 use crate::column::Columns;
 use crate::encode::Encode;
@@ -10,6 +9,7 @@ use crate::group::{Division, Group};
 use crate::pictures::format::PictureFormat;
 use crate::pictures::names::FileNames;
 use crate::pictures::picture::Picture;
+use pgn2fen_board::Board;
 
 /// Encodes each row that has a position as a picture.
 pub(super) struct Pictures {

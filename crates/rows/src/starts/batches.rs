@@ -2,9 +2,9 @@
 
 use arrow_schema::SchemaRef;
 
-use crate::{Batching, Columns, RecordBatches, RowsError, schema};
 use crate::starts::builder::Starts;
 use crate::starts::make::StartRows;
+use crate::{Batching, Columns, RecordBatches, RowsError, schema};
 use pgn2fen_games::walk::{Input, Listener};
 
 impl Starts {

@@ -2,17 +2,17 @@
 
 use std::io::Write;
 
-use pgn2fen_chess::fen::FenStyle;
 use crate::games::Bind;
-use crate::{
-    Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
-    Writing, of_starts,
-};
-use pgn2fen_games::selection::{Mistake, ShapeFilter};
 use crate::starts::copying::GameCopies;
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;
+use crate::{
+    Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
+    Writing, of_starts,
+};
+use pgn2fen_chess::fen::FenStyle;
+use pgn2fen_games::selection::{Mistake, ShapeFilter};
 use pgn2fen_games::walk::{Input, Listener, ReadOptions, Totals, Walk};
 
 /// A builder for lists of starting positions, or for copies of the games that have them.

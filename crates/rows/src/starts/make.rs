@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
+use crate::starts::kind::Kind;
+use crate::starts::sameness::Sameness;
+use crate::{Columns, EncodedRows, Lines, append_material};
+use pgn2fen_chess::fen::{FenStyle, FenWriter};
+use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::start::StartKind;
-use pgn2fen_chess::fen::{FenStyle, FenWriter};
-use pgn2fen_chess::openings::Tracker;
-use crate::{Columns, EncodedRows, Lines, append_material};
 use pgn2fen_games::selection::{Identity, ShapeFilter};
-use crate::starts::kind::Kind;
-use crate::starts::sameness::Sameness;
 use pgn2fen_games::walk::{Make, OpenGame, Out, Played, Repeats};
 
 /// A filter for games by the kind and the shape of their starting position.

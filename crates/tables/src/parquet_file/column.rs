@@ -37,10 +37,7 @@ impl<'w, 'p, T: DataType> ColumnWriter<'w, 'p, T> {
     }
 
     /// Appends values, each of which a number of successive rows have.
-    pub fn extend_runs(
-        &mut self,
-        mut runs: impl Iterator<Item = (Option<T::T>, usize)>,
-    ) -> Result<(), ParquetError> {
+    pub fn extend_runs(&mut self, mut runs: impl Iterator<Item = (Option<T::T>, usize)>) -> Result<(), ParquetError> {
         runs.try_for_each(|(value, mut rows)| {
             while rows > 0 {
                 let taken = rows.min(BATCH - self.levels.len());

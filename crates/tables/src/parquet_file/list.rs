@@ -8,7 +8,7 @@ use parquet::errors::ParquetError;
 const BATCH: usize = 4096;
 
 /// Writes lists, with a definition level and a repetition level for each element.
-pub struct ListWriter<'w, 'p, T: DataType> {
+pub(crate) struct ListWriter<'w, 'p, T: DataType> {
     writer: &'w mut ColumnWriterImpl<'p, T>,
     /// The elements of the batch that are not null.
     present: Vec<T::T>,
@@ -22,13 +22,13 @@ pub struct ListWriter<'w, 'p, T: DataType> {
 
 impl<'w, 'p, T: DataType> ListWriter<'w, 'p, T> {
     /// Begins with the first row of a row group.
-    pub fn new(writer: &'w mut ColumnWriterImpl<'p, T>) -> Self {
+    pub(crate) fn new(writer: &'w mut ColumnWriterImpl<'p, T>) -> Self {
         let most = writer.get_descriptor().max_def_level();
         Self { writer, present: Vec::new(), levels: Vec::new(), repeated: Vec::new(), most }
     }
 
     /// Appends lists.
-    pub fn extend<L: Iterator<Item = Option<T::T>>>(
+    pub(crate) fn extend<L: Iterator<Item = Option<T::T>>>(
         &mut self,
         values: impl Iterator<Item = Option<L>>,
     ) -> Result<(), ParquetError> {
@@ -53,7 +53,7 @@ impl<'w, 'p, T: DataType> ListWriter<'w, 'p, T> {
     }
 
     /// Writes the values of the last batch. The column has yet to be closed.
-    pub fn end(mut self) -> Result<(), ParquetError> {
+    pub(crate) fn end(mut self) -> Result<(), ParquetError> {
         if self.levels.is_empty() { Ok(()) } else { self.write_batch() }
     }
 

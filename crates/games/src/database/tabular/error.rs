@@ -44,10 +44,7 @@ pub struct TableError {
 
 /// The reason why a table cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(feature = "tables"),
-    allow(dead_code, reason = "some faults are found by one reader only")
-)]
+#[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "some faults are found by one reader only"))]
 pub(super) enum TableFault {
     /// The format needs the feature `tables` of the crate.
     #[cfg(not(feature = "tables"))]

@@ -6,10 +6,7 @@ use crate::database::tabular::error::TableError;
 
 /// A value of a row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(
-    not(feature = "tables"),
-    allow(dead_code, reason = "some values are made by one reader only")
-)]
+#[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "some values are made by one reader only"))]
 pub(super) enum Cell<'a> {
     Null,
     Text(&'a [u8]),

@@ -105,6 +105,7 @@ impl EvalSource {
     }
 
     /// Returns the source whose comments have an evaluation where this one has. None if it has no evaluation that can be read.
+    #[doc(hidden)]
     pub fn of(comment: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|source| matches!(source.read(comment), Reading::Read(Search { eval: Some(_), .. })))
     }

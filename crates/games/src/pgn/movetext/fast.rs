@@ -34,6 +34,7 @@ use crate::pgn::words;
 
 /// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is read as a move, it
 /// contains no delimiter and is a whole token. Otherwise it may be anything.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Word<'a> {
     pub(crate) text: &'a [u8],

@@ -4,13 +4,13 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use pgn2fen_chess::board::Board;
-use pgn2fen_chess::piece::{Color, Piece};
 use crate::selection::mistake::Mistake;
 use crate::selection::shape::contents::Contents;
 use crate::selection::shape::parts::{Part, Ranks};
 use crate::selection::shape::placement::Placement;
 use crate::selection::shape::view::View;
+use pgn2fen_chess::board::Board;
+use pgn2fen_chess::piece::{Color, Piece};
 
 /// A pattern for the pieces of a board. It is written like the piece placement of a FEN: eight ranks with `/` between them, the eighth
 /// rank first, files from a to h.
@@ -209,8 +209,8 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::BoardPattern;
-    use pgn2fen_chess::testing::position;
     use crate::selection::shape::view::View;
+    use pgn2fen_chess::testing::position;
 
     /// Compares the views in which a pattern matches a board: `g` (given), `s` (colors exchanged), `m` (mirrored), `b` (both).
     #[track_caller]

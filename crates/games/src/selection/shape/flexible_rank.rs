@@ -1,11 +1,11 @@
 //! A rank of a pattern with several `*`.
 
+use crate::selection::shape::contents::{Allowed, Contents};
+use crate::selection::shape::parts::Part;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::piece::Piece;
 use pgn2fen_chess::square::Rank;
-use crate::selection::shape::contents::{Allowed, Contents};
-use crate::selection::shape::parts::Part;
 
 /// The conditions on the squares between the first and the last `*` of a rank.
 ///
@@ -97,11 +97,11 @@ impl FlexibleRank {
 #[cfg(test)]
 mod tests {
     use super::FlexibleRank;
+    use crate::selection::shape::contents::Contents;
+    use crate::selection::shape::parts::Part;
     use pgn2fen_chess::board::Board;
     use pgn2fen_chess::piece::{Color, Role};
     use pgn2fen_chess::square::{File, Rank, Square};
-    use crate::selection::shape::contents::Contents;
-    use crate::selection::shape::parts::Part;
 
     /// Whether the parts fit on the files from `from` to `end` of a rank with these contents, with all places tried.
     fn fits(parts: &[Part], rank: &[Contents; 8], from: usize, end: usize) -> bool {

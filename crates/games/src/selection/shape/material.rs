@@ -3,11 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pgn2fen_chess::board::Board;
-use pgn2fen_chess::piece::{Color, Role};
 use crate::selection::mistake::Mistake;
 use crate::selection::shape::present::Present;
 use crate::selection::shape::view::View;
+use pgn2fen_chess::board::Board;
+use pgn2fen_chess::piece::{Color, Role};
 
 /// The material of both sides: White's men, a colon, and Black's, as in `KRP:KR`.
 ///
@@ -346,9 +346,9 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::Material;
-    use pgn2fen_chess::testing::position;
     use crate::selection::shape::present::Present;
     use crate::selection::shape::view::View;
+    use pgn2fen_chess::testing::position;
 
     /// Checks a material against boards, on which it must hold for White's and Black's men as given (`w`), for the colors exchanged (`b`),
     /// or for both.

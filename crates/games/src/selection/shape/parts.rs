@@ -4,8 +4,9 @@ use crate::selection::shape::contents::Contents;
 use crate::selection::shape::view::View;
 
 /// A part of a rank in a pattern.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// A square.
     Square(Contents),
     /// Any number of squares, with anything on them.

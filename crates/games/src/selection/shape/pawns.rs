@@ -3,13 +3,13 @@
 use std::fmt;
 use std::str::FromStr;
 
-use pgn2fen_chess::board::Board;
-use pgn2fen_chess::piece::{Piece, Role};
 use crate::selection::mistake::Mistake;
 use crate::selection::shape::board_pattern::{Symbols, ranks};
 use crate::selection::shape::contents::Contents;
 use crate::selection::shape::placement::Placement;
 use crate::selection::shape::view::View;
+use pgn2fen_chess::board::Board;
+use pgn2fen_chess::piece::{Piece, Role};
 
 /// A pawn structure: the squares of all pawns. The other pieces do not matter.
 ///

@@ -1,13 +1,13 @@
 //! Conditions on the squares of a board, in a form that is tested quickly.
 
-use pgn2fen_chess::bitboard::Bitboard;
-use pgn2fen_chess::board::Board;
-use pgn2fen_chess::square::{File, Rank, Square};
 use crate::selection::shape::contents::{Condition, Contents};
 use crate::selection::shape::flexible_rank::{FlexibleRank, Needed};
 use crate::selection::shape::parts::{Part, Ranks, around_stars, seen};
 use crate::selection::shape::planes::Planes;
 use crate::selection::shape::view::View;
+use pgn2fen_chess::bitboard::Bitboard;
+use pgn2fen_chess::board::Board;
+use pgn2fen_chess::square::{File, Rank, Square};
 
 /// Conditions on the squares of a board. The cheapest tests come first, and decide about most boards.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Conditions on many squares of a board, which are tested together, one set of squares at a time.
 
+use crate::selection::shape::contents::Contents;
 use pgn2fen_chess::bitboard::Bitboard;
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::square::Square;
-use crate::selection::shape::contents::Contents;
 
 /// Conditions on the squares of a board: where pieces of a color and of a role must stand, and where they must not.
 ///
@@ -103,10 +103,10 @@ impl Planes {
 #[cfg(test)]
 mod tests {
     use super::Planes;
+    use crate::selection::shape::contents::Contents;
     use pgn2fen_chess::board::Board;
     use pgn2fen_chess::piece::Piece;
     use pgn2fen_chess::square::Square;
-    use crate::selection::shape::contents::Contents;
 
     #[test]
     fn planes_allow_what_they_say_and_no_less_than_the_contents() {

@@ -1,10 +1,11 @@
 //! Looks for a shape in positions that follow one another.
 
-use pgn2fen_chess::position::Position;
 use crate::selection::shape::ShapeFilter;
 use crate::selection::shape::view::Views;
+use pgn2fen_chess::position::Position;
 
 /// A search for a shape in positions that follow one another in a game. Material and pawns are tested only after a capture or a pawn move.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct ShapeScan<'f> {
     filter: &'f ShapeFilter,
