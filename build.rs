@@ -23,7 +23,8 @@ fn packaged() -> Option<String> {
     Some(rest.split('"').nth(1)?.to_owned())
 }
 
-/// Returns the commit of a clone. Builds for development do without, because every commit would compile the crate again.
+/// Returns the commit of a clone. Builds for development do without, because every commit would compile the crate
+/// again.
 fn checked_out() -> Option<String> {
     if env::var("PROFILE").ok()? != "release" || !fs::exists(".git").ok()? {
         return None;

@@ -1,10 +1,12 @@
-//! A model of 16 and 64 cores, from times that are measured on one. It prints how much of the ideal speed each job would have there.
+//! A model of 16 and 64 cores, from times that are measured on one. It prints how much of the ideal speed each job
+//! would have there.
 //!
-//! A walk on one thread measures for each block how long it is cut, read, put in order, encoded and delivered. Cutting, ordering and
-//! delivery are done by one thread at a time, in the order of the blocks. The model lets blocks go through the stages on many workers
-//! by the rules of the room `parallel`, and Amdahl's law says what the work that is done by one thread at a time leaves at most. Neither knows
-//! the time to wake a thread, the bandwidth of memory and of the output, which goes nowhere here, or the threads beside the workers: the one
-//! that encodes the table of games of an index needs 1 µs for each game. The end of an index is divided by its parts.
+//! A walk on one thread measures for each block how long it is cut, read, put in order, encoded and delivered. Cutting,
+//! ordering and delivery are done by one thread at a time, in the order of the blocks. The model lets blocks go through
+//! the stages on many workers by the rules of the room `parallel`, and Amdahl's law says what the work that is done by
+//! one thread at a time leaves at most. Neither knows the time to wake a thread, the bandwidth of memory and of the
+//! output, which goes nowhere here, or the threads beside the workers: the one that encodes the table of games of an
+//! index needs 1 µs for each game. The end of an index is divided by its parts.
 //!
 //! `PGN2FEN_CORPUS` can be set to the path of a larger PGN file. With names of jobs as arguments, only these run.
 
@@ -60,7 +62,8 @@ fn main() {
     }
 }
 
-/// Returns the times of the blocks, and of the rest. Of several rounds the least time counts, for each stage of each block.
+/// Returns the times of the blocks, and of the rest. Of several rounds the least time counts, for each stage of each
+/// block.
 fn measured(job: &str, database: &Database, rounds: usize) -> (Vec<BlockTimes>, Rest) {
     let mut rounds = (0..rounds).map(|_| run(job, database));
     let (mut best, mut rest) = rounds.next().unwrap();

@@ -1,4 +1,5 @@
-//! Measures the speed of move generation by perft, the usual benchmark of move generators. Names are perft/position/depth.
+//! Measures the speed of move generation by perft, the usual benchmark of move generators. Names are
+//! perft/position/depth.
 
 use std::hint::black_box;
 
@@ -6,7 +7,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use pgn2fen_chess::fen;
 use pgn2fen_chess::movegen::perft;
 
-/// Names, positions, depths in plies, and the expected numbers of move sequences, which each run checks. They are from `fixtures/perft`.
+/// Names, positions, depths in plies, and the expected numbers of move sequences, which each run checks. They are from
+/// `fixtures/perft`.
 const POSITIONS: [(&str, &str, u32, u64); 6] = [
     ("initial", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5, 4_865_609),
     ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4, 4_085_603),

@@ -1,8 +1,9 @@
-//! Compares the iterator of games with the command's own job on one thread, and a closure over all games with that job on two threads. It
-//! measures the CPU time for each position, and prints ratios of measurements from the same run.
+//! Compares the iterator of games with the command's own job on one thread, and a closure over all games with that job
+//! on two threads. It measures the CPU time for each position, and prints ratios of measurements from the same run.
 //!
-//! Each contender writes a FEN for every position of the main lines. `PGN2FEN_CORPUS` can be set to the path of a larger PGN file. With the
-//! name of a contender as the argument, the bench runs only that contender and only once, for a profiler.
+//! Each contender writes a FEN for every position of the main lines. `PGN2FEN_CORPUS` can be set to the path of a
+//! larger PGN file. With the name of a contender as the argument, the bench runs only that contender and only once, for
+//! a profiler.
 
 #![allow(clippy::print_stdout, reason = "a bench is a program")]
 

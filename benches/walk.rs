@@ -1,7 +1,7 @@
 //! Measures the way from bytes to lines as a whole, and each of its stages. Names are job/corpus/variant.
 //!
-//! The corpora are two of the fixtures, one with bare moves and one with annotated games. `PGN2FEN_CORPUS` can be set to the path of a
-//! larger PGN file. Each bench checks its count, so that a fast wrong result fails.
+//! The corpora are two of the fixtures, one with bare moves and one with annotated games. `PGN2FEN_CORPUS` can be set
+//! to the path of a larger PGN file. Each bench checks its count, so that a fast wrong result fails.
 
 use std::hint::black_box;
 use std::io;

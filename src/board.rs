@@ -31,8 +31,8 @@ const ENDINGS: &str = ".svg, .png, .txt, .html, .md, .tex or .fen";
 
 /// Draw the board of a position, or of the position after some moves.
 ///
-/// On a terminal, the board is text in colours. Otherwise it is an SVG picture. With -o, the ending of the file decides. If moves are
-/// given, the squares of the last one are coloured, and a king in check is marked.
+/// On a terminal, the board is text in colours. Otherwise it is an SVG picture. With -o, the ending of the file
+/// decides. If moves are given, the squares of the last one are coloured, and a king in check is marked.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct BoardArguments {
@@ -43,8 +43,8 @@ pub(crate) struct BoardArguments {
     words: Vec<String>,
     /// Write to FILE, which appears when it is complete; its ending chooses the format
     ///
-    /// The endings are .svg .png .txt .html .md .tex .fen; .gz .zst .bz2 after them (but .png) compress the file. Another ending needs
-    /// --format.
+    /// The endings are .svg .png .txt .html .md .tex .fen; .gz .zst .bz2 after them (but .png) compress the file.
+    /// Another ending needs --format.
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// The output format
@@ -67,7 +67,8 @@ pub(crate) struct BoardArguments {
     no_check: bool,
     /// Draw arrows and circles, separated by commas, such as e2e4,g1f3:red,d5:blue
     ///
-    /// An arrow is two squares, and a circle is one. The colour is green, red, yellow, blue or one such as #cc3333; green if none is given.
+    /// An arrow is two squares, and a circle is one. The colour is green, red, yellow, blue or one such as #cc3333;
+    /// green if none is given.
     #[arg(long = "arrow", value_name = "ARROWS", value_delimiter = ',', help_heading = "Board")]
     arrows: Vec<Arrow>,
     /// Colour squares, separated by commas, such as d4,e5:red
@@ -84,8 +85,8 @@ pub(crate) struct BoardArguments {
     no_coordinates: bool,
     /// The colours of the board: brown, green, blue, gray, or single ones
     ///
-    /// light, dark, coordinates, last-move, check and mark are single colours, as in light=#fff,dark=#789. The name of a set may come
-    /// first: green,last-move=#ff08.
+    /// light, dark, coordinates, last-move, check and mark are single colours, as in light=#fff,dark=#789. The name of
+    /// a set may come first: green,last-move=#ff08.
     #[arg(long, value_name = "COLORS", help_heading = "Board")]
     colors: Option<Colors>,
     /// The language of the piece letters in POSITION, such as de, fr, es, ru

@@ -28,8 +28,9 @@ use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 
 /// Write an opening book from an index.
 ///
-/// A Polyglot book has the moves that were played in each position, with weights, for chess engines. With -f epd, or an output file whose ending is
-/// .epd, it is an opening suite for matches: positions, each once, as EPD. A position is the same whatever the order of moves that led to it.
+/// A Polyglot book has the moves that were played in each position, with weights, for chess engines. With -f epd, or an
+/// output file whose ending is .epd, it is an opening suite for matches: positions, each once, as EPD. A position is
+/// the same whatever the order of moves that led to it.
 ///
 /// Positions of an opening suite are read from the files that were indexed. A Polyglot book needs only the index.
 #[derive(Debug, Args)]
@@ -40,8 +41,9 @@ pub(crate) struct BookArguments {
     folder: PathBuf,
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'
     ///
-    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index contains the tags Event,
-    /// Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result. `pgn2fen --help` explains how values are compared.
+    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index
+    /// contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result. `pgn2fen --help`
+    /// explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER", help_heading = "Games")]
     tags: Vec<TagFilter>,
     /// Only moves that this player made: a part of the name, in upper or lower case
@@ -51,8 +53,8 @@ pub(crate) struct BookArguments {
     player: Option<String>,
     /// Only these plies of each game, such as ..29 for the first 15 moves of both sides
     ///
-    /// Ply 0 is the starting position, and ply k the position after k moves of either side. What was played in the position at the last of these
-    /// plies is in the book.
+    /// Ply 0 is the starting position, and ply k the position after k moves of either side. What was played in the
+    /// position at the last of these plies is in the book.
     #[arg(short, long = "ply", value_name = "PLIES", allow_hyphen_values = true, default_value = "..")]
     #[arg(hide_default_value = true, help_heading = "Positions")]
     plies: Plies,
@@ -64,7 +66,8 @@ pub(crate) struct BookArguments {
     min_games: u64,
     /// The weights of moves, from which engines choose
     ///
-    /// Without this option, score. Weights beyond 65535 are scaled, together with the others of their position. A move with weight 0 is left out.
+    /// Without this option, score. Weights beyond 65535 are scaled, together with the others of their position. A move
+    /// with weight 0 is left out.
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Moves")]
     weight: Option<WeightArgument>,
     /// In an opening suite, only positions with this score of White, in per cent, such as 45..55
@@ -77,7 +80,8 @@ pub(crate) struct BookArguments {
     /// A win counts 1 and a draw 0.5. Games without a known result do not count.
     #[arg(long, value_name = "PERCENT", help_heading = "Moves")]
     min_score: Option<Percent>,
-    /// At most N moves for each position: those with the greatest weights. In an opening suite, at most N positions: the first ones
+    /// At most N moves for each position: those with the greatest weights. In an opening suite, at most N positions:
+    /// the first ones
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Moves")]
     max: Option<u64>,
     /// Write to FILE, which appears when it is complete. Its ending chooses the format: .bin or .epd

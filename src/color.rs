@@ -32,8 +32,8 @@ pub(crate) fn stderr() -> AutoStream<Stderr> {
     anstream::stderr()
 }
 
-/// Decides for the whole run whether colours are used. This happens before the command line is parsed, because help and parse errors have
-/// colours, too. Without `--color`, the terminal and NO_COLOR decide.
+/// Decides for the whole run whether colours are used. This happens before the command line is parsed, because help and
+/// parse errors have colours, too. Without `--color`, the terminal and NO_COLOR decide.
 pub(crate) fn choose(arguments: impl IntoIterator<Item = OsString>) {
     let choice = match typed(arguments) {
         None | Some(When::Auto) => ColorChoice::Auto,

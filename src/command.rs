@@ -19,9 +19,10 @@ use crate::version;
 
 /// Print a FEN for every position of every game in PGN files.
 ///
-/// Prints the starting position of each game and the position after each move of its main line: one FEN on each line, games in the
-/// order of the files. A game with a FEN tag, Chess960 included, starts from the position of that tag. The en passant square is
-/// written after every double push of a pawn, as in the PGN standard; --ep legal writes it only if a capture is legal.
+/// Prints the starting position of each game and the position after each move of its main line: one FEN on each line,
+/// games in the order of the files. A game with a FEN tag, Chess960 included, starts from the position of that tag. The
+/// en passant square is written after every double push of a pawn, as in the PGN standard; --ep legal writes it only if
+/// a capture is legal.
 #[derive(Debug, Parser)]
 #[command(name = "pgn2fen", version, long_version = version::LONG.as_str(), max_term_width = 100, args_conflicts_with_subcommands = true, after_help = MORE, after_long_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {

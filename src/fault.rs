@@ -1,7 +1,7 @@
 //! Internal errors: a panic on any thread ends the run with a message of one line and exit status 2.
 //!
-//! The library catches only the panics of packages that decode damaged tables. This module catches the others around the whole command and
-//! replaces the output of Rust's panic hook, unless `RUST_BACKTRACE` is set.
+//! The library catches only the panics of packages that decode damaged tables. This module catches the others around
+//! the whole command and replaces the output of Rust's panic hook, unless `RUST_BACKTRACE` is set.
 
 use std::any::Any;
 use std::env;
@@ -40,8 +40,8 @@ pub(crate) fn guard(run: impl FnOnce() -> Outcome + UnwindSafe) -> Outcome {
     }
 }
 
-/// Returns the status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended normally, because the
-/// work of that thread is missing.
+/// Returns the status of a run, or the message for a panic in it. A panic in a thread counts even if the run ended
+/// normally, because the work of that thread is missing.
 fn judge<T>(ended: Result<T, Box<dyn Any + Send>>, first: Option<String>) -> Result<T, String> {
     let panic = match ended {
         Ok(status) => match first {

@@ -36,8 +36,8 @@ use pgn2fen_games::typed::read_position;
 use pgn2fen_index::{HitOrder, Index, TableAccess, check_tags};
 use pgn2fen_rows::{BoardOptions, Format};
 
-/// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is too slow for
-/// long lists of positions.
+/// The maximum number of positions without games for which hints are searched. A hint takes several look-ups, which is
+/// too slow for long lists of positions.
 const MOST_HINTS: u32 = 20;
 
 /// The maximum number of characters of a position that a warning quotes. Longer texts are cut and end in `…`.
@@ -48,11 +48,12 @@ const LONGEST_LINE: u64 = 1 << 20;
 
 /// Find the games that reached a position, and the moves that were played there.
 ///
-/// A position is found whatever the order of moves that led to it. Positions are the same if their pieces, side to move, castling rights
-/// and legal en passant capture are the same. If no position is given, positions are read from standard input, one on each line.
+/// A position is found whatever the order of moves that led to it. Positions are the same if their pieces, side to
+/// move, castling rights and legal en passant capture are the same. If no position is given, positions are read from
+/// standard input, one on each line.
 ///
-/// With --material, --pattern or --pawns, only games are found that had this shape in some position of their main line; if no position is
-/// given, all games of the index are searched. The games are read from their files.
+/// With --material, --pattern or --pawns, only games are found that had this shape in some position of their main line;
+/// if no position is given, all games of the index are searched. The games are read from their files.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct FindArguments {
@@ -70,13 +71,15 @@ pub(crate) struct FindArguments {
     moves: bool,
     /// The format of the table, pgn for the games themselves, or html for a page of boards
     ///
-    /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move that was played.
+    /// html shows each position with the number of its games, and the list of them; with --moves, a board for each move
+    /// that was played.
     #[arg(short, long, value_enum, value_name = "FORMAT")]
     format: Option<FindFormat>,
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'Date<2000' or 'Player~carlsen'
     ///
-    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and
-    /// Result. `pgn2fen --help` explains how values are compared.
+    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. An index
+    /// contains the tags Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, ECO and Result. `pgn2fen --help`
+    /// explains how values are compared.
     #[arg(short, long = "tag", value_name = "FILTER")]
     tags: Vec<TagFilter>,
     #[command(flatten)]
@@ -91,8 +94,8 @@ pub(crate) struct FindArguments {
     max: Option<u64>,
     /// List the hits with the best rated players or the latest date first
     ///
-    /// rating: by the mean of both ratings. date: by the tag Date. Games without it come last. The hits of a position are held in memory, in about
-    /// 50 bytes each.
+    /// rating: by the mean of both ratings. date: by the tag Date. Games without it come last. The hits of a position
+    /// are held in memory, in about 50 bytes each.
     #[arg(long, value_enum, value_name = "ORDER", conflicts_with_all = ["count", "moves"])]
     sort: Option<SortArgument>,
     /// Replay the games and leave out those that do not reach the position
@@ -108,8 +111,8 @@ pub(crate) struct FindArguments {
     lang: Letters,
     /// Read the index instead of mapping it into memory
     ///
-    /// Use this for an index that another program may truncate during the run: that is an error, and otherwise ends the process. Thousands
-    /// of positions take a third longer.
+    /// Use this for an index that another program may truncate during the run: that is an error, and otherwise ends the
+    /// process. Thousands of positions take a third longer.
     #[arg(long)]
     no_mmap: bool,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set

@@ -25,13 +25,15 @@ use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
 
 /// Copy the games that pass the filters, as PGN.
 ///
-/// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening, with --start by their
-/// starting position, with --reached, --material, --pattern and --pawns by what their main line reached, with --length by its length. Without
-/// a filter, all games of all files are copied.
+/// Games are copied byte for byte, in the order of the files: with -t by their tags, with --opening by their opening,
+/// with --start by their starting position, with --reached, --material, --pattern and --pawns by what their main line
+/// reached, with --length by its length. Without a filter, all games of all files are copied.
 ///
-/// With --san, or with another option of its group, games are written anew instead: in one form, or without some of their parts.
+/// With --san, or with another option of its group, games are written anew instead: in one form, or without some of
+/// their parts.
 ///
-/// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports all of them.
+/// Moves are played only if an option needs them. So errors in moves are reported only then; `pgn2fen check` reports
+/// all of them.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct GamesArguments {
@@ -52,8 +54,9 @@ pub(crate) struct GamesArguments {
     invert: bool,
     /// Copy each game only once: leave out games with the same starting position and moves as an earlier one
     ///
-    /// Tags, comments, variations and results do not count. A game without moves, and one with an error in its moves, has no duplicates. -n
-    /// counts duplicates, too. The games are played. Memory grows with the number of games, about 16 bytes each.
+    /// Tags, comments, variations and results do not count. A game without moves, and one with an error in its moves,
+    /// has no duplicates. -n counts duplicates, too. The games are played. Memory grows with the number of games, about
+    /// 16 bytes each.
     #[arg(short, long, help_heading = "Games")]
     unique: bool,
     #[command(flatten)]
@@ -71,16 +74,16 @@ pub(crate) struct GamesArguments {
 struct GamesOutput {
     /// Write to FILE, which appears when it is complete; the endings .zst .gz .bz2 compress it
     ///
-    /// The format is always PGN, so endings of other formats are refused: strong.pgn, strong.pgn.zst. A name with placeholders writes
-    /// several files: 'players/{White}.pgn' a file for each value of the tag, 'games-{part}.pgn' a file for each part of --split. Folders are
-    /// created. Double braces stand for a brace.
+    /// The format is always PGN, so endings of other formats are refused: strong.pgn, strong.pgn.zst. A name with
+    /// placeholders writes several files: 'players/{White}.pgn' a file for each value of the tag, 'games-{part}.pgn' a
+    /// file for each part of --split. Folders are created. Double braces stand for a brace.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Split the games into files: 1000 games each, 100MB each, or shares such as train=0.9,test=0.1
     ///
-    /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'. Sizes are those before
-    /// compression; KB, MB and GB are powers of 1000. With shares, the part of a game depends only on its starting position, its moves and
-    /// --seed, so equal games are in the same part.
+    /// The name of the output has the placeholder {part}, the number or the name of the part: -o 'games-{part}.pgn'.
+    /// Sizes are those before compression; KB, MB and GB are powers of 1000. With shares, the part of a game depends
+    /// only on its starting position, its moves and --seed, so equal games are in the same part.
     #[arg(long, value_name = "HOW")]
     split: Option<Split>,
     /// Like --unique, but write the duplicates to FILE
@@ -95,9 +98,10 @@ struct GamesOutput {
 struct OrderArguments {
     /// Sort the games by tags, such as Date,Round or -WhiteElo; - means descending
     ///
-    /// Dates, ratings, rounds and other numbers are compared by their size, other values as texts without regard to case. Games in which a
-    /// tag is missing or unknown come last. Games with equal values stay in the order of the input. All games are held until the input
-    /// has been read: 64 MiB in memory, more in a temporary file beside the output.
+    /// Dates, ratings, rounds and other numbers are compared by their size, other values as texts without regard to
+    /// case. Games in which a tag is missing or unknown come last. Games with equal values stay in the order of the
+    /// input. All games are held until the input has been read: 64 MiB in memory, more in a temporary file beside the
+    /// output.
     #[arg(long, value_name = "TAGS", allow_hyphen_values = true)]
     sort: Option<SortKeys>,
     /// Put the games into a random order, which is the same in every run
@@ -199,7 +203,8 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     }
 }
 
-/// Returns the names of the files in the name of the output. None for standard output, and for a name that is not UTF-8.
+/// Returns the names of the files in the name of the output. None for standard output, and for a name that is not
+/// UTF-8.
 fn names(target: Option<&Path>, split: Option<&Split>) -> Result<Option<GameFileNames>> {
     let text = target.filter(|target| *target != Path::new("-")).and_then(Path::to_str);
     let names = text.map(str::parse::<GameFileNames>).transpose()?;

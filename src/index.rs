@@ -1,4 +1,5 @@
-//! `pgn2fen index`: builds an index, adds to it, merges its runs, checks it, describes it, and maintains its list of files.
+//! `pgn2fen index`: builds an index, adds to it, merges its runs, checks it, describes it, and maintains its list of
+//! files.
 
 mod arguments;
 mod check;

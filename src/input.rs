@@ -17,7 +17,8 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::first_tags;
 use pgn2fen_rows::files::{self, Found};
 
-/// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the files in it.
+/// Returns the files on the command line, or `-` for standard input. With `--recursive`, a folder is replaced by the
+/// files in it.
 pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     if arguments.range.is_some() {
         let is_one_file = arguments.files.len() == 1 && arguments.files[0] != Path::new("-");
@@ -29,7 +30,8 @@ pub(crate) fn files(arguments: &InputArguments) -> Result<Vec<Found>> {
     Ok(find(&arguments.files, arguments.recursive))
 }
 
-/// Returns these files, in which names with wildcards are replaced on Windows. With `recursive`, a folder is replaced by the files in it.
+/// Returns these files, in which names with wildcards are replaced on Windows. With `recursive`, a folder is replaced
+/// by the files in it.
 pub(crate) fn find(files: &[PathBuf], recursive: bool) -> Vec<Found> {
     let found = expanded(files).into_iter().flat_map(|(path, found)| match found {
         Ok(()) => files::find([&path], recursive),
@@ -41,7 +43,8 @@ pub(crate) fn find(files: &[PathBuf], recursive: bool) -> Vec<Found> {
 /// The number of games from which the tags are taken for which wildcards in columns stand.
 const FIRST_GAMES: u64 = 1000;
 
-/// Returns the names of the tags that the first 1000 games of the input have. A file that cannot be read is skipped; the run reports it.
+/// Returns the names of the tags that the first 1000 games of the input have. A file that cannot be read is skipped;
+/// the run reports it.
 pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Result<Vec<String>> {
     let workers = Workers::new(running.threads)?;
     let mut names = Vec::new();
@@ -75,8 +78,8 @@ pub(crate) fn open(path: &Path, arguments: &InputArguments) -> io::Result<Source
     }
 }
 
-/// Returns standard input. If it is a terminal, a hint says that it is read, because otherwise the program seems to hang. `things` are
-/// read from it.
+/// Returns standard input. If it is a terminal, a hint says that it is read, because otherwise the program seems to
+/// hang. `things` are read from it.
 pub(crate) fn stdin(things: &str) -> Stdin {
     let stdin = io::stdin();
     if stdin.is_terminal() {

@@ -13,8 +13,8 @@ const COMMANDS: [&str; 10] =
 /// The most names of a folder that are compared.
 const MOST_NAMES: usize = 10_000;
 
-/// Returns the command or the file whose name is most similar to that of a missing file. None if the file is there, or is a symbolic link to
-/// a missing file.
+/// Returns the command or the file whose name is most similar to that of a missing file. None if the file is there, or
+/// is a symbolic link to a missing file.
 pub(crate) fn near_name(path: &Path) -> Option<String> {
     if path.symlink_metadata().is_ok() {
         return None;

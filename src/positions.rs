@@ -40,19 +40,21 @@ pub(crate) struct PositionsArguments {
     pub(crate) stretch: StretchArguments,
     /// The comments in which evaluations are found
     ///
-    /// They are the evaluations of the column eval, of --max-eval and of training formats. lichess: [%eval 0.31], as Lichess, ChessBase and
-    /// others write it, from White's side, of the position after the move. engine: +0.31/14 0.5s, as cutechess, fastchess, fishtest and
-    /// OpenBench write it, from the side that made the move. tcec: wv=0.31, as TCEC writes it, from White's side. The evaluations of engine
-    /// and tcec are those of the position before the move, in which the engine searched, so they are in the row of that position. Comments
-    /// of the other kinds are not read.
+    /// They are the evaluations of the column eval, of --max-eval and of training formats. lichess: [%eval 0.31], as
+    /// Lichess, ChessBase and others write it, from White's side, of the position after the move. engine: +0.31/14
+    /// 0.5s, as cutechess, fastchess, fishtest and OpenBench write it, from the side that made the move. tcec: wv=0.31,
+    /// as TCEC writes it, from White's side. The evaluations of engine and tcec are those of the position before the
+    /// move, in which the engine searched, so they are in the row of that position. Comments of the other kinds are not
+    /// read.
     #[arg(long, value_enum, value_name = "KIND", default_value_t = EvalsArgument::Lichess, help_heading = "Input")]
     evals: EvalsArgument,
     /// What has a row: each position, or each game
     ///
-    /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow and parquet. The columns
-    /// are file, game, offset, line, id; start (the FEN of the starting position, null for the initial one), moves (UCI), evals
-    /// (centipawns), clocks (seconds), plies, result, eco, opening, tags, and any tag by its name. The default is game, Event, Site, Date, Round,
-    /// White, Black, WhiteElo, BlackElo, result, plies, start, moves, evals, clocks. Options that choose positions are refused.
+    /// game: a row has the tags of a game, and its moves, evaluations and clocks as lists. The formats are jsonl, arrow
+    /// and parquet. The columns are file, game, offset, line, id; start (the FEN of the starting position, null for the
+    /// initial one), moves (UCI), evals (centipawns), clocks (seconds), plies, result, eco, opening, tags, and any tag
+    /// by its name. The default is game, Event, Site, Date, Round, White, Black, WhiteElo, BlackElo, result, plies,
+    /// start, moves, evals, clocks. Options that choose positions are refused.
     #[arg(long, value_enum, value_name = "WHAT", default_value_t = PerArgument::Position, help_heading = "Output")]
     #[arg(hide_short_help = true)]
     per: PerArgument,

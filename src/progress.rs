@@ -42,8 +42,8 @@ enum Display {
 }
 
 impl Progress {
-    /// Begins to show progress through `total` bytes. With `output_is_terminal`, `--progress auto` shows no bar, because it would disturb
-    /// the output.
+    /// Begins to show progress through `total` bytes. With `output_is_terminal`, `--progress auto` shows no bar,
+    /// because it would disturb the output.
     pub(crate) fn new(arguments: &RunningArguments, output_is_terminal: bool, total: Option<u64>, unit: Unit) -> Self {
         let is_terminal = io::stderr().is_terminal();
         let is_wanted = match arguments.progress {
@@ -139,7 +139,8 @@ fn bar(total: Option<u64>) -> ProgressBar {
     ProgressBar::new(total.unwrap_or(0)).with_style(style.progress_chars("=> "))
 }
 
-/// Describes the progress: `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`. The bar and this text fit in 80 columns.
+/// Describes the progress: `1.2 of 3.4 GiB, 12 s left, 1,204,332 games, 9.81 M positions/s`. The bar and this text fit
+/// in 80 columns.
 fn describe(position: u64, total: Option<u64>, unit: Unit, count: Count, elapsed: Duration) -> String {
     let games = counted(count.games, "game");
     let seconds = elapsed.as_secs_f64().max(1e-6);

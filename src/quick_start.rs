@@ -4,7 +4,8 @@ use crate::color::PLACE;
 use crate::examples::examples;
 use crate::say::Line;
 
-/// Pairs of a command line and its effect. The widest command line has 43 characters, so that a line fits on a terminal.
+/// Pairs of a command line and its effect. The widest command line has 43 characters, so that a line fits on a
+/// terminal.
 const LINES: [(&str, &str); 10] = [
     ("games.pgn > positions.fen", "a FEN for every position"),
     ("-C White,ply,san,fen games.pgn -o rows.csv", "a table of positions"),

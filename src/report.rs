@@ -118,7 +118,8 @@ impl Report {
         });
     }
 
-    /// Ends the reading, and warns about tags in filters and columns that no game has, and about evaluations that were not read.
+    /// Ends the reading, and warns about tags in filters and columns that no game has, and about evaluations that were
+    /// not read.
     pub(crate) fn end_reading(&mut self, totals: &Totals) {
         for tag in &totals.missing_tags {
             self.hint(&messages::missing_tag(tag));
@@ -161,7 +162,8 @@ impl Report {
         self.progress.suspend(|| say::error(message));
     }
 
-    /// Prints a message about a place in the file, which stands for `count` messages, or counts it if `max_messages` are printed already.
+    /// Prints a message about a place in the file, which stands for `count` messages, or counts it if `max_messages`
+    /// are printed already.
     fn message_at(&mut self, place: Place, count: u64, message: impl FnOnce(&FileMessages, Line) -> Line) {
         if self.is_quiet {
             return;

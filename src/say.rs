@@ -1,4 +1,5 @@
-//! Messages on a terminal, with colours, and a writer that makes text safe for a terminal. Data for files and pipes is not changed.
+//! Messages on a terminal, with colours, and a writer that makes text safe for a terminal. Data for files and pipes is
+//! not changed.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -113,7 +114,8 @@ impl<W> fmt::Debug for Plain<W> {
     }
 }
 
-/// Returns the number of bytes at the end whose meaning depends on what follows: a carriage return, or the first bytes of a character.
+/// Returns the number of bytes at the end whose meaning depends on what follows: a carriage return, or the first bytes
+/// of a character.
 fn unfinished(bytes: &[u8]) -> usize {
     if bytes.ends_with(b"\r") {
         return 1;

@@ -19,8 +19,9 @@ const INTERRUPTED: i32 = 130;
 
 /// Serve an index as an opening explorer: a page for people, and HTTP for programs.
 ///
-/// Open the address that it prints in a browser. Programs that know the opening explorer of lichess.org can be pointed to it: it answers
-/// /masters, /lichess and /masters/pgn/ID. Several indexes are answered as one. The index may be extended meanwhile. Ctrl-C ends it.
+/// Open the address that it prints in a browser. Programs that know the opening explorer of lichess.org can be pointed
+/// to it: it answers /masters, /lichess and /masters/pgn/ID. Several indexes are answered as one. The index may be
+/// extended meanwhile. Ctrl-C ends it.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct ServeArguments {
@@ -32,8 +33,8 @@ pub(crate) struct ServeArguments {
     listen: SocketAddr,
     /// Allow requests that name the server NAME, or NAME:PORT, such as those through a proxy
     ///
-    /// Other names than localhost and the address itself are refused, so that no web site can read the index through a name of its own
-    /// that points to this computer.
+    /// Other names than localhost and the address itself are refused, so that no web site can read the index through a
+    /// name of its own that points to this computer.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<String>,
     /// When to colour messages; auto does so on a terminal unless NO_COLOR is set

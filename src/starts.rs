@@ -26,12 +26,12 @@ use pgn2fen_rows::{BoardOptions, ColumnPatterns, Columns, FileNames, Format, Sha
 
 /// List starting positions other than the initial position, or copy the games that have them.
 ///
-/// The starting position of a game follows from its SetUp, FEN and Variant tags. A FEN tag that contains the initial position does not
-/// count. Each starting position is listed once, in the order of the files: one FEN on each line, or another format with -f. -f pgn
-/// copies the games byte for byte; with --invert, it copies the other games.
+/// The starting position of a game follows from its SetUp, FEN and Variant tags. A FEN tag that contains the initial
+/// position does not count. Each starting position is listed once, in the order of the files: one FEN on each line, or
+/// another format with -f. -f pgn copies the games byte for byte; with --invert, it copies the other games.
 ///
-/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, --reached and --length, they are played as far
-/// as needed. --material, --pattern and --pawns choose starting positions by their shape.
+/// A FEN tag that cannot be read is reported as an error. Moves are skipped; with --opening, --reached and --length,
+/// they are played as far as needed. --material, --pattern and --pawns choose starting positions by their shape.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct StartsArguments {
@@ -44,10 +44,10 @@ pub(crate) struct StartsArguments {
     games: GameArguments,
     /// Only these kinds of starting positions, separated by commas
     ///
-    /// chess960: a Chess960 starting position. dfrc: double Chess960, where each side has its own arrangement. odds: the initial
-    /// position without some pieces. position: any other position. The first three need all castling rights, and White to move
-    /// (odds: either side). The default is these four. invalid: the FEN tag is bad, or the game is not chess; such games have no
-    /// FEN, but rows and copies.
+    /// chess960: a Chess960 starting position. dfrc: double Chess960, where each side has its own arrangement. odds:
+    /// the initial position without some pieces. position: any other position. The first three need all castling
+    /// rights, and White to move (odds: either side). The default is these four. invalid: the FEN tag is bad, or the
+    /// game is not chess; such games have no FEN, but rows and copies.
     #[arg(long = "kind", value_name = "KINDS", value_delimiter = ',', value_parser = kinds(), help_heading = "Games")]
     kinds: Vec<Kind>,
     #[command(flatten)]
@@ -88,26 +88,29 @@ be read or written.";
 struct StartsOutput {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .html .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress the file, as in
-    /// studies.pgn.zst. .svg and .png write a file for each board: the name has placeholders, as in 'boards/{number}-{kind}.svg'. A
-    /// placeholder is the name of a column, or {number}, the number of the board; folders are created. Endings of other well-known
-    /// formats, such as .json or .xlsx, are refused. With any other ending, such as .txt, the file has a FEN on each line.
+    /// .fen .epd .tsv .csv .jsonl .uci .html .arrow .parquet .pgn choose the format; .zst .gz .bz2 after them compress
+    /// the file, as in studies.pgn.zst. .svg and .png write a file for each board: the name has placeholders, as in
+    /// 'boards/{number}-{kind}.svg'. A placeholder is the name of a column, or {number}, the number of the board;
+    /// folders are created. Endings of other well-known formats, such as .json or .xlsx, are refused. With any other
+    /// ending, such as .txt, the file has a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The output format
     ///
-    /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. uci: position fen
-    /// ..., for chess engines. tsv, csv, jsonl: a row on each line. html: a page of boards. arrow: an Arrow IPC stream. parquet: a
-    /// Parquet file. pgn: the games, byte for byte. svg, png: a picture of each position, in the files that -o names.
+    /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. uci:
+    /// position fen ..., for chess engines. tsv, csv, jsonl: a row on each line. html: a page of boards. arrow: an
+    /// Arrow IPC stream. parquet: a Parquet file. pgn: the games, byte for byte. svg, png: a picture of each position,
+    /// in the files that -o names.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
     format: Option<OutputFormat<StartsFormat>>,
     /// The columns of a row, such as count,kind,fen,White
     ///
-    /// count: the number of games with this starting position. kind: as in --kind. sp: the number of a Chess960 position, 0 to 959, or
-    /// 518/12 for White's and Black's. fen. file, line, offset, game: the first of the games and where it begins. odds: what is
-    /// given, and by whom. eco, opening: the opening of the starting position, if it has a name. id: the number of the first game, counted
-    /// over all files. material: the pieces, as in KRPP:KBP. tags: all tags of the first game. Any tag, by its name. The default is
-    /// count,kind,sp,fen,file,line,offset,game,odds. Without --format the rows are tsv. In html, the columns are the captions of the boards.
+    /// count: the number of games with this starting position. kind: as in --kind. sp: the number of a Chess960
+    /// position, 0 to 959, or 518/12 for White's and Black's. fen. file, line, offset, game: the first of the games and
+    /// where it begins. odds: what is given, and by whom. eco, opening: the opening of the starting position, if it has
+    /// a name. id: the number of the first game, counted over all files. material: the pieces, as in KRPP:KBP. tags:
+    /// all tags of the first game. Any tag, by its name. The default is count,kind,sp,fen,file,line,offset,game,odds.
+    /// Without --format the rows are tsv. In html, the columns are the captions of the boards.
     #[arg(short = 'C', long, value_name = "LIST", value_parser = ColumnPatterns::of_starts)]
     columns: Option<ColumnPatterns>,
     /// Leave out the header row of tsv and csv
@@ -126,8 +129,9 @@ fn kinds() -> impl TypedValueParser<Value = Kind> {
 }
 
 impl StartsOutput {
-    /// Returns the output format, the format and columns of rows and the compression of the file, or the names of pictures; and the
-    /// options for boards. `tags` returns the names of the tags for which the wildcards in columns may stand.
+    /// Returns the output format, the format and columns of rows and the compression of the file, or the names of
+    /// pictures; and the options for boards. `tags` returns the names of the tags for which the wildcards in columns
+    /// may stand.
     fn chosen(
         &self,
         tags: impl FnOnce() -> Result<Vec<String>>,

@@ -7,8 +7,8 @@ use clap::{CommandFactory, Parser};
 use crate::command::Arguments;
 use pgn2fen_games::messages::{plain, quoted};
 
-/// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that act on a terminal
-/// are replaced first.
+/// Returns the error for a command line that cannot be parsed. The error quotes the command line, so characters that
+/// act on a terminal are replaced first.
 pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
     let line: Vec<OsString> = typed.iter().map(|word| plain(&word.to_string_lossy()).into_owned().into()).collect();
     if line == typed {
@@ -21,8 +21,8 @@ pub(crate) fn complaint(error: clap::Error, typed: &[OsString]) -> clap::Error {
     }
 }
 
-/// Returns the message for a command line with the name of a command among its files, if there is no file of that name. `typed` is the
-/// command line with the name of the program, and `arguments` the parsed arguments.
+/// Returns the message for a command line with the name of a command among its files, if there is no file of that name.
+/// `typed` is the command line with the name of the program, and `arguments` the parsed arguments.
 pub(crate) fn misplaced_command(arguments: &Arguments, typed: &[OsString]) -> Option<String> {
     if arguments.command.is_some() {
         return None;

@@ -118,7 +118,8 @@ impl<A: Complete, B: Complete> Complete for (A, B) {
     }
 }
 
-/// Reads the files and writes the output of a job that has begun. The output has a name for messages, and may be a terminal.
+/// Reads the files and writes the output of a job that has begun. The output has a name for messages, and may be a
+/// terminal.
 pub(crate) fn write_to<O: Complete>(
     (name, is_terminal): (&str, bool),
     job: Writing<'static, O>,

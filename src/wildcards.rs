@@ -6,13 +6,14 @@ use std::path::{Component, Path, PathBuf};
 
 use pgn2fen_rows::files::Found;
 
-/// Replaces names with wildcards by the files that match, in alphabetical order, if the shells of this system do not do so.
+/// Replaces names with wildcards by the files that match, in alphabetical order, if the shells of this system do not do
+/// so.
 pub(crate) fn expanded(files: &[PathBuf]) -> Vec<Found> {
     files.iter().flat_map(|file| if cfg!(windows) { expand(file) } else { vec![(file.clone(), Ok(()))] }).collect()
 }
 
-/// Returns the files that a name with `*` or `?` stands for; an error if there are none. A name without these characters stands for
-/// itself.
+/// Returns the files that a name with `*` or `?` stands for; an error if there are none. A name without these
+/// characters stands for itself.
 fn expand(pattern: &Path) -> Vec<Found> {
     if !pattern.components().any(|part| has_wildcards(&part)) {
         return vec![(pattern.to_owned(), Ok(()))];
@@ -38,7 +39,8 @@ fn has_wildcards(part: &Component<'_>) -> bool {
     matches!(part, Component::Normal(name) if name.as_encoded_bytes().iter().any(|byte| b"*?".contains(byte)))
 }
 
-/// Returns the files and folders in a folder whose names match. Hidden ones do not, unless the pattern begins with a period.
+/// Returns the files and folders in a folder whose names match. Hidden ones do not, unless the pattern begins with a
+/// period.
 fn matching(folder: &Path, pattern: &str) -> Vec<PathBuf> {
     let shown = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let names = fs::read_dir(shown).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.file_name()));

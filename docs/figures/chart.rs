@@ -93,7 +93,8 @@ fn bars(page: &str) -> Vec<Bar<'_>> {
     rows.map(bar).collect()
 }
 
-/// Returns a rate in millions, with at least two digits that are not zero: `14.9 million`, `0.65 million`, `0.010 million`.
+/// Returns a rate in millions, with at least two digits that are not zero: `14.9 million`, `0.65 million`,
+/// `0.010 million`.
 fn in_words(rate: f64) -> String {
     let millions = rate / 1e6;
     let decimals = if millions >= 1.0 {

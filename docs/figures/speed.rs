@@ -1,4 +1,5 @@
-//! Draws `speed-light.svg` and `speed-dark.svg` from the first table of `docs/speed.md`: `cargo run --example speed_figure`.
+//! Draws `speed-light.svg` and `speed-dark.svg` from the first table of `docs/speed.md`:
+//! `cargo run --example speed_figure`.
 
 use std::path::Path;
 use std::{fs, io};

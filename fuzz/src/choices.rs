@@ -46,8 +46,8 @@ impl<'d> Choices<'d> {
         self.rest
     }
 
-    /// Returns the bytes after the choices as a text. Two control characters repeat text, so that a short input makes a text that is longer
-    /// than a block:
+    /// Returns the bytes after the choices as a text. Two control characters repeat text, so that a short input makes a
+    /// text that is longer than a block:
     ///
     /// - `0x01 N B` is the byte B, 32 × N times.
     /// - `0x02 N K` is the last K bytes again, N times.

@@ -1,8 +1,9 @@
 //! The laws of pgn2fen as fuzz targets.
 //!
-//! Each module of [`laws`] has a function `check` that takes any bytes and panics if they break the law. The function runs in libFuzzer
-//! (`cargo fuzz run walk`), on single files in a plain program (`cargo run --bin walk -- FILE`), and on the [`seeds`] in `cargo test`. The
-//! laws use the public interface of pgn2fen. From its internals they use only the cuts between blocks and the postings as lines.
+//! Each module of [`laws`] has a function `check` that takes any bytes and panics if they break the law. The function
+//! runs in libFuzzer (`cargo fuzz run walk`), on single files in a plain program (`cargo run --bin walk -- FILE`), and
+//! on the [`seeds`] in `cargo test`. The laws use the public interface of pgn2fen. From its internals they use only the
+//! cuts between blocks and the postings as lines.
 
 mod choices;
 pub mod laws;

@@ -136,7 +136,8 @@ pub(crate) struct Said {
     /// The diagnostics.
     pub(crate) diagnostics: Vec<(Diagnostic, Place)>,
     pub(crate) count: Count,
-    /// The number of bytes of text that were read. `None` for ranges: two adjacent ranges may both read the line between them.
+    /// The number of bytes of text that were read. `None` for ranges: two adjacent ranges may both read the line
+    /// between them.
     pub(crate) bytes: Option<usize>,
     /// Whether the walk ended because nothing more was wanted. The number of bytes that it had read by then may vary.
     pub(crate) is_over: bool,
@@ -200,7 +201,8 @@ pub(crate) fn whole(bytes: &[u8]) -> Source {
     Source::Whole(Database::from(bytes.to_vec()))
 }
 
-/// Returns a stream that gives at most `step` bytes for each read, or an error if it does not begin like a readable file.
+/// Returns a stream that gives at most `step` bytes for each read, or an error if it does not begin like a readable
+/// file.
 pub(crate) fn stream(bytes: &[u8], step: usize) -> io::Result<Source> {
     struct Trickle {
         bytes: Vec<u8>,
@@ -218,7 +220,8 @@ pub(crate) fn stream(bytes: &[u8], step: usize) -> io::Result<Source> {
     Source::stream(Box::new(Trickle { bytes: bytes.to_vec(), at: 0, step: step.max(1) }), None)
 }
 
-/// Calls a closure with this number of workers, which cut the text in the given way. The threads are reused by the next call.
+/// Calls a closure with this number of workers, which cut the text in the given way. The threads are reused by the next
+/// call.
 pub(crate) fn with_workers<T>(threads: usize, cuts: Cuts, work: impl FnOnce(&Workers) -> T) -> T {
     thread_local! {
         static KEPT: RefCell<[Option<Workers>; 3]> = const { RefCell::new([None, None, None]) };

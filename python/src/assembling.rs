@@ -22,7 +22,8 @@ use crate::run::Run;
 use crate::watch::Watch;
 use crate::writing::wait;
 
-/// The coordinator of an index whose runs are built by several processes. It holds the lock of the folder until it is finished or closed.
+/// The coordinator of an index whose runs are built by several processes. It holds the lock of the folder until it is
+/// finished or closed.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct Assembly {
     folder: PathBuf,
@@ -134,8 +135,8 @@ impl Failure {
     }
 }
 
-/// Builds a run from ranges of files, and returns it as text. Each piece is the number of a file, the start and the end of a
-/// range of its bytes, and the same range as it is given to a scan.
+/// Builds a run from ranges of files, and returns it as text. Each piece is the number of a file, the start and the end
+/// of a range of its bytes, and the same range as it is given to a scan.
 #[pyfunction]
 pub(crate) fn build_run(
     py: Python<'_>,

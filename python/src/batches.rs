@@ -45,8 +45,8 @@ struct Reader {
     watch: Watch,
     /// The thread that began the run.
     opener: ThreadId,
-    /// Whether an empty batch is given when there is no other for a while. So a program that pulls batches on a thread that gets no signals
-    /// can look for interrupts.
+    /// Whether an empty batch is given when there is no other for a while. So a program that pulls batches on a thread
+    /// that gets no signals can look for interrupts.
     has_pauses: bool,
 }
 
@@ -99,8 +99,8 @@ impl Reader {
         looked
     }
 
-    /// Returns the next batch on a thread that may not call Python, because another thread may hold the global interpreter lock and wait
-    /// for this one.
+    /// Returns the next batch on a thread that may not call Python, because another thread may hold the global
+    /// interpreter lock and wait for this one.
     fn pull_elsewhere(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let Some(batches) = &mut self.batches else {
             return Ok(None);
@@ -247,7 +247,8 @@ struct Stream(Reader);
 impl Iterator for Stream {
     type Item = Result<RecordBatch, ArrowError>;
 
-    /// Returns the next batch. A panic is an error, because the caller is not Rust, and a panic that reaches it ends the process.
+    /// Returns the next batch. A panic is an error, because the caller is not Rust, and a panic that reaches it ends
+    /// the process.
     fn next(&mut self) -> Option<Self::Item> {
         catch_unwind(AssertUnwindSafe(|| self.pull())).unwrap_or_else(|panic| {
             self.0.batches = None;
@@ -259,8 +260,8 @@ impl Iterator for Stream {
 impl Stream {
     fn pull(&mut self) -> Option<Result<RecordBatch, ArrowError>> {
         let Self(reader) = self;
-        // The thread that began the run was attached to Python then. It can be attached again, whether or not the other package keeps it
-        // attached while it pulls.
+        // The thread that began the run was attached to Python then. It can be attached again, whether or not the other
+        // package keeps it attached while it pulls.
         let next = match thread::current().id() == reader.opener {
             true => Python::try_attach(|py| {
                 let next = reader.pull(py).map_err(|error| in_arrow(py, error));
@@ -277,8 +278,8 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // This thread may hold the global interpreter lock, for which a thread that reads a file object waits. So another thread waits for
-        // its end.
+        // This thread may hold the global interpreter lock, for which a thread that reads a file object waits. So
+        // another thread waits for its end.
         if let Some(batches) = self.0.batches.take().filter(|_| self.0.reading.inputs.has_objects()) {
             self.0.run.cancel();
             // If no thread can be started, the batches are dropped here.
@@ -328,7 +329,8 @@ pub(crate) fn names(schema: &SchemaRef) -> Vec<String> {
     schema.fields().iter().map(|field| field.name().clone()).collect()
 }
 
-/// A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of rows.
+/// A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of
+/// rows.
 #[pyclass(frozen, module = "pgn2fen")]
 pub(crate) struct Batch(pub(crate) RecordBatch);
 

@@ -70,7 +70,8 @@ pub(crate) fn draw_text(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>)
     Ok(board(position, options)?.to_text(TextStyle { ascii, ansi }))
 }
 
-/// Returns the board of a position, or of a text as `Position` reads it. The text may also be a FEN of which no game can be played.
+/// Returns the board of a position, or of a text as `Position` reads it. The text may also be a FEN of which no game
+/// can be played.
 fn board(position: &Bound<'_, PyAny>, options: &Bound<'_, PyAny>) -> PyResult<Board> {
     let BoardArguments { orientation, last_move, check, arrows, fill, marks, size, coordinates, colors, lang } =
         arguments(options)?;

@@ -14,8 +14,8 @@ use pyo3::panic::PanicException;
 use pyo3::prelude::{PyAnyMethods, Python};
 use pyo3::{PyErr, PyResult};
 
-/// Makes the exception of a panic a `RuntimeError`. Every call of Python into this module ends a panic with this exception. `PyO3` derives it
-/// from `BaseException`, which `except Exception` does not catch.
+/// Makes the exception of a panic a `RuntimeError`. Every call of Python into this module ends a panic with this
+/// exception. `PyO3` derives it from `BaseException`, which `except Exception` does not catch.
 pub(crate) fn make_panics_runtime_errors(py: Python<'_>) -> PyResult<()> {
     py.get_type::<PanicException>().setattr("__bases__", (py.get_type::<PyRuntimeError>(),))
 }
@@ -59,8 +59,8 @@ pub(crate) fn failed(error: &RowsError) -> PyErr {
     }
 }
 
-/// Returns the exception for a file that cannot be read to its end: an `OSError`, or a `MemoryError` if unique positions take more memory
-/// than they may.
+/// Returns the exception for a file that cannot be read to its end: an `OSError`, or a `MemoryError` if unique
+/// positions take more memory than they may.
 pub(crate) fn unread(error: &ReadError) -> PyErr {
     match beyond_memory(error) {
         Some(text) => PyMemoryError::new_err(text),

@@ -25,7 +25,8 @@ pub(crate) struct Formats<F> {
 }
 
 impl<F: Copy + PartialEq + Into<EndingRules>> Formats<F> {
-    /// Returns the format and the compression of a file, from a word or from the ending of its name. None without either.
+    /// Returns the format and the compression of a file, from a word or from the ending of its name. None without
+    /// either.
     pub(crate) fn target(&self, path: &Path, word: Option<&str>) -> PyResult<(Option<Target<F>>, Compression)> {
         let picture = |name: &str| PictureFormat::ALL.iter().copied().find(|format| format.name() == name);
         let named = |word: &str| {

@@ -26,7 +26,8 @@ enum Item {
     End,
 }
 
-/// An iterator over the text of games, which another thread reads ahead. It gives pairs of a text, or None, and a message, or None.
+/// An iterator over the text of games, which another thread reads ahead. It gives pairs of a text, or None, and a
+/// message, or None.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct GameTexts {
     items: Mutex<Option<Receiver<Item>>>,

@@ -87,7 +87,8 @@ struct State {
 impl State {
     fn next(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
         let games = self.games.for_python()?;
-        // A game that waits already is taken without giving up the global interpreter lock, which takes longer than the game.
+        // A game that waits already is taken without giving up the global interpreter lock, which takes longer than the
+        // game.
         let mut next = games.next_within(Duration::ZERO);
         loop {
             self.unseen += 1;

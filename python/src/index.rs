@@ -52,8 +52,8 @@ impl From<ArrowError> for Failure {
 type Answer = (TableData, Vec<String>);
 
 impl OpenIndex {
-    /// Fills a table with the rows of each position, or of all games. The function adds them; its last argument but one is the value of
-    /// the column `fen`.
+    /// Fills a table with the rows of each position, or of all games. The function adds them; its last argument but one
+    /// is the value of the column `fen`.
     fn answer(
         &self,
         py: Python<'_>,
@@ -106,8 +106,8 @@ fn cells(results: &Results) -> [Cell<'static>; 5] {
     [results.games(), results.white, results.draws, results.black, results.unknown].map(Cell::count)
 }
 
-/// Returns White's mean score, rounded to thousandths as in the command: 1 for a win, 0.5 for a draw. Games with an unknown result do not
-/// count.
+/// Returns White's mean score, rounded to thousandths as in the command: 1 for a win, 0.5 for a draw. Games with an
+/// unknown result do not count.
 fn score(results: &Results) -> Cell<'static> {
     let Results { white, draws, black, .. } = *results;
     match white + draws + black {

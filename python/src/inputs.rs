@@ -96,7 +96,8 @@ impl Inputs {
         self.files.iter().map(input).collect()
     }
 
-    /// Returns the names of the tags that the first games have. A file that cannot be read is skipped; the run reports it.
+    /// Returns the names of the tags that the first games have. A file that cannot be read is skipped; the run reports
+    /// it.
     pub(crate) fn first_tags(&self, threads: usize) -> PyResult<Vec<String>> {
         let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(with_causes(&error)))?;
         let (mut names, mut games) = (Vec::new(), 0);

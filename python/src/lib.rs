@@ -1,7 +1,7 @@
 //! The extension module of the Python package `pgn2fen`.
 //!
-//! The module converts arguments and results. Everything else is done by the crate `pgn2fen`. The classes that users see are in the
-//! Python files of the package, which are built on this module.
+//! The module converts arguments and results. Everything else is done by the crate `pgn2fen`. The classes that users
+//! see are in the Python files of the package, which are built on this module.
 
 mod assembling;
 mod batches;
@@ -50,8 +50,8 @@ fn _panic(message: String) {
     std::panic::panic_any(message);
 }
 
-/// The extension module. Its classes cannot be changed after they were made, or have locks of their own, so it does not need the global
-/// interpreter lock.
+/// The extension module. Its classes cannot be changed after they were made, or have locks of their own, so it does not
+/// need the global interpreter lock.
 #[pymodule(gil_used = false)]
 mod _pgn2fen {
     use super::{Bound, PyModule, PyResult};

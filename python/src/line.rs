@@ -64,8 +64,8 @@ impl Notes {
 }
 
 impl LineData {
-    /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors. Variations may be nested
-    /// deeply, so the function is not recursive.
+    /// Reads the main line and its variations, with evaluations from one kind of comments, and adds their errors.
+    /// Variations may be nested deeply, so the function is not recursive.
     pub(crate) fn read(
         moves: &mut Moves<'_>,
         evals: EvalSource,
@@ -131,8 +131,8 @@ impl LineData {
         self.notes_at(self.nodes.len())
     }
 
-    /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of several comments, the first
-    /// counts.
+    /// Adds what a comment behind the last move says about a position: that after the move, or that before it. Of
+    /// several comments, the first counts.
     fn add_search(&mut self, mut search: Search, evals: EvalSource) {
         let at = self.nodes.len();
         let at = if evals.is_of_position_before() { at.checked_sub(1) } else { Some(at) };
@@ -423,9 +423,11 @@ impl Move {
         self.data().notes.nags.iter().copied().map(u32::from).collect()
     }
 
-    /// The evaluation of the position after the move, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n).
+    /// The evaluation of the position after the move, in centipawns from White's side. Mate in n moves is 32000 − n or
+    /// −(32000 − n).
     ///
-    /// It is read from the comments of the kind that `games(evals=…)` names. Those of engine matches are behind the next move.
+    /// It is read from the comments of the kind that `games(evals=…)` names. Those of engine matches are behind the
+    /// next move.
     #[getter]
     fn eval(&self) -> Option<i32> {
         let data = self.data();

@@ -1,7 +1,8 @@
 //! File objects of Python.
 //!
-//! Their method `read` may wait for any time, and the interpreter may end meanwhile. So no thread of Rust calls it, but threads of Python
-//! (`read_pieces` in `_inputs.py`), which the interpreter may end wherever they are. They hand over what they have read.
+//! Their method `read` may wait for any time, and the interpreter may end meanwhile. So no thread of Rust calls it, but
+//! threads of Python (`read_pieces` in `_inputs.py`), which the interpreter may end wherever they are. They hand over
+//! what they have read.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -170,7 +171,8 @@ impl Shared {
     }
 }
 
-/// The thread that calls these methods may be ended by the interpreter where it waits, so they do not wait, and call no code of Python.
+/// The thread that calls these methods may be ended by the interpreter where it waits, so they do not wait, and call no
+/// code of Python.
 #[pymethods]
 impl Pieces {
     /// Adds a piece; an empty one is the end. Returns whether another one should be read.
@@ -252,7 +254,8 @@ impl Read for Reader {
 }
 
 impl Drop for Reader {
-    /// Waits for the thread that reads the file object, so that another run can read it. Does not wait if the interpreter ends.
+    /// Waits for the thread that reads the file object, so that another run can read it. Does not wait if the
+    /// interpreter ends.
     fn drop(&mut self) {
         let mut waiting = self.pieces.waiting();
         waiting.is_over = true;

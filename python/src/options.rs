@@ -84,8 +84,8 @@ impl ShapeArguments {
     }
 }
 
-/// Extracts options from a dict. The error names the option and its value: a `ValueError` for a number that is too small or too large, and
-/// a `TypeError` for a value of another type.
+/// Extracts options from a dict. The error names the option and its value: a `ValueError` for a number that is too
+/// small or too large, and a `TypeError` for a value of another type.
 pub(crate) fn arguments<'py, T: for<'a> FromPyObject<'a, 'py, Error = PyErr>>(
     options: &Bound<'py, PyAny>,
 ) -> PyResult<T> {
@@ -143,10 +143,12 @@ pub(crate) fn castling_style(word: &str) -> PyResult<CastlingStyle> {
     choose("castling", word, &[("xfen", CastlingStyle::Xfen), ("shredder", CastlingStyle::Shredder)])
 }
 
-/// Options for boards, which are None if they are not given: their maximum number, 0 for all, and the side at the bottom.
+/// Options for boards, which are None if they are not given: their maximum number, 0 for all, and the side at the
+/// bottom.
 pub(crate) type BoardArguments = (Option<u64>, Option<String>);
 
-/// Returns the options for boards. Refuses them for a format that draws no boards. `what` begins the title of a page about these files.
+/// Returns the options for boards. Refuses them for a format that draws no boards. `what` begins the title of a page
+/// about these files.
 pub(crate) fn boards(
     (max_boards, orientation): &BoardArguments,
     (format, has_boards): (&str, bool),

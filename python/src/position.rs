@@ -28,8 +28,8 @@ use crate::options::{castling_style, ep_style, fields, letters};
 ///
 /// Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
 ///
-/// Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError` with the
-/// place of what is wrong.
+/// Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError`
+/// with the place of what is wrong.
 #[pyclass(frozen, eq, hash, module = "pgn2fen")]
 #[derive(Clone, Debug)]
 pub(crate) struct Position(pub(crate) Rules, CastlingRules);
@@ -102,7 +102,8 @@ impl Position {
         key(&self.0).cast_signed()
     }
 
-    /// The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if it has no name.
+    /// The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if
+    /// it has no name.
     #[getter]
     fn opening(&self) -> Option<(&'static str, &'static str)> {
         opening(&self.0).map(|opening| (opening.eco, opening.name))
@@ -152,8 +153,9 @@ impl Position {
 
     /// The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
     ///
-    /// Castling is the move of the king, such as `e1g1`; in a game of Chess960 it is the king capturing its own rook. The position of a game
-    /// knows which game it is from, and so does one that was played from another. Of any other position, its castling rights decide.
+    /// Castling is the move of the king, such as `e1g1`; in a game of Chess960 it is the king capturing its own rook.
+    /// The position of a game knows which game it is from, and so does one that was played from another. Of any other
+    /// position, its castling rights decide.
     #[getter]
     fn legal_moves(&self) -> Vec<String> {
         self.0.legal_moves().iter().map(|m| m.to_uci(self.1)).collect()
@@ -179,7 +181,8 @@ impl Position {
         Ok(find(&self.0, r#move, &letters(lang)?)?.to_san(&self.0))
     }
 
-    /// Returns a legal move in the notation of UCI engines, as `legal_moves` has it. Raises `ValueError` if it is not legal.
+    /// Returns a legal move in the notation of UCI engines, as `legal_moves` has it. Raises `ValueError` if it is not
+    /// legal.
     #[pyo3(signature = (r#move, *, lang="en"))]
     fn uci(&self, r#move: &str, lang: &str) -> PyResult<String> {
         Ok(find(&self.0, r#move, &letters(lang)?)?.to_uci(self.1))

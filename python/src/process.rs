@@ -1,9 +1,9 @@
 //! The process in which runs take place: its end, and its forks.
 //!
-//! When the interpreter ends, a thread that comes back to it, as from a wait in the `read` of a file object, is ended in the middle of what it
-//! does; if Rust has called Python there, that aborts the process. So threads of runs call Python for short moments only, and before the
-//! interpreter ends, they are told to leave it alone (`_process.py`). A forked process has none of the threads of its parent, so it cannot go
-//! on with the parent's runs.
+//! When the interpreter ends, a thread that comes back to it, as from a wait in the `read` of a file object, is ended
+//! in the middle of what it does; if Rust has called Python there, that aborts the process. So threads of runs call
+//! Python for short moments only, and before the interpreter ends, they are told to leave it alone (`_process.py`). A
+//! forked process has none of the threads of its parent, so it cannot go on with the parent's runs.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -12,7 +12,8 @@ use std::{mem, thread};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{PyAnyMethods, PyResult, Python, pyfunction};
 
-/// The time in which calls that have begun must end when the interpreter ends. They are short, unless a function for progress waits.
+/// The time in which calls that have begun must end when the interpreter ends. They are short, unless a function for
+/// progress waits.
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Whether the interpreter is about to end.
@@ -27,7 +28,8 @@ static FORKS: AtomicU32 = AtomicU32::new(0);
 /// Stops all calls of Python by threads of runs. Is called before the interpreter ends.
 #[pyfunction]
 pub(crate) fn end_process(py: Python<'_>) {
-    // The interpreter would close the standard input, and abort the process if another thread reads it. So it is never dropped.
+    // The interpreter would close the standard input, and abort the process if another thread reads it. So it is never
+    // dropped.
     for name in ["stdin", "__stdin__"] {
         mem::forget(py.import("sys").and_then(|sys| sys.getattr(name)));
     }
@@ -71,7 +73,8 @@ impl Drop for Call {
     }
 }
 
-/// A value with threads, which a forked process can neither use nor drop: it would wait for threads that it does not have.
+/// A value with threads, which a forked process can neither use nor drop: it would wait for threads that it does not
+/// have.
 pub(crate) struct Own<T> {
     /// None only while it is dropped.
     value: Option<T>,

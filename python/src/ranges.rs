@@ -75,8 +75,8 @@ struct CountArguments {
     threads: usize,
 }
 
-/// Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the `OSError` if the search
-/// found that it cannot be read.
+/// Returns the path of a file, or with `recursive` the paths of the PGN files in a folder. Each comes with the
+/// `OSError` if the search found that it cannot be read.
 #[pyfunction]
 pub(crate) fn find_files(path: PathBuf, recursive: bool) -> Vec<(OsString, Option<PyErr>)> {
     let file = |(path, found): Found| {
@@ -108,7 +108,8 @@ pub(crate) fn plan_file(
         .collect())
 }
 
-/// Counts the games, the chosen games, the line breaks, the bytes of text, and the bytes behind the last line break of a range.
+/// Counts the games, the chosen games, the line breaks, the bytes of text, and the bytes behind the last line break of
+/// a range.
 #[pyfunction]
 pub(crate) fn count_range(
     py: Python<'_>,

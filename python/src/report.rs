@@ -88,8 +88,8 @@ impl Report {
 /// The beginning of a line about all games of a run. Other lines begin with the name of a file.
 const HINT: &str = "warning: ";
 
-/// Adds up the reports of the parts of a job, in the order of the parts. Hints are kept if every part has them. At most `max_messages`
-/// messages are kept, and the others are counted.
+/// Adds up the reports of the parts of a job, in the order of the parts. Hints are kept if every part has them. At most
+/// `max_messages` messages are kept, and the others are counted.
 #[pyfunction]
 pub(crate) fn sum_reports(reports: Vec<Bound<'_, Report>>, max_messages: usize) -> Report {
     let reports: Vec<&Report> = reports.iter().map(Bound::get).collect();

@@ -124,8 +124,8 @@ pub(crate) fn write_to<O: Finish, E: Into<Failure> + 'static>(
     Ok(())
 }
 
-/// Runs a job on another thread, and waits for it without the global interpreter lock. An exception of a signal handler or of the function
-/// that shows progress stops the job.
+/// Runs a job on another thread, and waits for it without the global interpreter lock. An exception of a signal handler
+/// or of the function that shows progress stops the job.
 pub(crate) fn wait<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send + 'static,

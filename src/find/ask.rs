@@ -106,7 +106,8 @@ pub(super) struct Finder<'i> {
 }
 
 impl Finder<'_> {
-    /// Asks for a position and prints the answer. Messages about it begin with `place`. `text` is the position as it was typed.
+    /// Asks for a position and prints the answer. Messages about it begin with `place`. `text` is the position as it
+    /// was typed.
     pub(super) fn ask(&mut self, typed: &TypedPosition, text: &str, place: &str) -> Result<()> {
         let found_before = std::mem::take(&mut self.found);
         match self.page.take() {
@@ -123,7 +124,8 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Prints hints about positions in the index that have the same pieces on the same squares, if this position is not in the index.
+    /// Prints hints about positions in the index that have the same pieces on the same squares, if this position is not
+    /// in the index.
     fn hint(&mut self, position: &Position, place: &str) -> Result<()> {
         if !self.take_hint() {
             return Ok(());
@@ -152,8 +154,8 @@ impl Finder<'_> {
         is_left
     }
 
-    /// Prints a warning that names the filters which left out all games that reached a position, or all games of the index. If games could
-    /// not be read, the filters may not be the reason.
+    /// Prints a warning that names the filters which left out all games that reached a position, or all games of the
+    /// index. If games could not be read, the filters may not be the reason.
     fn explain(&mut self, position: Option<&Position>, place: &str) -> Result<()> {
         if self.tags.is_empty() && self.shapes.is_empty() || self.max == 0 || self.has_failed.get() {
             return Ok(());
@@ -301,8 +303,8 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Calls a function with each hit, in order, and with the heading of its game. Without `--max`, there are at most so many calls. Returns
-    /// the number of the other hits.
+    /// Calls a function with each hit, in order, and with the heading of its game. Without `--max`, there are at most
+    /// so many calls. Returns the number of the other hits.
     fn each_hit(
         &mut self,
         position: &Position,
@@ -379,7 +381,8 @@ impl Finder<'_> {
     }
 }
 
-/// Returns the number of games, the games that White won, drew and lost, in per cent if asked for, and perhaps those with an unknown result.
+/// Returns the number of games, the games that White won, drew and lost, in per cent if asked for, and perhaps those
+/// with an unknown result.
 fn results_cells<'c>(
     results: &Results,
     in_per_cent: bool,

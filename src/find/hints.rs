@@ -8,7 +8,8 @@ use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::Meant;
 use pgn2fen_index::{FilterCounts, check_tags};
 
-/// Returns a hint about a text that was given as a position and is none: the command that was probably meant. None if nothing is known.
+/// Returns a hint about a text that was given as a position and is none: the command that was probably meant. None if
+/// nothing is known.
 pub(super) fn instead(text: &str, folder: &Path) -> Option<String> {
     let text = text.trim();
     let folder = quoted(folder.as_os_str());
@@ -51,8 +52,8 @@ fn lichess_id(link: &str) -> Option<&str> {
     is_id.then(|| &id[..8])
 }
 
-/// Returns the warning about an answer without games although there are games: which filters no game satisfies. `others` are the names of
-/// options that leave out games for other reasons.
+/// Returns the warning about an answer without games although there are games: which filters no game satisfies.
+/// `others` are the names of options that leave out games for other reasons.
 pub(super) fn left_none(counts: &FilterCounts, filters: &[TagFilter], others: &[&str]) -> Option<String> {
     let FilterCounts { games, passing, passing_all, .. } = counts;
     if *games == 0 {

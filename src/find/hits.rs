@@ -13,8 +13,8 @@ use pgn2fen_rows::lines::{Cell, Lines};
 /// The number of hits that are read before the first lines are made.
 const FIRST: usize = 1024;
 
-/// The number of hits that all threads turn into lines before the lines are printed. About 1 MB of hits and 3 MB of lines, and as much again
-/// for the hits that are read and the lines that are printed meanwhile.
+/// The number of hits that all threads turn into lines before the lines are printed. About 1 MB of hits and 3 MB of
+/// lines, and as much again for the hits that are read and the lines that are printed meanwhile.
 const AT_ONCE: usize = 32 * FIRST;
 
 /// The number of pieces for each thread. A thread that is done early takes one more.
@@ -43,8 +43,8 @@ impl<'i, 'l> HitLines<'i, 'l> {
         Self { index, lines, fen: fen.map(Cell::Text), idle: Mutex::default(), buffers: Mutex::default() }
     }
 
-    /// Prints hits in their order, and returns their number. If a hit cannot be read, those before it are printed. The threads are started
-    /// when there are hits for several, unless they were started before.
+    /// Prints hits in their order, and returns their number. If a hit cannot be read, those before it are printed. The
+    /// threads are started when there are hits for several, unless they were started before.
     pub(super) fn print(
         &self,
         mut hits: impl Iterator<Item = Result<Hit, IndexError>>,

@@ -44,8 +44,9 @@ impl Aligned {
     }
 }
 
-/// Returns the lines of a table, with its header row if there is one. A line is not longer than `limit`, if there is a limit: columns of
-/// text are narrowed, and a column of links, which cannot be cut, is left out if there is no room for it, or if it is empty.
+/// Returns the lines of a table, with its header row if there is one. A line is not longer than `limit`, if there is a
+/// limit: columns of text are narrowed, and a column of links, which cannot be cut, is left out if there is no room for
+/// it, or if it is empty.
 pub(super) fn lines(
     names: &[&'static str],
     mut rows: Vec<Vec<Aligned>>,
@@ -95,7 +96,8 @@ fn widths(names: &[&'static str], rows: &[Vec<Aligned>], limit: Option<usize>) -
     self::narrowed(&widths, rows, limit, None)
 }
 
-/// Narrows the widest columns of text until a line has room, or until they are narrow. The column of links stays as it is.
+/// Narrows the widest columns of text until a line has room, or until they are narrow. The column of links stays as it
+/// is.
 fn narrowed(widths: &[Option<usize>], rows: &[Vec<Aligned>], limit: usize, link: Option<usize>) -> Vec<Option<usize>> {
     let mut widths = widths.to_vec();
     let is_text = |column: usize| Some(column) != link && rows.iter().any(|row| !row[column].is_number);

@@ -41,7 +41,8 @@ impl Page {
         }
     }
 
-    /// Begins the answer for a position, which was typed as this text: its heading, and its board with the results of the games.
+    /// Begins the answer for a position, which was typed as this text: its heading, and its board with the results of
+    /// the games.
     pub(super) fn begin_answer(
         &mut self,
         text: &str,

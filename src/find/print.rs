@@ -1,4 +1,5 @@
-//! Prints rows on standard output: as an aligned table for people, or as lines of a format for programs. Prints games, too.
+//! Prints rows on standard output: as an aligned table for people, or as lines of a format for programs. Prints games,
+//! too.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;

@@ -15,15 +15,17 @@ use pgn2fen_rows::Format;
 
 /// Build an index of all positions, add games to it, or maintain it.
 ///
-/// `pgn2fen find` finds positions in the index. The index is a folder of Parquet files, which DuckDB, Polars, pandas and Spark can read,
-/// too. It appears, and replaces an older index, when it is complete; an interrupted run leaves the older index unchanged.
+/// `pgn2fen find` finds positions in the index. The index is a folder of Parquet files, which DuckDB, Polars, pandas
+/// and Spark can read, too. It appears, and replaces an older index, when it is complete; an interrupted run leaves the
+/// older index unchanged.
 #[derive(Debug, Args)]
 #[command(after_long_help = examples(EXAMPLES))]
 pub(crate) struct IndexArguments {
     /// The folder of the index. With --info, --check, --relocate and --remove, the first FILE can name it instead
     #[arg(short, long, value_name = "DIR", required_unless_present = "upkeep")]
     pub(super) output: Option<PathBuf>,
-    /// Read the whole index and report damage, without writing anything. The exit status is 0 if the index is sound, otherwise 2
+    /// Read the whole index and report damage, without writing anything. The exit status is 0 if the index is sound,
+    /// otherwise 2
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     pub(super) check: bool,
     /// Add games to an existing index. Files that it already contains are skipped
@@ -35,8 +37,8 @@ pub(crate) struct IndexArguments {
     /// Show the size of the index, how it was built, and whether its files are there and unchanged
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     pub(super) info: bool,
-    /// Find files that were renamed or moved, among FILEs and the PGN files in folders, by their size and a hash of all bytes. The exit
-    /// status is 1 if some are still missing
+    /// Find files that were renamed or moved, among FILEs and the PGN files in folders, by their size and a hash of all
+    /// bytes. The exit status is 1 if some are still missing
     #[arg(long, group = "upkeep", conflicts_with_all = ["append", "compact"])]
     pub(super) relocate: bool,
     /// Remove the games of FILEs. The result is the index of the other files; later games get lower numbers
@@ -45,13 +47,14 @@ pub(crate) struct IndexArguments {
     /// With --info: print only the table of files, in this format
     #[arg(short, long, value_enum, value_name = "FORMAT", requires = "info")]
     pub(super) format: Option<TableFormat>,
-    /// The memory for sorting, such as 256M or 2G. What does not fit goes to a temporary file in the folder of the index
+    /// The memory for sorting, such as 256M or 2G. What does not fit goes to a temporary file in the folder of the
+    /// index
     #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = parse_memory)]
     pub(super) memory: usize,
     /// Only these plies, such as ..40 for the openings
     ///
-    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from the end of the
-    /// main line.
+    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from
+    /// the end of the main line.
     #[arg(short, long = "ply", value_name = "PLIES", allow_hyphen_values = true, default_value = "..")]
     #[arg(hide_default_value = true)]
     pub(super) plies: Plies,

@@ -1,7 +1,7 @@
 //! The end of a run that is interrupted by Ctrl-C or a signal.
 //!
-//! The first interruption lets the run remove its temporary files. The second ends the process at once; the next run that writes to the
-//! index removes what is left behind.
+//! The first interruption lets the run remove its temporary files. The second ends the process at once; the next run
+//! that writes to the index removes what is left behind.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

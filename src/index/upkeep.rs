@@ -83,9 +83,9 @@ pub(super) fn remove(folder: &Path, files: &[PathBuf], arguments: &IndexArgument
     Ok(Outcome::Clean)
 }
 
-/// Finds the files of an index that a name on the command line means, as indices into its list of files. The name is the present or
-/// former path of a file. If no such file exists, it is the name that a file had when it was indexed. `-` means everything that was read
-/// from standard input. With `--recursive`, a folder means the files in it.
+/// Finds the files of an index that a name on the command line means, as indices into its list of files. The name is
+/// the present or former path of a file. If no such file exists, it is the name that a file had when it was indexed.
+/// `-` means everything that was read from standard input. With `--recursive`, a folder means the files in it.
 fn named(index: &Upkeep, name: &Path, recursive: bool) -> Result<Vec<usize>> {
     let real = real_path(name);
     let is_there = name.exists();

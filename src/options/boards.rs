@@ -13,7 +13,8 @@ use pgn2fen_rows::{BoardOptions, FileNames, NameError, Orientation, PictureForma
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct BoardArguments {
-    /// The side at the bottom of the boards of html, svg and png: white, black, or turn for the side to move. The default is white
+    /// The side at the bottom of the boards of html, svg and png: white, black, or turn for the side to move. The
+    /// default is white
     #[arg(long, value_name = "SIDE", value_parser = orientations(), hide_possible_values = true)]
     #[arg(hide_short_help = true)]
     orientation: Option<Orientation>,
@@ -86,7 +87,8 @@ impl<F: Copy> OutputFormat<F> {
     }
 }
 
-/// Returns the format and the compression of the output, from the format that was chosen and the name of the output file.
+/// Returns the format and the compression of the output, from the format that was chosen and the name of the output
+/// file.
 pub(crate) fn agreed_format<F: Copy + PartialEq + Into<EndingRules>>(
     file: Option<&Path>,
     chosen: Option<OutputFormat<F>>,

@@ -19,29 +19,33 @@ use pgn2fen_index::parse_size;
 pub(crate) struct GameArguments {
     /// Only games whose tag satisfies the filter, such as 'WhiteElo>=2200', 'ECO=C42' or 'Player~carlsen'
     ///
-    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. Player means White and Black,
-    /// one of which must satisfy the filter; Elo means WhiteElo and BlackElo, both of which must. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag decides how values
-    /// are compared. Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or 2019-06-01. A year or month means all of
-    /// its days, so Date<=2019 includes 2019.12.31. Partly known dates, such as 2019.??.??, are compared as far as they are known.
-    /// UTCTime: a time of day, such as 18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount: numbers. Round: part by
-    /// part, so 6.4 is before 6.10. Result: by its meaning, in any spelling. Other tags: numbers if both values are numbers, otherwise text.
-    /// A missing tag satisfies only !=. An unknown value (?, ????.??.??, *) is neither less nor greater than any value; WhiteElo=? finds it. For
-    /// a missing or unknown Date, UTCDate is compared, and for such a Result, the result behind the moves. Games that do not satisfy the filter
+    /// With several of these options, all must hold; with 'White~carlsen or Black~caruana', one of the two. Player
+    /// means White and Black, one of which must satisfy the filter; Elo means WhiteElo and BlackElo, both of which
+    /// must. The operators are = != < <= > >= and ~ (contains, ignoring case). The tag decides how values are compared.
+    /// Date, EventDate: a year, a month or a day, such as 2019, 2019.06 or 2019-06-01. A year or month means all of its
+    /// days, so Date<=2019 includes 2019.12.31. Partly known dates, such as 2019.??.??, are compared as far as they are
+    /// known. UTCTime: a time of day, such as 18:30. TimeControl: the base time in seconds. WhiteElo, PlyCount:
+    /// numbers. Round: part by part, so 6.4 is before 6.10. Result: by its meaning, in any spelling. Other tags:
+    /// numbers if both values are numbers, otherwise text. A missing tag satisfies only !=. An unknown value (?,
+    /// ????.??.??, *) is neither less nor greater than any value; WhiteElo=? finds it. For a missing or unknown Date,
+    /// UTCDate is compared, and for such a Result, the result behind the moves. Games that do not satisfy the filter
     /// are not replayed, so errors in them are not reported.
     #[arg(short, long = "tag", value_name = "FILTER")]
     pub(crate) tags: Vec<TagFilter>,
     /// Only games with this opening: a part of its name, such as Najdorf, or the beginning of its ECO code, such as B9
     ///
-    /// The opening is that of the last position of the main line that has a name, whatever moves led to it; the tags ECO and Opening do not
-    /// matter. Upper and lower case and accents make no difference in names. A letter from A to E with up to two digits is a code. With
-    /// several of these options, one must hold. Games with other openings are played only so far, and errors in them are not reported.
+    /// The opening is that of the last position of the main line that has a name, whatever moves led to it; the tags
+    /// ECO and Opening do not matter. Upper and lower case and accents make no difference in names. A letter from A to
+    /// E with up to two digits is a code. With several of these options, one must hold. Games with other openings are
+    /// played only so far, and errors in them are not reported.
     #[arg(long = "opening", value_name = "TEXT")]
     pub(crate) openings: Vec<OpeningFilter>,
     /// Only games that reached this position: a FEN, or moves such as '1. e4 c5 2. Nf3'
     ///
-    /// The main line must have reached the position at any ply, in whatever order of moves. Positions are the same if their pieces, side to
-    /// move, castling rights and legal en passant capture are the same. Moves have English piece letters, or are written like e2e4. With several
-    /// of these options, one must be reached. Games are played as far as needed, and errors in games that are left out are not reported.
+    /// The main line must have reached the position at any ply, in whatever order of moves. Positions are the same if
+    /// their pieces, side to move, castling rights and legal en passant capture are the same. Moves have English piece
+    /// letters, or are written like e2e4. With several of these options, one must be reached. Games are played as far
+    /// as needed, and errors in games that are left out are not reported.
     #[arg(long, value_name = "POSITION", value_parser = typed_position, hide_short_help = true)]
     pub(crate) reached: Vec<Position>,
     /// Only games with this number of plies: 40.. (at least 40), ..20, 60..80
@@ -115,8 +119,8 @@ impl StartArguments {
 pub(crate) struct PositionArguments {
     /// Only these plies: 16, 8..20 (both included), ..30, 30.., or -1 for the last
     ///
-    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from the end of the
-    /// main line.
+    /// Ply 0 is the starting position, and ply k the position after k moves of either side. Negative numbers count from
+    /// the end of the main line.
     #[arg(
         short,
         long = "ply",
@@ -148,8 +152,8 @@ pub(crate) struct PositionArguments {
     seed: u64,
     /// Print each position only once
     ///
-    /// Positions are the same if their pieces, side to move, castling rights and legal en passant capture are the same. All of them are
-    /// kept in memory, in about 16 bytes each and at least 6 MB.
+    /// Positions are the same if their pieces, side to move, castling rights and legal en passant capture are the same.
+    /// All of them are kept in memory, in about 16 bytes each and at least 6 MB.
     #[arg(short, long)]
     pub(crate) unique: bool,
     /// With --unique: end with an error if the positions take more memory than this, such as 8G
@@ -210,8 +214,8 @@ impl PositionArguments {
 }
 
 impl PositionArguments {
-    /// Returns the names of the options on the command line that leave out positions between others of a game, and not only at its ends, or
-    /// add positions.
+    /// Returns the names of the options on the command line that leave out positions between others of a game, and not
+    /// only at its ends, or add positions.
     pub(crate) fn chosen_that_divide(&self) -> Vec<&'static str> {
         names_of(&[
             ("--every", self.every > NonZeroU32::MIN),

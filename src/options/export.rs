@@ -11,9 +11,10 @@ use pgn2fen_games::walk::OnError;
 pub(crate) struct ExportArguments {
     /// Write games anew in the export format of the PGN standard, instead of copying them byte for byte
     ///
-    /// The seven tag roster comes first, the other tags follow in ASCII order, moves are written in SAN with English letters, and lines have
-    /// at most 79 characters. The text is UTF-8. The other options of this group write games anew, too. If a move cannot be played, the rest
-    /// of the game becomes a comment, and the error is reported. A game without a usable starting position is left out.
+    /// The seven tag roster comes first, the other tags follow in ASCII order, moves are written in SAN with English
+    /// letters, and lines have at most 79 characters. The text is UTF-8. The other options of this group write games
+    /// anew, too. If a move cannot be played, the rest of the game becomes a comment, and the error is reported. A game
+    /// without a usable starting position is left out.
     #[arg(long)]
     san: bool,
     /// Leave out comments; writes games anew
@@ -27,10 +28,12 @@ pub(crate) struct ExportArguments {
     /// Leave out annotation glyphs, such as $1 and !?; writes games anew
     #[arg(long)]
     no_nags: bool,
-    /// The tags to write: all, roster (the seven tag roster), none, or names with commas between them; writes games anew
+    /// The tags to write: all, roster (the seven tag roster), none, or names with commas between them; writes games
+    /// anew
     ///
-    /// Of the names, those that a game has are written, in the order of the standard. SetUp and FEN are always written if the game does not
-    /// start from the initial position, and so is Variant if only Chess960 has such castling rights.
+    /// Of the names, those that a game has are written, in the order of the standard. SetUp and FEN are always written
+    /// if the game does not start from the initial position, and so is Variant if only Chess960 has such castling
+    /// rights.
     #[arg(long = "tags", value_name = "all|roster|none|LIST", value_parser = tag_choice)]
     written_tags: Option<TagChoice>,
     /// Add a comment with the FEN behind the last move of the main line, or behind every move; writes games anew

@@ -19,34 +19,39 @@ use pgn2fen_rows::{
 pub(crate) struct OutputArguments {
     /// Write to FILE, which appears when it is complete; its ending chooses format and compression
     ///
-    /// .fen .epd .tsv .csv .jsonl .uci .bullet .bulletformat .viri .plain .html .arrow .parquet choose the format; .zst .gz .bz2 after them compress the file, as in
-    /// games.csv.zst. .svg and .png write a file for each board: the name has placeholders, as in 'boards/{game}-{ply}.svg'. A
-    /// placeholder is the name of a column, or {number}, the number of the board; folders are created. Endings of other well-known
-    /// formats, such as .json or .xlsx, are refused, and .bin unless --format names viri or bulletformat. With any other ending, such as .txt, the file has a FEN on each line.
+    /// .fen .epd .tsv .csv .jsonl .uci .bullet .bulletformat .viri .plain .html .arrow .parquet choose the format; .zst
+    /// .gz .bz2 after them compress the file, as in games.csv.zst. .svg and .png write a file for each board: the name
+    /// has placeholders, as in 'boards/{game}-{ply}.svg'. A placeholder is the name of a column, or {number}, the
+    /// number of the board; folders are created. Endings of other well-known formats, such as .json or .xlsx, are
+    /// refused, and .bin unless --format names viri or bulletformat. With any other ending, such as .txt, the file has
+    /// a FEN on each line.
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// The output format
     ///
-    /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. tsv, csv, jsonl: a row on
-    /// each line. uci: position fen ..., for chess engines. bullet: FEN | centipawns | result, for the bullet trainer; positions
-    /// without an evaluation in centipawns or without a known result are left out, in the next three formats, too. bulletformat: records of 32
-    /// bytes for the bullet trainer, from the side to move. viri: viriformat, whole games, for the bullet trainer and others, from White's
-    /// side. plain: fen, move, score, ply, result, e on a line each, for the tools of Stockfish, from the side to move. html: a page of boards. arrow: an Arrow IPC stream. parquet: a Parquet file. svg, png: a
-    /// picture of each position, in the files that -o names.
+    /// fen: a FEN on each line. epd: four FEN fields, then the operations hmvc and fmvn and those of the columns. tsv,
+    /// csv, jsonl: a row on each line. uci: position fen ..., for chess engines. bullet: FEN | centipawns | result, for
+    /// the bullet trainer; positions without an evaluation in centipawns or without a known result are left out, in the
+    /// next three formats, too. bulletformat: records of 32 bytes for the bullet trainer, from the side to move. viri:
+    /// viriformat, whole games, for the bullet trainer and others, from White's side. plain: fen, move, score, ply,
+    /// result, e on a line each, for the tools of Stockfish, from the side to move. html: a page of boards. arrow: an
+    /// Arrow IPC stream. parquet: a Parquet file. svg, png: a picture of each position, in the files that -o names.
     #[arg(short, long, value_name = "FORMAT", value_parser = formats())]
     format: Option<OutputFormat<Format>>,
     /// The columns of a row, such as game,ply,san,fen,White
     ///
-    /// file, game, offset, line, id: the game and the place where it begins; id counts the games of all files. plies: the length of the main
-    /// line. ply, turn, fen, key (Polyglot), material: the position. variation, parent: with --variations, the number of the variation (0 for
-    /// the main line) and of the one from which it branches off. san, uci: the move that led to the position. next_san, next_uci: the
-    /// move that was played in it. eval (centipawns from White's side; mate in n is
-    /// 32000 - n) and clk (seconds): from the comments. depth, time (seconds), nodes: of the search that gave the evaluation. spent: the seconds used for the move. comment, nags: the comments and the numeric
-    /// annotation glyphs behind the move. tags: all tags. eco, opening: the code and the name of the last named position so far. result. Any
-    /// tag, by its name; ECO and Opening are tags. '*' stands for all columns; other wildcards, as in next_* and 'White*', also for the tags of
-    /// the first 1000 games. The default is game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and
-    /// parquet write the tags Date, Round, WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown;
-    /// Date_text, Round_text and so on are the text of these tags. In html, the columns are the captions of the boards.
+    /// file, game, offset, line, id: the game and the place where it begins; id counts the games of all files. plies:
+    /// the length of the main line. ply, turn, fen, key (Polyglot), material: the position. variation, parent: with
+    /// --variations, the number of the variation (0 for the main line) and of the one from which it branches off. san,
+    /// uci: the move that led to the position. next_san, next_uci: the move that was played in it. eval (centipawns
+    /// from White's side; mate in n is 32000 - n) and clk (seconds): from the comments. depth, time (seconds), nodes:
+    /// of the search that gave the evaluation. spent: the seconds used for the move. comment, nags: the comments and
+    /// the numeric annotation glyphs behind the move. tags: all tags. eco, opening: the code and the name of the last
+    /// named position so far. result. Any tag, by its name; ECO and Opening are tags. '*' stands for all columns; other
+    /// wildcards, as in next_* and 'White*', also for the tags of the first 1000 games. The default is
+    /// game,ply,san,fen. Without --format the rows are tsv. jsonl, arrow and parquet write the tags Date, Round,
+    /// WhiteElo, PlyCount and similar ones as dates and numbers, and null where they are unknown; Date_text, Round_text
+    /// and so on are the text of these tags. In html, the columns are the captions of the boards.
     #[arg(short = 'C', long, value_name = "LIST", value_parser = ColumnList::parse)]
     columns: Option<ColumnList>,
     /// Leave out the header row of tsv and csv
@@ -147,8 +152,8 @@ impl StyleArguments {
 }
 
 impl OutputArguments {
-    /// Returns the format and columns of the output and the compression of the file, or the names of pictures; and the options for
-    /// boards. `tags` returns the names of the tags for which the wildcards in columns may stand.
+    /// Returns the format and columns of the output and the compression of the file, or the names of pictures; and the
+    /// options for boards. `tags` returns the names of the tags for which the wildcards in columns may stand.
     pub(crate) fn chosen(&self, tags: impl FnOnce() -> Result<Vec<String>>) -> Result<(Chosen<Shape>, BoardOptions)> {
         let output = self.output.as_deref();
         let (format, compression) = agreed_format(output, self.format, Format::of_ending)?;
@@ -172,7 +177,8 @@ impl OutputArguments {
     }
 }
 
-/// Returns the columns that patterns stand for. `tags` is called only if they depend on tags, and the format has columns.
+/// Returns the columns that patterns stand for. `tags` is called only if they depend on tags, and the format has
+/// columns.
 pub(crate) fn resolved(
     patterns: Option<&ColumnPatterns>,
     has_columns: bool,
@@ -190,8 +196,8 @@ pub(crate) fn resolved(
 }
 
 impl OutputArguments {
-    /// Returns the format and columns of rows of whole games, and the compression of the file. `tags` returns the names of the tags for which
-    /// the wildcards in columns may stand.
+    /// Returns the format and columns of rows of whole games, and the compression of the file. `tags` returns the names
+    /// of the tags for which the wildcards in columns may stand.
     pub(crate) fn chosen_games(
         &self,
         tags: impl FnOnce() -> Result<Vec<String>>,

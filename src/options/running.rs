@@ -9,8 +9,8 @@ pub(crate) struct RunningArguments {
     pub(crate) threads: usize,
     /// When to show a progress bar on standard error
     ///
-    /// auto shows it on a terminal, unless the output goes to the same terminal. Without a terminal, always prints a line every five
-    /// seconds.
+    /// auto shows it on a terminal, unless the output goes to the same terminal. Without a terminal, always prints a
+    /// line every five seconds.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = When::Auto, help_heading = "Running")]
     #[arg(hide_short_help = true)]
     pub(crate) progress: When,

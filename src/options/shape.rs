@@ -13,23 +13,24 @@ use pgn2fen_games::selection::{BoardPattern, Material, PawnStructure, ShapeColor
 pub(crate) struct ShapeArguments {
     /// The material: White's men, a colon, and Black's men, such as KRP:KR
     ///
-    /// Behind a letter: 2 (exactly two), 2+ and 2.. (at least two), 2- and ..2 (at most two), 2..4, + (at least one), * (any number). Compared
-    /// with the other side: = and # (as many, not as many), +1 and -1 (exactly one more, one fewer), > and < (more, fewer), 2> and 2< (by at
-    /// least two). L is a bishop or knight. ? stands for any other men; without it, there are none. 'RP+1:RP*' is a rook ending with an extra
-    /// pawn. With several of these options, one must hold; --material, --pattern and --pawns must hold together.
+    /// Behind a letter: 2 (exactly two), 2+ and 2.. (at least two), 2- and ..2 (at most two), 2..4, + (at least one), *
+    /// (any number). Compared with the other side: = and # (as many, not as many), +1 and -1 (exactly one more, one
+    /// fewer), > and < (more, fewer), 2> and 2< (by at least two). L is a bishop or knight. ? stands for any other men;
+    /// without it, there are none. 'RP+1:RP*' is a rook ending with an extra pawn. With several of these options, one
+    /// must hold; --material, --pattern and --pawns must hold together.
     #[arg(long, value_name = "MEN:MEN")]
     material: Vec<Material>,
     /// A board, written like that of a FEN: '*/*/*/*/*/*/?????PPP/*RK?'
     ///
-    /// Digits are empty squares. ? is any square, * any number of squares of a rank, _ an empty square, ! a square with any piece, A and a a
-    /// white and a black piece, m a square without a pawn, [QR] one of these, [^p_] none of these. With several of these options, one must
-    /// match.
+    /// Digits are empty squares. ? is any square, * any number of squares of a rank, _ an empty square, ! a square with
+    /// any piece, A and a a white and a black piece, m a square without a pawn, [QR] one of these, [^p_] none of these.
+    /// With several of these options, one must match.
     #[arg(long = "pattern", value_name = "BOARD")]
     patterns: Vec<BoardPattern>,
     /// The squares of all pawns, written like the board of a FEN; other pieces do not matter
     ///
-    /// In the board of a FEN, the other pieces are ignored. ? * [..] mean the same as in --pattern. With several of these options, one must
-    /// hold.
+    /// In the board of a FEN, the other pieces are ignored. ? * [..] mean the same as in --pattern. With several of
+    /// these options, one must hold.
     #[arg(long, value_name = "BOARD", hide_short_help = true)]
     pawns: Vec<PawnStructure>,
     /// Whether the colors of the shape may be exchanged
@@ -57,7 +58,8 @@ enum ColorsArgument {
 }
 
 impl ShapeArguments {
-    /// Returns the shape, which is empty if none of the options is on the command line. `stretch` sets for how long it must last.
+    /// Returns the shape, which is empty if none of the options is on the command line. `stretch` sets for how long it
+    /// must last.
     pub(crate) fn filter(&self, stretch: Option<&StretchArguments>) -> Result<ShapeFilter> {
         let for_plies = stretch.and_then(|stretch| stretch.for_plies);
         let has_squares = !self.patterns.is_empty() || !self.pawns.is_empty();

@@ -1,5 +1,5 @@
-//! Jobs that are pulled: they give the rows that are written, tell a listener what a job that writes tells it, and end when nobody wants
-//! more of them.
+//! Jobs that are pulled: they give the rows that are written, tell a listener what a job that writes tells it, and end
+//! when nobody wants more of them.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};

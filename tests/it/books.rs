@@ -142,8 +142,8 @@ fn every_entry_is_what_find_says_of_its_position() {
     }
 }
 
-/// The castling of both sides, a rook and queens that go the same way, both e.p. rules, promotions, a null move, a repetition, an unknown
-/// result, and a game that Black begins.
+/// The castling of both sides, a rook and queens that go the same way, both e.p. rules, promotions, a null move, a
+/// repetition, an unknown result, and a game that Black begins.
 const ODD: &str = "\
 [White \"Ann\"]
 [Black \"Bob\"]
@@ -173,7 +173,8 @@ const ODD: &str = "\
 1. d4 exd3 2. Kf2 Kd7 3. Ke1 Ke8 4. Kf2 Kd7 *
 ";
 
-/// The entries of the book of some games, as moves in UCI notation with castling as the king taking its rook, in the order of the text.
+/// The entries of the book of some games, as moves in UCI notation with castling as the king taking its rook, in the
+/// order of the text.
 #[track_caller]
 fn check_odd(arguments: &[&str], expected: &str) {
     let desk = Desk::with(&[("odd.pgn", ODD.as_bytes())]);
@@ -339,8 +340,8 @@ fn a_pipe_gets_what_a_file_gets() {
     assert!(desk.read("book.bin.gz").starts_with(&[0x1f, 0x8b]));
 }
 
-/// The positions at these plies that at least so many games reached, with White's score in a range, found by playing all games. They are in the
-/// order of their first occurrences, as lines of EPD.
+/// The positions at these plies that at least so many games reached, with White's score in a range, found by playing
+/// all games. They are in the order of their first occurrences, as lines of EPD.
 fn suite(text: &[u8], plies: &[u32], min_games: u64, balance: [u64; 2]) -> Vec<String> {
     let database = Database::from(text.to_vec());
     let mut order = Vec::new();

@@ -1,4 +1,5 @@
-//! How games castle: the castling rights that they begin with, and the one way in which castling is written throughout a game.
+//! How games castle: the castling rights that they begin with, and the one way in which castling is written throughout
+//! a game.
 //!
 //! `PGN2FEN_GAMES=folder` checks the PGN files of a folder as well.
 
@@ -24,7 +25,8 @@ fn castlings(game: &Game<'_>) -> Vec<(usize, Move)> {
     played.enumerate().filter(|(_, m)| matches!(m, Move::Castle { .. })).map(|(at, m)| (at + 1, m)).collect()
 }
 
-/// Whether a game must be Chess960: its Variant tag has such a name, or castling in its first position is that of Chess960.
+/// Whether a game must be Chess960: its Variant tag has such a name, or castling in its first position is that of
+/// Chess960.
 fn is_chess960(game: &Game<'_>) -> bool {
     let variant = game.tags().find_any_case("Variant").map(|tag| tag.value.decode().to_lowercase()).unwrap_or_default();
     let is_named = ["960", "fischer", "frc"].iter().any(|name| variant.contains(name));
@@ -32,7 +34,8 @@ fn is_chess960(game: &Game<'_>) -> bool {
     is_named || start.is_ok_and(|start| !start.castling().are_orthodox(start.board()))
 }
 
-/// Checks that a game writes castling in one way, in the columns of all rows. Returns whether it has castling that tells the ways apart.
+/// Checks that a game writes castling in one way, in the columns of all rows. Returns whether it has castling that
+/// tells the ways apart.
 #[track_caller]
 fn check_game(game: &Game<'_>, name: &str) -> bool {
     let castlings = castlings(game);

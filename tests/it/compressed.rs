@@ -1,4 +1,5 @@
-//! Compressed files: what is in them is read as if they were not compressed, and where they are damaged as far as it goes.
+//! Compressed files: what is in them is read as if they were not compressed, and where they are damaged as far as it
+//! goes.
 
 use std::cell::Cell;
 use std::fs;

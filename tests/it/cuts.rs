@@ -1,5 +1,5 @@
-//! Cuts change nothing, in text that is made to be cut badly: pieces that open, close or end something, and runs that are longer
-//! than any look ahead.
+//! Cuts change nothing, in text that is made to be cut badly: pieces that open, close or end something, and runs that
+//! are longer than any look ahead.
 
 use std::env;
 

@@ -1,4 +1,5 @@
-//! Text that has no end: what belongs to no game is passed over in bounded memory, and a game that does not end is refused.
+//! Text that has no end: what belongs to no game is passed over in bounded memory, and a game that does not end is
+//! refused.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;

@@ -1,4 +1,5 @@
-//! Evaluations in comments: whose they are, of which position, in every format, and what is said about comments that are not read.
+//! Evaluations in comments: whose they are, of which position, in every format, and what is said about comments that
+//! are not read.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type, Int64Type};

@@ -59,7 +59,8 @@ fn begins_oddly(game: &Game<'_>) -> bool {
     events.any(|event| event == Event::VariationStart)
 }
 
-/// Writes a game anew and compares what is read back, but for its rows. Returns both texts. `None` if the game has no usable start.
+/// Writes a game anew and compares what is read back, but for its rows. Returns both texts. `None` if the game has no
+/// usable start.
 #[track_caller]
 fn check_game(game: &Game<'_>, name: &str) -> Option<Anew> {
     let exporter = Exporter::default();

@@ -1,5 +1,5 @@
-//! Pages of boards and picture files: each position has its board and caption, nothing in a game becomes markup or a path, and what is
-//! left out is counted.
+//! Pages of boards and picture files: each position has its board and caption, nothing in a game becomes markup or a
+//! path, and what is left out is counted.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,7 +1,8 @@
 //! Real games: every file of `fixtures/games` against another program's reading of it.
 //!
-//! `expected.tsv` holds no FENs but their number and a hash of them all, computed with python-chess, and `variations.tsv` the
-//! same of those files that have variations, with them; SOURCES.md tells how, and where the games come from.
+//! `expected.tsv` holds no FENs but their number and a hash of them all, computed with python-chess, and
+//! `variations.tsv` the same of those files that have variations, with them; SOURCES.md tells how, and where the games
+//! come from.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,10 +1,11 @@
 //! The README and the guide in `docs/`: their commands print what the pages show, and their links lead somewhere.
 //!
-//! A code block with the language `console` has commands behind `$ ` (and `> ` for further lines of a command), each followed by
-//! what it prints. The commands of a page run in order, in one folder of their own, in which `fixtures` is a link to the fixtures of the
-//! repository. A block with the language `pycon` is a Python session. Behind the language may stand what a block needs:
-//! `needs=duckdb` runs it only if that program is there. Blocks that need the network, a home folder or cargo never run. Python programs
-//! are run by the tests of the Python package, in `python/tests/test_docs.py`.
+//! A code block with the language `console` has commands behind `$ ` (and `> ` for further lines of a command), each
+//! followed by what it prints. The commands of a page run in order, in one folder of their own, in which `fixtures` is
+//! a link to the fixtures of the repository. A block with the language `pycon` is a Python session. Behind the language
+//! may stand what a block needs: `needs=duckdb` runs it only if that program is there. Blocks that need the network, a
+//! home folder or cargo never run. Python programs are run by the tests of the Python package, in
+//! `python/tests/test_docs.py`.
 //!
 //! With the environment variable `UPDATE_EXPECT=1` the pages are rewritten with what the commands print.
 

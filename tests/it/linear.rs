@@ -1,11 +1,11 @@
 //! Time is linear in the length of the text, whatever the text is.
 //!
-//! Texts are made of a head, a body that is repeated, and a tail. Each is read with `SMALL` and with four times as many bytes:
-//! a linear reader takes four times as long, a quadratic one sixteen times. The clock counts processor time in a process of its
-//! own, and where the growth looks too large, the least of several readings counts.
+//! Texts are made of a head, a body that is repeated, and a tail. Each is read with `SMALL` and with four times as many
+//! bytes: a linear reader takes four times as long, a quadratic one sixteen times. The clock counts processor time in a
+//! process of its own, and where the growth looks too large, the least of several readings counts.
 //!
-//! `PGN2FEN_SWEEP=all` reads every pair in every way, and many more texts of several pieces, which takes a quarter of an hour;
-//! `PGN2FEN_SEED=n` reads other texts of several pieces.
+//! `PGN2FEN_SWEEP=all` reads every pair in every way, and many more texts of several pieces, which takes a quarter of
+//! an hour; `PGN2FEN_SEED=n` reads other texts of several pieces.
 
 use std::env;
 use std::io;

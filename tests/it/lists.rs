@@ -1,5 +1,5 @@
-//! Lists of positions: a FEN or EPD a line, read by every command that reads games. That cuts, threads, pipes, ranges and compression
-//! change nothing is held by the laws for games, which walk through the lists among the fixtures, too.
+//! Lists of positions: a FEN or EPD a line, read by every command that reads games. That cuts, threads, pipes, ranges
+//! and compression change nothing is held by the laws for games, which walk through the lists among the fixtures, too.
 
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::parallel::Cuts;

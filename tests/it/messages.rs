@@ -74,7 +74,8 @@ fn only_what_is_repaired_is_called_so() {
     // Nothing is changed: the king is in check from three rooks.
     let fen = "4k3/8/8/8/4r3/8/8/r3K2r w - - 0 1";
     check(fen, "unreachable-fen", fen);
-    // Nine pawns, ten queens or seventeen men may be a mistake in the board, so they count as a repair although nothing is changed.
+    // Nine pawns, ten queens or seventeen men may be a mistake in the board, so they count as a repair although nothing
+    // is changed.
     for fen in [
         "4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1",
         "4k3/8/8/8/8/QQ6/QQQQQQQQ/4K3 b - - 0 1",

@@ -278,7 +278,8 @@ fn the_explorer_names_each_move() {
         &["e4 c5"],
         "\"Nf3\" \"B27\",\"opening\":\"Sicilian Defense\"}\n\"c3\" \"B22\",\"opening\":\"Sicilian Defense: Alapin Variation\"}\n",
     );
-    // The last name on the way, where the position after the move has none. A game that ended has the name of the position.
+    // The last name on the way, where the position after the move has none. A game that ended has the name of the
+    // position.
     check(
         &["1. e4 c5 2. Nf3"],
         "\"h5\" \"B27\",\"opening\":\"Sicilian Defense\"}\nnull \"B27\",\"opening\":\"Sicilian Defense\"}\n",

@@ -1,5 +1,5 @@
-//! The licences and the sources of the packages that are linked, by the lists of `deny.toml`. cargo-deny checks more (`.ci/dependencies`), but
-//! takes minutes to install; this test runs everywhere.
+//! The licences and the sources of the packages that are linked, by the lists of `deny.toml`. cargo-deny checks more
+//! (`.ci/dependencies`), but takes minutes to install; this test runs everywhere.
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
@@ -17,7 +17,8 @@ fn quoted(text: &str) -> BTreeSet<&str> {
     text.split('"').skip(1).step_by(2).collect()
 }
 
-/// Whether a licence expression can be satisfied with the licences that are allowed. (Old manifests write `MIT/Apache-2.0` for a choice.)
+/// Whether a licence expression can be satisfied with the licences that are allowed. (Old manifests write
+/// `MIT/Apache-2.0` for a choice.)
 fn is_satisfied(expression: &str, allowed: &BTreeSet<&str>) -> bool {
     let spaced = expression.replace('/', " OR ").replace('(', " ( ").replace(')', " ) ").replace(" WITH ", "+WITH+");
     let words: Vec<&str> = spaced.split_whitespace().collect();

@@ -1,5 +1,5 @@
-//! Games taken one after another, and their events: what is read of a game changes nothing about the next, and the events of a game
-//! have the moves, positions and faults that the replay has.
+//! Games taken one after another, and their events: what is read of a game changes nothing about the next, and the
+//! events of a game have the moves, positions and faults that the replay has.
 
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
@@ -156,8 +156,8 @@ fn steps<'a>(moves: &mut Moves<'a>) -> Vec<Step<'a>> {
     steps
 }
 
-/// The events of a game have the moves, positions, faults, warnings and outcome of the replay, and they make a tree that reads as the
-/// same tree again.
+/// The events of a game have the moves, positions, faults, warnings and outcome of the replay, and they make a tree
+/// that reads as the same tree again.
 #[track_caller]
 fn check_events(game: &Game<'_>) -> usize {
     let (Ok(mut moves), Ok(mut mainline), Ok(mut walk)) = (game.moves(), game.replay(), game.replay()) else {

@@ -125,7 +125,8 @@ fn games_in_a_comment_are_in_no_range() {
     }
 }
 
-/// A zstd file of a text: a frame from each of these places to the next, with its size in a skippable frame before it if `is_stated`.
+/// A zstd file of a text: a frame from each of these places to the next, with its size in a skippable frame before it
+/// if `is_stated`.
 fn framed(text: &[u8], cuts: &[usize], is_stated: bool) -> Vec<u8> {
     let mut file = Vec::new();
     let starts = std::iter::once(0).chain(cuts.iter().copied());

@@ -247,7 +247,8 @@ fn iso_date(days: i32) -> String {
     format!("{year:04}-{month:02}-{:02}", left + 1)
 }
 
-/// What typed formats make of a cell that text formats have as it is written. The fixtures have no odd dates and ratings.
+/// What typed formats make of a cell that text formats have as it is written. The fixtures have no odd dates and
+/// ratings.
 fn typed(name: &str, cell: &str) -> String {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match name {

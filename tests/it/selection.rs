@@ -1,4 +1,5 @@
-//! Choosing games and positions: what comes out is what a slow reader would choose, on any number of threads and with any cuts.
+//! Choosing games and positions: what comes out is what a slow reader would choose, on any number of threads and with
+//! any cuts.
 
 use std::collections::HashSet;
 use std::num::NonZeroU32;

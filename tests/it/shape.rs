@@ -1,4 +1,5 @@
-//! Search by shape: material, patterns and pawns choose what a slow reader chooses, and a stretch is as long as it is said to be.
+//! Search by shape: material, patterns and pawns choose what a slow reader chooses, and a stretch is as long as it is
+//! said to be.
 
 use std::fmt::Write;
 use std::fs;
@@ -139,7 +140,8 @@ fn only_pawns(grid: &Grid) -> Grid {
     grid.each_ref().map(|rank| rank.each_ref().map(pawn))
 }
 
-/// The number of some men of a side: its letter, the text behind it, and whether it holds for the own and the other number.
+/// The number of some men of a side: its letter, the text behind it, and whether it holds for the own and the other
+/// number.
 #[derive(Clone, Debug)]
 struct Men {
     letter: char,

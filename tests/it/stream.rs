@@ -1,4 +1,5 @@
-//! Whole games that are pulled: they are those of the database, whatever they are read from, and each reads alone as it reads there.
+//! Whole games that are pulled: they are those of the database, whatever they are read from, and each reads alone as it
+//! reads there.
 
 use std::io::Cursor;
 use std::path::{Path, PathBuf};
@@ -161,8 +162,8 @@ fn games_that_are_replayed_give_the_positions_of_the_walk() {
     }
 }
 
-/// Returns the readings of a game: its tags, its moves with all that stands between them, its faults and its result. The subjects of faults are
-/// taken without the white space at their ends.
+/// Returns the readings of a game: its tags, its moves with all that stands between them, its faults and its result.
+/// The subjects of faults are taken without the white space at their ends.
 fn reading(game: &Game<'_>) -> Vec<String> {
     let fault = |mut fault: Diagnostic| {
         fault.subject = fault.subject.trim_ascii_end().into();

@@ -1,5 +1,5 @@
-//! Rules of the sources that neither Cargo nor clippy checks. Cargo keeps the order of the crates: a crate can use only those that its
-//! manifest names.
+//! Rules of the sources that neither Cargo nor clippy checks. Cargo keeps the order of the crates: a crate can use only
+//! those that its manifest names.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! Formats for trainers: files are read back by readers that are written here from the layouts of the formats, and compared with rows.
+//! Formats for trainers: files are read back by readers that are written here from the layouts of the formats, and
+//! compared with rows.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,8 @@ use crate::cli::Desk;
 use crate::laws::{everything, stream, whole};
 use crate::walking::walk;
 
-/// The FENs of viriformat: rights by the files of the rooks, and an en passant square if an enemy pawn stands next to the pushed pawn.
+/// The FENs of viriformat: rights by the files of the rooks, and an en passant square if an enemy pawn stands next to
+/// the pushed pawn.
 const STYLE: FenStyle = FenStyle { ep: EpStyle::Xfen, castling: CastlingStyle::Shredder, fields: fen::Fields::Six };
 
 /// Writes rows of a text.
@@ -70,7 +72,8 @@ fn men(fen: &str) -> usize {
     fen.split(' ').next().unwrap().bytes().filter(u8::is_ascii_alphabetic).count()
 }
 
-/// The games of a text with evaluations of our own behind most moves. Some are mates, some are missing, and some results are unknown.
+/// The games of a text with evaluations of our own behind most moves. Some are mates, some are missing, and some
+/// results are unknown.
 fn evaluated(text: &[u8]) -> String {
     let job = Rows::columns("game,ply,san,fen,result").unwrap().style(STYLE);
     let tsv = String::from_utf8(written(text, &job)).unwrap();
@@ -312,7 +315,8 @@ fn check_bytes(format: Format, expected: &str) {
 
 #[test]
 fn the_bytes_are_those_of_the_layouts() {
-    // The game is that of the README of viriformat 3.0, from its first move. The moves have the bytes that are shown there.
+    // The game is that of the README of viriformat 3.0, from its first move. The moves have the bytes that are shown
+    // there.
     check_bytes(
         Format::Viri,
         "ffef00100000ffff 16422561000000008888888 89ecaade9 c0 00 0100 0000 02 00
@@ -328,7 +332,8 @@ fn the_bytes_are_those_of_the_layouts() {
 
 #[test]
 fn evaluations_of_engines_are_those_of_the_position_before_the_move() {
-    // The moves and evaluations of the README of viriformat 3.0, and nothing before or behind them. Its mates are 32767.
+    // The moves and evaluations of the README of viriformat 3.0, and nothing before or behind them. Its mates are
+    // 32767.
     let game =
         b"1. e4 {+0.10/9 1s} e5 {-0.20/9 1s} 2. Qh5 {-0.30/9 1s} Ke7 {-M1/9 1s} 3. Qxe5# {+M1/9 1s, White mates} 1-0\n";
     let desk = Desk::with(&[("a.pgn", game)]);

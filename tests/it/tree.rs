@@ -49,7 +49,8 @@ fn without_variations_all_rows_are_of_the_main_line() {
     assert_eq!(tsv, b"variation\tparent\tply\n0\t\t0\n0\t\t1\n0\t\t2\n");
 }
 
-/// Every row follows from the row that its numbers point to, and the rows are the moves of the game in the order of its events.
+/// Every row follows from the row that its numbers point to, and the rows are the moves of the game in the order of its
+/// events.
 #[test]
 fn the_tree_of_each_game_can_be_rebuilt() {
     let text = everything();

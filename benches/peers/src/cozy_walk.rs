@@ -49,7 +49,8 @@ impl Peer for Cozy {
     }
 }
 
-/// The only legal move that a SAN fits, if there is one: what `cozy_chess::util::parse_san_move` does, without the text.
+/// The only legal move that a SAN fits, if there is one: what `cozy_chess::util::parse_san_move` does, without the
+/// text.
 fn resolve(board: &Board, san: San) -> Option<Move> {
     let turn = board.side_to_move();
     let (from, to, promotion) = match san {

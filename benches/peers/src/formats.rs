@@ -1,7 +1,8 @@
-//! The formats of `pgn2fen` and `-u`, by the processor time of lines of FEN of the same games, with peers that write the same tables.
+//! The formats of `pgn2fen` and `-u`, by the processor time of lines of FEN of the same games, with peers that write
+//! the same tables.
 //!
-//! All write the columns game, ply, san and fen. The runs are interleaved as in [`bench`](crate::bench), and nothing is timed unless all
-//! have the same number of rows.
+//! All write the columns game, ply, san and fen. The runs are interleaved as in [`bench`](crate::bench), and nothing is
+//! timed unless all have the same number of rows.
 
 use std::fs::{self, File};
 use std::io::{self, Write};

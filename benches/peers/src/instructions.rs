@@ -14,7 +14,8 @@ use crate::style::FenStyle;
 pub(crate) struct Args {
     #[command(flatten)]
     given: Given,
-    /// Count them even if shakmaty reads the corpus otherwise than pgn2fen; each count is divided by the positions of its own
+    /// Count them even if shakmaty reads the corpus otherwise than pgn2fen; each count is divided by the positions of
+    /// its own
     #[arg(long)]
     despite_differences: bool,
 }
@@ -39,7 +40,8 @@ impl AddAssign for Work {
     }
 }
 
-/// Counts the instructions of one thread of `pgn2fen` and of idiomatic shakmaty, and prints them as a table in Markdown.
+/// Counts the instructions of one thread of `pgn2fen` and of idiomatic shakmaty, and prints them as a table in
+/// Markdown.
 pub(crate) fn run(args: &Args) -> Result<()> {
     let mut report = io::stdout().lock();
     writeln!(report, "| corpus | positions | pgn2fen, instructions a position | shakmaty | ratio |")?;

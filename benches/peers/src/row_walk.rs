@@ -1,5 +1,5 @@
-//! Rows of csv and JSON lines, written with shakmaty, pgn-reader, serde, csv and `serde_json`: the way of programs that make a table of
-//! positions.
+//! Rows of csv and JSON lines, written with shakmaty, pgn-reader, serde, csv and `serde_json`: the way of programs that
+//! make a table of positions.
 //!
 //! The columns are those that `pgn2fen` writes by default: game, ply, san and fen.
 

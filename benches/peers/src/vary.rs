@@ -1,8 +1,8 @@
 //! Larger databases from real games, for measuring what grows with the number of positions.
 //!
-//! The first copy of the games is unchanged. In each further copy, every game is played as it was up to a random ply, and with random
-//! legal moves from there to its length. So the opening positions are shared by as many games as in a real database of that size, and the
-//! later positions are almost all different.
+//! The first copy of the games is unchanged. In each further copy, every game is played as it was up to a random ply,
+//! and with random legal moves from there to its length. So the opening positions are shared by as many games as in a
+//! real database of that size, and the later positions are almost all different.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -51,7 +51,8 @@ pub(crate) fn run(args: &Args, out: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// Writes the tags of a game, and as many moves, of which the last are random. A game that cannot be played is written as it is.
+/// Writes the tags of a game, and as many moves, of which the last are random. A game that cannot be played is written
+/// as it is.
 fn write_varied(game: &Game<'_>, random: &mut Random, out: &mut impl Write) -> Result<()> {
     let Ok(mut replay) = game.replay() else {
         return Ok(out.write_all(game.bytes())?);

@@ -1,7 +1,7 @@
 //! Games in viriformat, written with shakmaty, pgn-reader and the crate viriformat: the way of other converters.
 //!
-//! An evaluation `[%eval …]` is that of the position after its move. Positions with an evaluation and a next move that follow one another
-//! are a game, as in `pgn2fen -f viri`.
+//! An evaluation `[%eval …]` is that of the position after its move. Positions with an evaluation and a next move that
+//! follow one another are a game, as in `pgn2fen -f viri`.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;

@@ -8,7 +8,8 @@ use pgn2fen_chess::square::Square;
 
 /// An arrow from one square to another, or a circle on a square.
 ///
-/// It is parsed from two squares, or from one for a circle, with a colour behind a colon or in green: `e2e4`, `g1f3:red`, `d5:#0088ff`.
+/// It is parsed from two squares, or from one for a circle, with a colour behind a colon or in green: `e2e4`,
+/// `g1f3:red`, `d5:#0088ff`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Arrow {
     /// The square where the arrow begins.

@@ -7,8 +7,9 @@ use crate::paint::Rgba;
 
 /// The colours of a board.
 ///
-/// They are parsed from the name of a set (`brown`, `green`, `blue`, `gray`), from single colours such as `light=#fff,dark=#789`, or from
-/// both: `green,last-move=#ff08`. Colours that are not given are those of the set, which is `brown` if none is named.
+/// They are parsed from the name of a set (`brown`, `green`, `blue`, `gray`), from single colours such as
+/// `light=#fff,dark=#789`, or from both: `green,last-move=#ff08`. Colours that are not given are those of the set,
+/// which is `brown` if none is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Colors {

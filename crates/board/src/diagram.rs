@@ -84,8 +84,8 @@ impl Board {
         Self { marks: self.marks.with(square), ..self }
     }
 
-    /// Sets the width and height of the picture in pixels. Without a size, a document is [`DEFAULT_SIZE`] wide, and an element of a page
-    /// as wide as the page lets it be.
+    /// Sets the width and height of the picture in pixels. Without a size, a document is [`DEFAULT_SIZE`] wide, and an
+    /// element of a page as wide as the page lets it be.
     pub fn size(self, pixels: u32) -> Self {
         Self { size: Some(pixels), ..self }
     }

@@ -6,22 +6,24 @@ use crate::diagram::{Board, DEFAULT_SIZE};
 use pgn2fen_chess::piece::Color;
 
 impl Board {
-    /// Returns the picture as an `img` element of HTML, which contains the SVG document, so that no other file is needed.
+    /// Returns the picture as an `img` element of HTML, which contains the SVG document, so that no other file is
+    /// needed.
     pub fn to_html(&self) -> String {
         let size = self.size.unwrap_or(DEFAULT_SIZE);
         let (data, words) = (self.to_data_uri(), self.description());
         format!("<img src=\"{data}\" width=\"{size}\" height=\"{size}\" alt=\"{words}\">\n")
     }
 
-    /// Returns the picture as an image of Markdown, which contains the SVG document. Not every site shows such images; a link to a file
-    /// works everywhere.
+    /// Returns the picture as an image of Markdown, which contains the SVG document. Not every site shows such images;
+    /// a link to a file works everywhere.
     pub fn to_markdown(&self) -> String {
         format!("![{}]({})\n", self.description(), self.to_data_uri())
     }
 
     /// Returns a command of the LaTeX package `chessboard`, which draws the position with its own fonts.
     ///
-    /// The orientation and the coordinates are those of the board. The package has no colours by default, so everything else is left out.
+    /// The orientation and the coordinates are those of the board. The package has no colours by default, so everything
+    /// else is left out.
     pub fn to_latex(&self) -> String {
         let inverse = if self.orientation == Color::Black { ",inverse" } else { "" };
         let label = if self.coordinates { "" } else { ",label=false" };

@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-/// A text that is not a colour, an arrow or a set of colours, or a picture that cannot be made. It is displayed as a phrase in lower case.
+/// A text that is not a colour, an arrow or a set of colours, or a picture that cannot be made. It is displayed as a
+/// phrase in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardError(pub(super) String);
 

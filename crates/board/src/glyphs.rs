@@ -1,7 +1,7 @@
 //! The letters and digits of the coordinates as lines, so that no font is needed.
 //!
-//! Each is a path of relative commands that begins at the left end of its base line. It is drawn with a stroke, in the units of the
-//! board: letters are 7 high, digits 6.6.
+//! Each is a path of relative commands that begins at the left end of its base line. It is drawn with a stroke, in the
+//! units of the board: letters are 7 high, digits 6.6.
 
 /// The width of a letter or digit without its stroke.
 pub(super) const WIDTH: f32 = 3.8;

@@ -1,8 +1,9 @@
 //! Pictures of positions: SVG, PNG, and text for a terminal or a document.
 //!
-//! A [`Board`] is a position and the way in which it is drawn: the orientation, the last move, arrows, coloured and marked squares, the
-//! size and the colours. It draws itself in several forms. This module opens no file and no connection, and its pictures refer to none:
-//! they hold the outlines of their pieces and of their coordinates, and need no font.
+//! A [`Board`] is a position and the way in which it is drawn: the orientation, the last move, arrows, coloured and
+//! marked squares, the size and the colours. It draws itself in several forms. This module opens no file and no
+//! connection, and its pictures refer to none: they hold the outlines of their pieces and of their coordinates, and
+//! need no font.
 //!
 //! ```
 //! use pgn2fen_chess::Position;
@@ -23,14 +24,14 @@
 //!
 //! # Many boards on one page
 //!
-//! [`Board::to_svg`] is a document of its own with the drawings of the pieces that it shows. A page with many boards contains
-//! [`definitions`] once, and for each board the much shorter [`Board::to_page_element`], which refers to them. With boards in different
-//! colours, [`pieces`] and [`Board::to_svg_element`] do the same for the pieces alone.
+//! [`Board::to_svg`] is a document of its own with the drawings of the pieces that it shows. A page with many boards
+//! contains [`definitions`] once, and for each board the much shorter [`Board::to_page_element`], which refers to them.
+//! With boards in different colours, [`pieces`] and [`Board::to_svg_element`] do the same for the pieces alone.
 //!
 //! # The pieces
 //!
-//! The drawings are the piece set Chessnut, Copyright 2015 Alexis Luengas, under the Apache License 2.0. Every picture that is passed on
-//! contains them, so the licence applies to this part of it.
+//! The drawings are the piece set Chessnut, Copyright 2015 Alexis Luengas, under the Apache License 2.0. Every picture
+//! that is passed on contains them, so the licence applies to this part of it.
 
 mod arrow;
 mod colors;

@@ -7,8 +7,8 @@ use crate::error::BoardError;
 
 /// A colour by its red, green and blue parts, and its opacity. Each is 0 to 255; an opacity of 255 hides what is below.
 ///
-/// It is parsed from `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, the notation of CSS, with or without `#`, and displayed as `#rrggbb` or
-/// `#rrggbbaa`.
+/// It is parsed from `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, the notation of CSS, with or without `#`, and displayed
+/// as `#rrggbb` or `#rrggbbaa`.
 #[expect(missing_docs, reason = "the fields are described above")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rgba {

@@ -10,8 +10,9 @@ pub(super) const PIECE_BOX: u32 = 800;
 
 /// Returns an `svg` element with a `symbol` for each of the twelve pieces, from `p2f-wP` to `p2f-bK`.
 ///
-/// It shows nothing by itself. A page contains it once, and `<use href="#p2f-wN" width="45" height="45"/>` then draws a knight. It is
-/// also a document of its own, of 29 kB. The drawings are under the Apache License 2.0, as the [module](crate) says.
+/// It shows nothing by itself. A page contains it once, and `<use href="#p2f-wN" width="45" height="45"/>` then draws a
+/// knight. It is also a document of its own, of 29 kB. The drawings are under the Apache License 2.0, as the
+/// [module](crate) says.
 pub fn pieces() -> &'static str {
     PIECES
 }

@@ -1,6 +1,7 @@
 //! A board as a PNG picture.
 //!
-//! The drawings of the pieces are parsed once in a process. What is below and above them differs from picture to picture and is short.
+//! The drawings of the pieces are parsed once in a process. What is below and above them differs from picture to
+//! picture and is short.
 
 use std::sync::OnceLock;
 
@@ -16,7 +17,8 @@ use pgn2fen_chess::piece::{Color, Piece, Role};
 pub const MOST_PIXELS: u32 = 4096;
 
 impl Board {
-    /// Returns the picture as a PNG file with the width and height of [`size`](Self::size), or of [`DEFAULT_SIZE`] pixels.
+    /// Returns the picture as a PNG file with the width and height of [`size`](Self::size), or of [`DEFAULT_SIZE`]
+    /// pixels.
     ///
     /// # Errors
     ///

@@ -1,7 +1,8 @@
 //! A board as SVG.
 //!
-//! The picture uses only what every program that reads SVG can draw: no style sheet, no gradient, no mask and no text. A square has a side
-//! of 45 units. The dark squares are one path: stripes across and stripes down, which leave a square empty where they cross.
+//! The picture uses only what every program that reads SVG can draw: no style sheet, no gradient, no mask and no text.
+//! A square has a side of 45 units. The dark squares are one path: stripes across and stripes down, which leave a
+//! square empty where they cross.
 
 use std::fmt::{self, Write as _};
 
@@ -19,14 +20,15 @@ use pgn2fen_chess::square::Square;
 /// The side of a square.
 const SQUARE: u8 = 45;
 
-/// The stripes of the dark squares: the even ranks across and the odd files down, seen from White. It is the same seen from Black.
+/// The stripes of the dark squares: the even ranks across and the odd files down, seen from White. It is the same seen
+/// from Black.
 const STRIPES: &str = "M0 45h360v45H0zm0 90h360v45H0zm0 90h360v45H0zm0 90h360v45H0zM45 0h45v360H45zm90 0h45v360h-45zm90 0h45v360h-45zm90 0h45v360h-45z";
 
 impl Board {
     /// Returns the picture as an SVG document, which contains the drawings of its pieces.
     ///
-    /// The side of a square is 45 units, and the board has no margin: its upper left corner is at (0, 0). The document is also valid as
-    /// an element of an HTML page. Its `title` and `desc` describe the position in words.
+    /// The side of a square is 45 units, and the board has no margin: its upper left corner is at (0, 0). The document
+    /// is also valid as an element of an HTML page. Its `title` and `desc` describe the position in words.
     pub fn to_svg(&self) -> String {
         let mut svg = String::with_capacity(32 << 10);
         let size = self.size.unwrap_or(DEFAULT_SIZE);
@@ -44,14 +46,15 @@ impl Board {
         svg
     }
 
-    /// Returns the picture as an `svg` element of the class `p2f-board`, for a page that contains [`pieces`](crate::pieces).
+    /// Returns the picture as an `svg` element of the class `p2f-board`, for a page that contains
+    /// [`pieces`](crate::pieces).
     pub fn to_svg_element(&self) -> String {
         self.element(false)
     }
 
     /// Returns the picture as an `svg` element of the class `p2f-board`, for a page that contains
-    /// [`definitions`](crate::definitions). It is about a third shorter than [`to_svg_element`](Self::to_svg_element) if the board
-    /// has the usual colours.
+    /// [`definitions`](crate::definitions). It is about a third shorter than [`to_svg_element`](Self::to_svg_element)
+    /// if the board has the usual colours.
     pub fn to_page_element(&self) -> String {
         self.element(self.colors == Colors::default())
     }
@@ -178,7 +181,8 @@ impl Board {
         svg.push_str(r#""/>"#);
     }
 
-    /// Appends the digits in the upper left corners of the first column, and the letters in the lower right corners of the last row.
+    /// Appends the digits in the upper left corners of the first column, and the letters in the lower right corners of
+    /// the last row.
     fn letters_and_digits(&self, svg: &mut String) {
         let stroke = Painted("stroke", self.colors.coordinates);
         let _ = write!(
@@ -245,8 +249,8 @@ fn coordinates(orientation: Color) -> &'static str {
     orientation.pick("p2f-white", "p2f-black")
 }
 
-/// Returns `svg` elements that show nothing, for a page with boards: the [`pieces`], and the squares and coordinates in the usual colours.
-/// [`Board::to_page_element`] refers to them.
+/// Returns `svg` elements that show nothing, for a page with boards: the [`pieces`], and the squares and coordinates in
+/// the usual colours. [`Board::to_page_element`] refers to them.
 pub fn definitions() -> String {
     let board = Board::of(&Position::initial());
     let mut svg = format!("{}\n<svg display=\"none\"><defs><g id=\"{SQUARES}\">", pieces().trim_end());
@@ -327,7 +331,8 @@ mod tests {
         text.parse().unwrap_or_else(|_| panic!("{name} of {node:?}"))
     }
 
-    /// Returns the pieces of a picture by their squares, as somebody finds them who knows the board only from its picture.
+    /// Returns the pieces of a picture by their squares, as somebody finds them who knows the board only from its
+    /// picture.
     fn pieces_in(svg: &str, is_flipped: bool, before: &str, behind: &str) -> Vec<(Square, char)> {
         let document = Document::parse(svg).expect(svg);
         let is_use = |node: &Node<'_, '_>| node.tag_name().name() == "use";

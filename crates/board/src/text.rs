@@ -10,7 +10,8 @@ use pgn2fen_chess::square::Square;
 /// The characters and colours of a board as text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TextStyle {
-    /// Whether pieces are the letters of a FEN, and empty squares periods. Otherwise, pieces are the chess figures of Unicode.
+    /// Whether pieces are the letters of a FEN, and empty squares periods. Otherwise, pieces are the chess figures of
+    /// Unicode.
     pub ascii: bool,
     /// Whether the squares have the colours of the board, for a terminal that knows the 256 colours of xterm.
     pub ansi: bool,
@@ -19,8 +20,8 @@ pub struct TextStyle {
 impl Board {
     /// Returns the board as nine lines of text, or as eight without coordinates. Each ends in a line feed.
     ///
-    /// In colours, the squares of the last move and of a king in check are coloured. Without colours, the squares of the last move are in
-    /// brackets. Arrows, marks, coloured squares and the size are left out.
+    /// In colours, the squares of the last move and of a king in check are coloured. Without colours, the squares of
+    /// the last move are in brackets. Arrows, marks, coloured squares and the size are left out.
     ///
     /// ```
     /// use pgn2fen_chess::Position;
@@ -91,7 +92,8 @@ fn letter(piece: Option<Piece>) -> char {
     piece.map_or('.', Piece::char)
 }
 
-/// Returns the chess figure of a piece: in outline for White, filled for Black. An empty square is a dot, or nothing if it is coloured.
+/// Returns the chess figure of a piece: in outline for White, filled for Black. An empty square is a dot, or nothing if
+/// it is coloured.
 fn figure(piece: Option<Piece>, is_colored: bool) -> char {
     let Some(Piece { color, role }) = piece else {
         return if is_colored { ' ' } else { '·' };
@@ -123,7 +125,8 @@ fn over(above: Rgba, below: Rgba) -> Rgba {
 /// The steps of a part of a colour in the colour cube of xterm.
 const STEPS: [u8; 6] = [0, 95, 135, 175, 215, 255];
 
-/// Returns the number of the nearest colour among those of xterm: a cube of 6 by 6 by 6 colours from number 16, and 24 greys from 232.
+/// Returns the number of the nearest colour among those of xterm: a cube of 6 by 6 by 6 colours from number 16, and 24
+/// greys from 232.
 fn nearest(color: Rgba) -> u8 {
     let cube = (0..216u8).map(|at| (16 + at, [at / 36, at / 6 % 6, at % 6].map(|part| STEPS[usize::from(part)])));
     let greys = (0..24u8).map(|at| (232 + at, [8 + 10 * at; 3]));

@@ -108,9 +108,9 @@ struct Line {
 impl Line {
     /// Returns the squares that a sliding piece attacks along the line, up to the nearest piece on either side.
     ///
-    /// Twice the nearest bit above minus the nearest bit below sets every bit from the one to the other. If nothing is above, the
-    /// subtraction wraps around and reaches bit 63 (obstruction difference). This needs no branch and no magic multiplication, and the
-    /// tables for the four lines of a square fit in one cache line.
+    /// Twice the nearest bit above minus the nearest bit below sets every bit from the one to the other. If nothing is
+    /// above, the subtraction wraps around and reaches bit 63 (obstruction difference). This needs no branch and no
+    /// magic multiplication, and the tables for the four lines of a square fit in one cache line.
     #[inline]
     fn visible(&self, occupied: Bitboard) -> Bitboard {
         let nearest_below = 1 << (63 - (self.below & occupied.0 | 1).leading_zeros());

@@ -13,11 +13,12 @@ use crate::square::{File, Rank, Square};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Board {
     by_color: [Bitboard; 2],
-    /// The squares of each role, indexed by the low three bits of the piece codes. No code has the low bits 0 or 7, so these two sets
-    /// stay empty. They exist so that captures need no test for an empty square and look-ups need no bounds check.
+    /// The squares of each role, indexed by the low three bits of the piece codes. No code has the low bits 0 or 7, so
+    /// these two sets stay empty. They exist so that captures need no test for an empty square and look-ups need no
+    /// bounds check.
     by_role: [Bitboard; 8],
-    /// The letters of the pieces by rank, file a in the low byte; 0 is an empty square. They are stored as words, because a processor
-    /// that has just stored a byte must wait before it can load the word around that byte.
+    /// The letters of the pieces by rank, file a in the low byte; 0 is an empty square. They are stored as words,
+    /// because a processor that has just stored a byte must wait before it can load the word around that byte.
     letters: [u64; 8],
 }
 
@@ -66,8 +67,8 @@ impl Board {
         (self.letters[rank_of(sq)] >> shift_of(sq) & 0xff) as u8
     }
 
-    /// Returns the FEN letters of the pieces on each rank, the first rank first. Each rank is a word with file a in the low byte; 0 is
-    /// an empty square.
+    /// Returns the FEN letters of the pieces on each rank, the first rank first. Each rank is a word with file a in the
+    /// low byte; 0 is an empty square.
     #[inline]
     pub(crate) fn letters(&self) -> &[u64; 8] {
         &self.letters
@@ -116,10 +117,11 @@ impl Board {
         piece
     }
 
-    /// Returns the squares of the pieces of color `by` that attack `sq`, if the squares of `occupied` block sliding pieces.
+    /// Returns the squares of the pieces of color `by` that attack `sq`, if the squares of `occupied` block sliding
+    /// pieces.
     ///
-    /// The attacking pieces themselves are those on the board. To ask about the position after a move, remove the pieces that the move
-    /// captures from the result.
+    /// The attacking pieces themselves are those on the board. To ask about the position after a move, remove the
+    /// pieces that the move captures from the result.
     #[inline]
     pub fn attackers_to(&self, sq: Square, by: Color, occupied: Bitboard) -> Bitboard {
         let them = self.by_color(by);
@@ -128,8 +130,8 @@ impl Board {
         snipers.fold(self.leapers_to(sq, by) & them, Bitboard::with)
     }
 
-    /// Whether any piece of color `by` attacks `sq`, if the squares of `occupied` block sliding pieces and the pieces on `captured`
-    /// are gone.
+    /// Whether any piece of color `by` attacks `sq`, if the squares of `occupied` block sliding pieces and the pieces
+    /// on `captured` are gone.
     #[inline]
     pub(crate) fn is_attacked(&self, sq: Square, by: Color, occupied: Bitboard, captured: Bitboard) -> bool {
         let them = self.by_color(by) - captured;
@@ -142,7 +144,8 @@ impl Board {
         !leapers.is_empty() || snipers.into_iter().any(sees)
     }
 
-    /// Returns the pawns, knights and kings that attack `sq` if they are of color `by`. The color of the pieces is not checked.
+    /// Returns the pawns, knights and kings that attack `sq` if they are of color `by`. The color of the pieces is not
+    /// checked.
     #[inline]
     fn leapers_to(&self, sq: Square, by: Color) -> Bitboard {
         attacks::pawn(!by, sq) & self.by_role(Role::Pawn)
@@ -150,8 +153,8 @@ impl Board {
             | attacks::king(sq) & self.by_role(Role::King)
     }
 
-    /// Returns the sliding pieces that attack `sq` on an otherwise empty board. There are few, usually none, so a loop over them is
-    /// cheaper than computing four lines of attack.
+    /// Returns the sliding pieces that attack `sq` on an otherwise empty board. There are few, usually none, so a loop
+    /// over them is cheaper than computing four lines of attack.
     #[inline]
     fn snipers_on(&self, sq: Square) -> Bitboard {
         let queens = self.by_role(Role::Queen);
@@ -159,8 +162,8 @@ impl Board {
             | attacks::rook_rays(sq) & (self.by_role(Role::Rook) | queens)
     }
 
-    /// Moves the piece `leaving` from `from` to `to`, where it becomes `arriving`. Returns whether it captured a piece of the other
-    /// color there.
+    /// Moves the piece `leaving` from `from` to `to`, where it becomes `arriving`. Returns whether it captured a piece
+    /// of the other color there.
     #[inline(always)]
     pub(crate) fn relocate(&mut self, from: Square, to: Square, leaving: Piece, arriving: Role) -> bool {
         let (from_set, to_set) = (Bitboard::from(from), Bitboard::from(to));

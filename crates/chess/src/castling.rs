@@ -74,7 +74,8 @@ impl CastlingRights {
             && (self.0 - Self::CORNERS.0).is_empty()
     }
 
-    /// Returns those of the rights that are possible in standard chess: of a king on file e, with the rooks on files a and h.
+    /// Returns those of the rights that are possible in standard chess: of a king on file e, with the rooks on files a
+    /// and h.
     #[must_use]
     pub fn orthodox(self, board: &Board) -> Self {
         let corners = Self(self.0 & Self::CORNERS.0);
@@ -82,8 +83,8 @@ impl CastlingRights {
         Color::ALL.into_iter().filter(is_possible).fold(Self::NONE, |all, color| Self(all.0 | corners.of(color).0))
     }
 
-    /// Returns the rights after a piece of `color` has moved from `from` to `to`. A rook that moved or was captured loses its right; a
-    /// king that moved loses both rights of its side.
+    /// Returns the rights after a piece of `color` has moved from `from` to `to`. A rook that moved or was captured
+    /// loses its right; a king that moved loses both rights of its side.
     #[inline]
     #[must_use]
     pub(crate) fn after(self, color: Color, role: Role, from: Square, to: Square) -> Self {
@@ -107,9 +108,9 @@ impl fmt::Debug for CastlingRights {
 
 /// The rules by which a game castles: those of standard chess, or those of Chess960.
 ///
-/// They decide how castling is written in UCI notation. A game has the same rules from its start to its end, whatever castling rights are
-/// left: see [`Replay::castling_rules`](pgn2fen_games::replay::Replay::castling_rules). For a position alone, the castling rights decide:
-/// [`Position::castling_rules`](crate::position::Position::castling_rules).
+/// They decide how castling is written in UCI notation. A game has the same rules from its start to its end, whatever
+/// castling rights are left: see [`Replay::castling_rules`](pgn2fen_games::replay::Replay::castling_rules). For a
+/// position alone, the castling rights decide: [`Position::castling_rules`](crate::position::Position::castling_rules).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingRules {
     /// Kings castle from file e, with the rooks on files a and h.
@@ -138,7 +139,8 @@ impl CastlingSide {
         if rook > king { Self::King } else { Self::Queen }
     }
 
-    /// Returns the square on which a king of this color arrives. It does not depend on the square where the king started.
+    /// Returns the square on which a king of this color arrives. It does not depend on the square where the king
+    /// started.
     #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         Square::new(
@@ -150,7 +152,8 @@ impl CastlingSide {
         )
     }
 
-    /// Returns the square on which a rook of this color arrives. It does not depend on the square where the rook started.
+    /// Returns the square on which a rook of this color arrives. It does not depend on the square where the rook
+    /// started.
     #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         Square::new(

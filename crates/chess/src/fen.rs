@@ -2,21 +2,22 @@
 //!
 //! [`read`] accepts the variations that real files have, and reports in [`Repairs`] how the text differs from a FEN:
 //!
-//! - The six fields of the standard (§16.1), or fewer: only the board and the side to move are required. Missing castling rights
-//!   and a missing en passant square are read as `-`, missing clocks as `0 1`.
-//! - EPD operations after the fields (§16.2). `hmvc` and `fmvn` set the clocks that are not given as fields; other operations are
-//!   skipped, even if they are malformed.
+//! - The six fields of the standard (§16.1), or fewer: only the board and the side to move are required. Missing
+//!   castling rights and a missing en passant square are read as `-`, missing clocks as `0 1`.
+//! - EPD operations after the fields (§16.2). `hmvc` and `fmvn` set the clocks that are not given as fields; other
+//!   operations are skipped, even if they are malformed.
 //! - A remark behind the fields, such as `# note`, `;20` or `[0.5] 20`, and a side to move in words.
 //! - Castling rights in any order. `K` and `Q` mean the outermost rook on that side of the king (X-FEN), `A` to `H` the
 //!   rook on that file (Shredder-FEN).
-//! - White space other than one space between fields, or `_` in its place; two adjacent digits in a rank; the fullmove number 0,
-//!   which is read as 1; and `W`, `B` or `E3` in the wrong case.
+//! - White space other than one space between fields, or `_` in its place; two adjacent digits in a rank; the fullmove
+//!   number 0, which is read as 1; and `W`, `B` or `E3` in the wrong case.
 //!
-//! Ambiguous or malformed text is an error: a board alone, too many ranks, a rank that is too long, a third castling right for one
-//! side, a clock that is not a number or is above [`u32::MAX`], a byte in the fields that is not ASCII, another board.
+//! Ambiguous or malformed text is an error: a board alone, too many ranks, a rank that is too long, a third castling
+//! right for one side, a clock that is not a number or is above [`u32::MAX`], a byte in the fields that is not ASCII,
+//! another board.
 //!
-//! [`FenWriter`] writes the positions of a game one after another and reuses the text that did not change. [`append`] and
-//! [`to_string`] write a single position. [`FenStyle`] holds the options.
+//! [`FenWriter`] writes the positions of a game one after another and reuses the text that did not change. [`append`]
+//! and [`to_string`] write a single position. [`FenStyle`] holds the options.
 //!
 //! ```
 //! use pgn2fen_chess::fen::{self, FenStyle};

@@ -13,8 +13,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`Position`] leads to everything: [`Color`](piece::Color) and [`Role`](piece::Role) of a piece, the [`Board`](board::Board), and the
-//! [`Square`](square::Square)s. [`fen`] reads and writes positions, [`san`] and [`notation`] moves; [`openings`] names positions.
+//! [`Position`] leads to everything: [`Color`](piece::Color) and [`Role`](piece::Role) of a piece, the
+//! [`Board`](board::Board), and the [`Square`](square::Square)s. [`fen`] reads and writes positions, [`san`] and
+//! [`notation`] moves; [`openings`] names positions.
 //!
 //! The modules of the rules depend on each other in one direction, from the square to the key:
 //!
@@ -24,9 +25,9 @@
 //!                                   start, zobrist, movegen ◄─ position
 //! ```
 //!
-//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`](position::Position) is a setup that
-//! passed the checks; moves can be played only on a position. Chess960 needs no special case, because castling rights are stored
-//! as the squares of the rooks.
+//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`](position::Position) is a
+//! setup that passed the checks; moves can be played only on a position. Chess960 needs no special case, because
+//! castling rights are stored as the squares of the rooks.
 //!
 //! ```
 //! use pgn2fen_chess::{moves::Move, piece::Role, position::Position, square::Square};

@@ -66,9 +66,9 @@ pub struct MoveList {
 impl MoveList {
     /// The capacity of the list, which is more than the number of moves in any position, with any number of queens.
     ///
-    /// At most eight lines and eight knights reach a square. A piece reaches at most 27 squares, a knight at most 8. With q queens and
-    /// n knights on 64 squares, this allows at most 446 moves. A rank of pawns can add 42 for the choice of promotion piece,
-    /// and castling can add 2.
+    /// At most eight lines and eight knights reach a square. A piece reaches at most 27 squares, a knight at most 8.
+    /// With q queens and n knights on 64 squares, this allows at most 446 moves. A rank of pawns can add 42 for the
+    /// choice of promotion piece, and castling can add 2.
     const CAPACITY: usize = 512;
 
     #[inline]
@@ -212,8 +212,8 @@ fn for_each_batch(position: &Position, mut visit: impl FnMut(Batch)) {
     }
 }
 
-/// Returns the squares to which the king can move: the safe ones beside it. It is taken off the board first, so that it does not block
-/// attacks on squares behind it.
+/// Returns the squares to which the king can move: the safe ones beside it. It is taken off the board first, so that it
+/// does not block attacks on squares behind it.
 #[inline]
 fn king_steps(position: &Position) -> impl Iterator<Item = Square> {
     let (board, color) = (position.board(), position.turn());
@@ -222,7 +222,8 @@ fn king_steps(position: &Position) -> impl Iterator<Item = Square> {
     (attacks::king(king) - board.by_color(color)).into_iter().filter(move |&to| position.is_safe(to, others, to.into()))
 }
 
-/// Returns the pieces of the side to move that are pinned: each is the only piece between its king and an enemy sliding piece.
+/// Returns the pieces of the side to move that are pinned: each is the only piece between its king and an enemy sliding
+/// piece.
 #[inline]
 fn pinned(position: &Position, king: Square) -> Bitboard {
     let board = position.board();

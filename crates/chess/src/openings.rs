@@ -1,11 +1,11 @@
 //! Names of chess openings, by position.
 //!
-//! The table is that of [lichess-org/chess-openings](https://github.com/lichess-org/chess-openings) (CC0 1.0): about 3,800 positions with
-//! their ECO codes and names. It is part of the program and is prepared when it is first asked.
+//! The table is that of [lichess-org/chess-openings](https://github.com/lichess-org/chess-openings) (CC0 1.0): about
+//! 3,800 positions with their ECO codes and names. It is part of the program and is prepared when it is first asked.
 //!
-//! [`opening`] returns the name of one position. Most positions of a game have none. The opening of a line is the name of the last named
-//! position on the way, which a [`Tracker`] finds. Names belong to positions, not to moves. So a position has its name whatever the order
-//! of the moves was, and in games that start from a FEN.
+//! [`opening`] returns the name of one position. Most positions of a game have none. The opening of a line is the name
+//! of the last named position on the way, which a [`Tracker`] finds. Names belong to positions, not to moves. So a
+//! position has its name whatever the order of the moves was, and in games that start from a FEN.
 //!
 //! ```
 //! use pgn2fen_chess::Position;

@@ -18,10 +18,11 @@ use crate::square::Square;
 
 pub use crate::position::validity::{PositionError, Repair, Repairs};
 
-/// A position that can be played: each side has one king, no pawn stands on the first or last rank, the side that just moved is not in
-/// check, and neither castling rights nor the en passant square contradict the board.
+/// A position that can be played: each side has one king, no pawn stands on the first or last rank, the side that just
+/// moved is not in check, and neither castling rights nor the en passant square contradict the board.
 ///
-/// Equality compares all six fields. [`is_same_position`](Self::is_same_position) compares positions as the repetition rule does.
+/// Equality compares all six fields. [`is_same_position`](Self::is_same_position) compares positions as the repetition
+/// rule does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     setup: Setup,
@@ -58,10 +59,11 @@ impl Position {
         self.setup.castling
     }
 
-    /// Returns the rules of castling that the position alone shows: those of Chess960 if it has castling rights that standard chess cannot
-    /// have.
+    /// Returns the rules of castling that the position alone shows: those of Chess960 if it has castling rights that
+    /// standard chess cannot have.
     ///
-    /// The game in which the position arose may be Chess960 all the same: it may have lost such rights, or never have had any.
+    /// The game in which the position arose may be Chess960 all the same: it may have lost such rights, or never have
+    /// had any.
     pub fn castling_rules(&self) -> CastlingRules {
         if self.castling().are_orthodox(self.board()) { CastlingRules::Standard } else { CastlingRules::Chess960 }
     }
@@ -111,8 +113,8 @@ impl Position {
         !self.is_safe(self.king(self.turn()), self.board().occupied(), Bitboard::EMPTY)
     }
 
-    /// Whether two positions are the same under the repetition rule: the same pieces, side to move, castling rights and legal en passant
-    /// capture. The counters are not compared.
+    /// Whether two positions are the same under the repetition rule: the same pieces, side to move, castling rights and
+    /// legal en passant capture. The counters are not compared.
     pub fn is_same_position(&self, other: &Self) -> bool {
         self.board() == other.board()
             && self.turn() == other.turn()
@@ -136,7 +138,8 @@ impl Position {
 
     /// Plays a move that the caller knows to be legal.
     ///
-    /// An illegal move never causes undefined behavior, but the position may become inconsistent, and a later call may panic.
+    /// An illegal move never causes undefined behavior, but the position may become inconsistent, and a later call may
+    /// panic.
     #[inline(always)]
     pub fn play_unchecked(&mut self, m: Move) {
         let Setup { board, turn, castling, ep, halfmoves, fullmoves } = &mut self.setup;
@@ -172,7 +175,8 @@ impl Position {
             }
             Move::Castle { king, rook } => {
                 let side = CastlingSide::of(king, rook);
-                // Both pieces leave before either arrives: in Chess960, one may arrive on the square that the other left.
+                // Both pieces leave before either arrives: in Chess960, one may arrive on the square that the other
+                // left.
                 board.clear(king);
                 board.clear(rook);
                 board.put(side.king_target(color), Role::King.of(color));
@@ -223,8 +227,8 @@ impl Error for IllegalMove {}
 /// Returns the square that a pawn passes over when it moves two ranks from `from` to `to`; `None` for any other move.
 #[inline]
 pub(crate) fn passed_square(from: Square, to: Square) -> Option<Square> {
-    // A pawn moves two ranks only from the second to the fourth or from the seventh to the fifth. No other pawn move changes exactly
-    // bit 4 of the square number.
+    // A pawn moves two ranks only from the second to the fourth or from the seventh to the fifth. No other pawn move
+    // changes exactly bit 4 of the square number.
     let (from, to) = (from.number(), to.number());
     (from ^ to == 16).then(|| Square::wrapping((from + to) / 2))
 }
@@ -232,7 +236,8 @@ pub(crate) fn passed_square(from: Square, to: Square) -> Option<Square> {
 /// Returns the square of the pawn that is captured by an en passant capture with the target `to`.
 #[inline]
 pub(crate) fn captured_en_passant(to: Square) -> Square {
-    // The captured pawn is on the fourth rank for a target on the third, on the fifth for one on the sixth: the numbers differ in bit 3.
+    // The captured pawn is on the fourth rank for a target on the third, on the fifth for one on the sixth: the numbers
+    // differ in bit 3.
     Square::wrapping(to.number() ^ 8)
 }
 

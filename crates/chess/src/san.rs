@@ -1,19 +1,20 @@
 //! Reads and writes moves in SAN, the notation of PGN files, and reads the spellings that real files use in its place.
 //!
-//! [`resolve`] finds the one legal move that a symbol of movetext means. [`append`] writes a move as SAN. Both need only the
-//! symbol or move and the position, not the game.
+//! [`resolve`] finds the one legal move that a symbol of movetext means. [`append`] writes a move as SAN. Both need
+//! only the symbol or move and the position, not the game.
 //!
 //! Besides SAN (PGN standard §8.2.3), these spellings are accepted if exactly one legal move fits:
 //!
-//! - a more precise origin square than is needed, such as `Ng1f3`, `Ng1-f3` or `g1f3`, and wrong or missing `+` and `#`, which
-//!   have no influence on the result (§8.2.3.4, §8.2.3.5);
+//! - a more precise origin square than is needed, such as `Ng1f3`, `Ng1-f3` or `g1f3`, and wrong or missing `+` and
+//!   `#`, which have no influence on the result (§8.2.3.4, §8.2.3.5);
 //! - the spellings that [`SanRepair`] lists; each is reported to the caller;
 //! - moves in digits, as in correspondence chess: `5254`, `57581`;
 //! - the piece letters of another language, if the caller passes its [`Letters`];
-//! - a null move, written `--`, `Z0`, `0000`, `@@@@`, `null` or `pass`; it is read as [`Move::Null`](crate::moves::Move::Null).
+//! - a null move, written `--`, `Z0`, `0000`, `@@@@`, `null` or `pass`; it is read as
+//!   [`Move::Null`](crate::moves::Move::Null).
 //!
-//! A symbol is parsed as a whole, from its first byte to its last. The parser never searches for a move inside a longer symbol:
-//! it would read the German `Sf3` as the pawn move `f3`.
+//! A symbol is parsed as a whole, from its first byte to its last. The parser never searches for a move inside a longer
+//! symbol: it would read the German `Sf3` as the pawn move `f3`.
 //!
 //! ```
 //! use pgn2fen_chess::{moves::Move, piece::Role, position::Position, square::Square};

@@ -5,8 +5,8 @@ use crate::castling::CastlingRights;
 use crate::piece::Color;
 use crate::square::Square;
 
-/// The six fields of a FEN. Any combination of values is a setup; [`Position`](crate::position::Position) checks whether
-/// it can be played.
+/// The six fields of a FEN. Any combination of values is a setup; [`Position`](crate::position::Position) checks
+/// whether it can be played.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The board.

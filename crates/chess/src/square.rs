@@ -59,8 +59,8 @@ impl Square {
         Rank::wrapping(self.0 >> 3)
     }
 
-    /// Returns the square at a distance of this many files to the right and ranks up, as White sees the board; `None` if that is off
-    /// the board.
+    /// Returns the square at a distance of this many files to the right and ranks up, as White sees the board; `None`
+    /// if that is off the board.
     #[inline]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
         let file = ((self.0 & 7) as i8).saturating_add(files);

@@ -69,7 +69,8 @@ impl StartKind {
         }
     }
 
-    /// Returns the Chess960 numbers of White's and of Black's starting position, 0 to 959; `None` for odds and other positions.
+    /// Returns the Chess960 numbers of White's and of Black's starting position, 0 to 959; `None` for odds and other
+    /// positions.
     pub fn numbers(self) -> Option<(u16, u16)> {
         match self {
             Self::Standard => Some((STANDARD, STANDARD)),

@@ -1,9 +1,9 @@
 //! Polyglot keys: 64-bit hash keys of positions, equal to those of opening books and other programs.
 //!
 //! The format is published at <http://hgm.nubati.net/book_format.html>. A key differs from
-//! [`Position::is_same_position`] in two ways. Castling rights are distinguished by side only, not by rook. An en passant square is
-//! included if a pawn of the side to move stands next to the pawn that passed it, even if the capture is
-//! illegal. The counters are not part of the key.
+//! [`Position::is_same_position`] in two ways. Castling rights are distinguished by side only, not by rook. An en
+//! passant square is included if a pawn of the side to move stands next to the pawn that passed it, even if the capture
+//! is illegal. The counters are not part of the key.
 
 mod numbers;
 
@@ -24,9 +24,9 @@ pub fn key(position: &Position) -> u64 {
     men ^ castling(position.castling(), board) ^ ep(position.pseudo_legal_ep()) ^ turn
 }
 
-/// Returns a number that distinguishes positions with the same [`key`] but different castling rights. It combines, for each rook with
-/// a castling right that is not the outermost rook on its side of the king, the number of a pawn on its square, where no pawn
-/// can stand. It is 0 if there is no such rook, which is always so in orthodox chess.
+/// Returns a number that distinguishes positions with the same [`key`] but different castling rights. It combines, for
+/// each rook with a castling right that is not the outermost rook on its side of the king, the number of a pawn on its
+/// square, where no pawn can stand. It is 0 if there is no such rook, which is always so in orthodox chess.
 pub fn inner_rooks(position: &Position) -> u64 {
     let (board, rights) = (position.board(), position.castling());
     let mut key = 0;
@@ -81,8 +81,9 @@ pub fn key_after(key: u64, position: &Position, m: Move) -> u64 {
     }
 }
 
-/// Returns the keys that a position may have after castling with the king and the rook of orthodox chess. `key` is the key before it. They
-/// differ in what the key does not tell: the castling rights of the side, and an en passant square. The most frequent come first.
+/// Returns the keys that a position may have after castling with the king and the rook of orthodox chess. `key` is the
+/// key before it. They differ in what the key does not tell: the castling rights of the side, and an en passant square.
+/// The most frequent come first.
 #[doc(hidden)]
 pub fn keys_after_castling(key: u64, color: Color, side: CastlingSide) -> impl Iterator<Item = u64> {
     let rank = color.back_rank();

@@ -130,7 +130,8 @@ impl Answer {
     }
 }
 
-/// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes become one.
+/// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes
+/// become one.
 fn keep_first(games: &mut Vec<Found>, most: usize, rank: fn(&Sighting) -> Rank) {
     games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.volume))));
     games.truncate(most);

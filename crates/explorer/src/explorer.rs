@@ -129,8 +129,8 @@ pub(super) fn write_opening(opening: Option<Opening>, object: &mut Object<'_>) {
     }
 }
 
-/// Returns a move of an index as a move of the position, and its names in UCI and SAN. A move that is not legal, which only damage could
-/// cause, keeps its name in UCI.
+/// Returns a move of an index as a move of the position, and its names in UCI and SAN. A move that is not legal, which
+/// only damage could cause, keeps its name in UCI.
 pub(super) fn named(next: Uci, position: &Position) -> (Option<Move>, String, String) {
     match next.find(position) {
         Some(m) => (Some(m), uci_of(m), m.to_san(position)),

@@ -149,8 +149,8 @@ impl Filter {
         Ok(filter)
     }
 
-    /// Whether a game passes the filters that its summary can answer. A game whose date or ratings are not known does not pass a filter on
-    /// them. Nor does a game of whose month is only known that it may be in the range.
+    /// Whether a game passes the filters that its summary can answer. A game whose date or ratings are not known does
+    /// not pass a filter on them. Nor does a game of whose month is only known that it may be in the range.
     pub(super) fn passes(&self, game: Summary) -> bool {
         let of_month =
             |unknown: u32| game.month().map(|(year, month)| (year, if month == 0 { unknown } else { month }));

@@ -1,7 +1,8 @@
 //! The check of the Host header.
 //!
-//! A web site can give a name of its own the address of this computer, and then its scripts may read what a server here answers (DNS
-//! rebinding). The name is in the Host header, so requests for other names are refused. Addresses cannot be abused in this way.
+//! A web site can give a name of its own the address of this computer, and then its scripts may read what a server here
+//! answers (DNS rebinding). The name is in the Host header, so requests for other names are refused. Addresses cannot
+//! be abused in this way.
 
 use std::net::{IpAddr, SocketAddr};
 

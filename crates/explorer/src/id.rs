@@ -6,7 +6,8 @@ const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// The length of an identifier.
 const LENGTH: usize = 8;
 
-/// Returns the identifier of a game. Identifiers of several indexes differ, and adding games to an index changes none of them.
+/// Returns the identifier of a game. Identifiers of several indexes differ, and adding games to an index changes none
+/// of them.
 pub(super) fn encode(index: usize, indexes: usize, game: u64) -> String {
     let mut number = game.saturating_mul(indexes.max(1) as u64).saturating_add(index as u64);
     let mut id = [b'0'; LENGTH];

@@ -1,12 +1,14 @@
-//! An opening explorer of one's own: serves an index over HTTP, for the programs that know the public explorer, and with a page for people.
+//! An opening explorer of one's own: serves an index over HTTP, for the programs that know the public explorer, and
+//! with a page for people.
 //!
 //! A [`Server`] opens one or several indexes and answers:
 //!
-//! - `/masters`, `/lichess` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so its clients can
-//!   be pointed to it;
+//! - `/masters`, `/lichess` and `/masters/pgn/{id}` with the answers of the public opening explorer of lichess.org, so
+//!   its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
-//! `docs/explorer-http.md` describes the interface. A server that runs notices when an index is extended, merged or replaced.
+//! `docs/explorer-http.md` describes the interface. A server that runs notices when an index is extended, merged or
+//! replaced.
 //!
 //! ```no_run
 //! use pgn2fen_explorer::{ServeOptions, Server};

@@ -54,7 +54,8 @@ impl Line {
     ///
     /// # Errors
     ///
-    /// Refuses a text that is not a position. The line of the refusal has further lines with the text and carets under the mistake.
+    /// Refuses a text that is not a position. The line of the refusal has further lines with the text and carets under
+    /// the mistake.
     pub(super) fn typed(text: &str) -> Result<Self, Refusal> {
         let typed = read_position(text, &Letters::ENGLISH).map_err(|mistake| Refusal::new(400, mistake.to_string()))?;
         let mut line = Self::new(typed.start);
@@ -105,7 +106,8 @@ pub(super) fn fen_of(position: &Position) -> String {
     fen::to_string(position, FenStyle { ep: EpStyle::Legal, ..FenStyle::default() })
 }
 
-/// Returns a move in UCI notation. Castling is the king taking its own rook, whatever the game is, as in the answers of the public explorer.
+/// Returns a move in UCI notation. Castling is the king taking its own rook, whatever the game is, as in the answers of
+/// the public explorer.
 pub(super) fn uci_of(m: Move) -> String {
     m.to_uci(CastlingRules::Chess960)
 }

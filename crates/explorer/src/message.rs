@@ -32,7 +32,8 @@ pub enum Message {
     },
     /// A request could not be answered because of an error in the program.
     Panicked,
-    /// Connections cannot be accepted, because the process has too many open files or for another reason. The server tries again.
+    /// Connections cannot be accepted, because the process has too many open files or for another reason. The server
+    /// tries again.
     NotAccepted {
         /// The reason.
         reason: String,

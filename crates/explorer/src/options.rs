@@ -6,20 +6,22 @@ use std::time::Duration;
 /// The options of a [`Server`](crate::Server).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServeOptions {
-    /// The address to listen on. Port 0 stands for any free port. The default is 127.0.0.1:9002, which only this computer can reach.
+    /// The address to listen on. Port 0 stands for any free port. The default is 127.0.0.1:9002, which only this
+    /// computer can reach.
     pub listen: SocketAddr,
-    /// Names of the server that a Host header may have, besides the address itself and `localhost`: `NAME` with any port, or
-    /// `NAME:PORT`. Requests with another Host header are refused, so that a web site cannot read an index through a name of its own that
-    /// points to this computer (DNS rebinding).
+    /// Names of the server that a Host header may have, besides the address itself and `localhost`: `NAME` with any
+    /// port, or `NAME:PORT`. Requests with another Host header are refused, so that a web site cannot read an index
+    /// through a name of its own that points to this computer (DNS rebinding).
     pub allow_hosts: Vec<String>,
-    /// The greatest number of connections, of which there can be about a million. Further ones get status 503 and are closed.
+    /// The greatest number of connections, of which there can be about a million. Further ones get status 503 and are
+    /// closed.
     pub connections: usize,
     /// The number of threads that search the index, about a million at most. 0 stands for the number of processors.
     pub threads: usize,
     /// The time after which a search is given up with status 503, a year at most.
     pub patience: Duration,
-    /// The time in which a client must send the head of a request, and in which it must take a part of an answer, a year at most. A
-    /// connection that is slower, or idle for longer, is closed.
+    /// The time in which a client must send the head of a request, and in which it must take a part of an answer, a
+    /// year at most. A connection that is slower, or idle for longer, is closed.
     pub client_patience: Duration,
     /// The memory for answers that are kept, in bytes. As much is used for the names of players.
     pub cache: usize,

@@ -9,8 +9,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection whose writes fail if nothing can be written for some time. Reads have no limit here: the head of a request has one in the
-/// HTTP layer.
+/// A connection whose writes fail if nothing can be written for some time. Reads have no limit here: the head of a
+/// request has one in the HTTP layer.
 #[derive(Debug)]
 pub(super) struct Patient {
     stream: TcpStream,

@@ -140,7 +140,8 @@ fn search(
     })
 }
 
-/// Runs a search on a thread of its own. It is given up at its deadline, or when the client has gone and so this function is dropped.
+/// Runs a search on a thread of its own. It is given up at its deadline, or when the client has gone and so this
+/// function is dropped.
 async fn run(shared: &Shared, search: Arc<Search>, wanted: Wanted) -> Result<String, Refusal> {
     let deadline = Instant::now() + shared.patience;
     let (stop, _abandon) = Stop::at(deadline);

@@ -61,8 +61,8 @@ pub struct Server {
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stopper {
-    /// Stops the server. It accepts no more connections, and ends when the requests that it has begun are answered, after five seconds at
-    /// the latest.
+    /// Stops the server. It accepts no more connections, and ends when the requests that it has begun are answered,
+    /// after five seconds at the latest.
     pub fn stop(&self) {
         self.0.send_replace(true);
     }
@@ -75,8 +75,8 @@ impl std::fmt::Debug for Server {
 }
 
 impl Server {
-    /// Opens the indexes in these folders and listens. Connections wait until [`run`](Self::run) is called. `report` is called with each
-    /// message, on any thread.
+    /// Opens the indexes in these folders and listens. Connections wait until [`run`](Self::run) is called. `report` is
+    /// called with each message, on any thread.
     ///
     /// # Errors
     ///

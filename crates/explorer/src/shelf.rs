@@ -81,7 +81,8 @@ impl Shelves {
         Ok(Self { folders, cache, current, looked: Mutex::new((Instant::now(), None)) })
     }
 
-    /// Returns the current shelf. If an index has changed, it is opened again first; meanwhile, other threads get the old one.
+    /// Returns the current shelf. If an index has changed, it is opened again first; meanwhile, other threads get the
+    /// old one.
     pub(super) fn current(&self, report: &dyn Fn(Message)) -> Arc<Shelf> {
         if let Ok(mut looked) = self.looked.try_lock()
             && looked.0.elapsed() >= LOOK_EVERY

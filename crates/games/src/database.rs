@@ -1,4 +1,5 @@
-//! The sources of databases: mapped files, memory and streams, compressed or not. Only this module maps files and decompresses.
+//! The sources of databases: mapped files, memory and streams, compressed or not. Only this module maps files and
+//! decompresses.
 
 use std::fmt;
 use std::fs::File;
@@ -49,7 +50,8 @@ mod options;
 mod section;
 mod tabular;
 
-/// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone shares the bytes.
+/// A database whose bytes are in memory or mapped, or the part of it whose games begin in a range of bytes. A clone
+/// shares the bytes.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
@@ -79,11 +81,12 @@ pub struct Part {
 }
 
 impl Database {
-    /// Opens a file. A plain file is memory-mapped: the system loads its pages when they are first read. A compressed file (zstd, gzip or
-    /// bzip2, recognised by its first bytes) is decompressed into memory as a whole. UTF-16 is converted to UTF-8.
+    /// Opens a file. A plain file is memory-mapped: the system loads its pages when they are first read. A compressed
+    /// file (zstd, gzip or bzip2, recognised by its first bytes) is decompressed into memory as a whole. UTF-16 is
+    /// converted to UTF-8.
     ///
-    /// The file must not be truncated while it is open: the system would then end the process (SIGBUS on Unix). If this can happen, read
-    /// the file and use `From<Vec<u8>>`.
+    /// The file must not be truncated while it is open: the system would then end the process (SIGBUS on Unix). If this
+    /// can happen, read the file and use `From<Vec<u8>>`.
     ///
     /// # Errors
     ///
@@ -110,8 +113,8 @@ impl Database {
         Games::within(self.text(), self.range())
     }
 
-    /// Restricts the database to the games that begin in a range of bytes. Adjacent ranges give each game exactly once, and the same games
-    /// as a read from the start of the file. This assumes that no comment is longer than 16 MiB.
+    /// Restricts the database to the games that begin in a range of bytes. Adjacent ranges give each game exactly once,
+    /// and the same games as a read from the start of the file. This assumes that no comment is longer than 16 MiB.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -228,7 +231,8 @@ impl Stream {
         Self { table: Some(format), ..Self::new(Undecoded::Table(games), meter) }
     }
 
-    /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of the reader.
+    /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of
+    /// the reader.
     #[doc(hidden)]
     pub fn reader(self, threads: usize) -> io::Result<Reading> {
         let first = self.offset();
@@ -253,7 +257,8 @@ impl Stream {
         matches!(self.pieces, Undecoded::Plain(_))
     }
 
-    /// Returns the offset of the first byte in the text of the file. 0 for a range of a compressed file, until it has been set.
+    /// Returns the offset of the first byte in the text of the file. 0 for a range of a compressed file, until it has
+    /// been set.
     pub(crate) fn offset(&self) -> u64 {
         if let Undecoded::Section(section) = &self.pieces { section.offset } else { 0 }
     }
@@ -282,8 +287,8 @@ fn decode(frames: Frames, threads: usize) -> io::Result<Box<dyn Read + Send>> {
     if threads <= 1 {
         return frames.together();
     }
-    // Decoding a game takes a fraction of the time of playing it, so half of the threads are enough. Each decoder has a window of its own,
-    // which takes memory.
+    // Decoding a game takes a fraction of the time of playing it, so half of the threads are enough. Each decoder has a
+    // window of its own, which takes memory.
     let ready = (8 + 4 * threads) * 1024 * 1024;
     Ok(Box::new(Ahead::new(threads / 2 + 1, ready, frames)?))
 }
@@ -301,14 +306,15 @@ impl From<&Database> for Source {
 }
 
 impl Source {
-    /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed files are decoded
-    /// while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as UTF-16, is converted to UTF-8. The
-    /// encoding is given or detected. The rows of a Parquet or Arrow file with a column of movetext become games.
+    /// Opens a file. A plain file is memory-mapped if `map` is true; otherwise the file is read as a stream. Compressed
+    /// files are decoded while they are read. Text in an encoding in which the structure of PGN is not ASCII, such as
+    /// UTF-16, is converted to UTF-8. The encoding is given or detected. The rows of a Parquet or Arrow file with a
+    /// column of movetext become games.
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, its beginning cannot be read, it is a directory, a [file of another kind](Foreign), or a
-    /// [table](TableError) that has no games or is damaged.
+    /// The file cannot be opened, its beginning cannot be read, it is a directory, a [file of another kind](Foreign),
+    /// or a [table](TableError) that has no games or is damaged.
     pub fn open(path: &Path, map: bool, encoding: Option<Label>) -> io::Result<Self> {
         Self::open_with(path, &SourceOptions { map, encoding, ..SourceOptions::default() })
     }
@@ -378,7 +384,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// The beginning of the stream cannot be read, or it is a [file of another kind](Foreign) or a [Parquet file](TableError).
+    /// The beginning of the stream cannot be read, or it is a [file of another kind](Foreign) or a [Parquet
+    /// file](TableError).
     pub fn stream(reader: Box<dyn Read + Send>, encoding: Option<Label>) -> io::Result<Self> {
         Self::stream_with(reader, &SourceOptions { encoding, ..SourceOptions::default() })
     }
@@ -442,16 +449,17 @@ impl Source {
         Ok(Self::Stream(Stream::of_table(games, format, meter)))
     }
 
-    /// Restricts the source to the games that begin in a range of bytes of its file. Adjacent ranges give each game exactly once, and the
-    /// same games as a read from the start of the file. This assumes that no comment is longer than 16 MiB.
+    /// Restricts the source to the games that begin in a range of bytes of its file. Adjacent ranges give each game
+    /// exactly once, and the same games as a read from the start of the file. This assumes that no comment is longer
+    /// than 16 MiB.
     ///
-    /// Ranges of zstd files are made of whole frames: a range has the games that begin in the text of the frames that begin in it. All games
-    /// of a file with a single frame belong to the range with the first byte.
+    /// Ranges of zstd files are made of whole frames: a range has the games that begin in the text of the frames that
+    /// begin in it. All games of a file with a single frame belong to the range with the first byte.
     ///
     /// # Errors
     ///
-    /// The source is neither a file of text nor of zstd frames, or no place that is certainly between games can be found in the frames at
-    /// the start of the range.
+    /// The source is neither a file of text nor of zstd frames, or no place that is certainly between games can be
+    /// found in the frames at the start of the range.
     pub fn within(self, range: Range<u64>) -> io::Result<Self> {
         match self {
             Self::Whole(database) => Ok(Self::Whole(database.within(range))),
@@ -486,8 +494,8 @@ impl Source {
         }
     }
 
-    /// Returns the places in the file at which ranges of it may meet, in ascending order: the starts of zstd frames. An empty list if the
-    /// file has a single range. `None` if ranges may meet anywhere.
+    /// Returns the places in the file at which ranges of it may meet, in ascending order: the starts of zstd frames. An
+    /// empty list if the file has a single range. `None` if ranges may meet anywhere.
     #[doc(hidden)]
     pub fn seams(&self) -> Option<Vec<u64>> {
         match self {
@@ -541,7 +549,8 @@ impl Source {
         }
     }
 
-    /// Whether a range was asked for, although all games of the file belong to the range with its first byte: a zstd file of a single frame.
+    /// Whether a range was asked for, although all games of the file belong to the range with its first byte: a zstd
+    /// file of a single frame.
     pub fn is_one_range(&self) -> bool {
         self.part().is_one_range
     }
@@ -601,7 +610,8 @@ fn table_stream(
     }
 }
 
-/// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the last is used.
+/// Returns an error if the text begins like a file of another kind. If the file is compressed, the extension before the
+/// last is used.
 fn refuse_foreign(head: &[u8], name: Option<&Path>, layers: &[Format]) -> io::Result<()> {
     let inner = layers.iter().fold(name, |name, _| name.and_then(Path::file_stem).map(Path::new));
     Foreign::detect(head, inner).map_or(Ok(()), |foreign| Err(ForeignError::within(foreign, layers).into()))

@@ -1,7 +1,7 @@
 //! Faults in a file: their kind, their place and their reason.
 //!
-//! A diagnostic is made where the fault is found, on any thread. It holds a byte offset and a ply, but no line number. The code that
-//! prints it knows the lines.
+//! A diagnostic is made where the fault is found, on any thread. It holds a byte offset and a ply, but no line number.
+//! The code that prints it knows the lines.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -104,7 +104,8 @@ impl Kind {
         }
     }
 
-    /// Whether this is an error: positions of a game, or games, are missing because of it. All other kinds are warnings.
+    /// Whether this is an error: positions of a game, or games, are missing because of it. All other kinds are
+    /// warnings.
     pub fn is_error(self) -> bool {
         self <= Self::NoGames
     }
@@ -116,7 +117,8 @@ impl Kind {
 pub struct Diagnostic {
     /// The kind of the fault.
     pub kind: Kind,
-    /// The place of the fault, in bytes from the start of the file. In a file that is not UTF-8, in bytes of the text converted to UTF-8.
+    /// The place of the fault, in bytes from the start of the file. In a file that is not UTF-8, in bytes of the text
+    /// converted to UTF-8.
     pub offset: u64,
     /// The number of the game, counted from 1. None between games.
     pub game: Option<u64>,
@@ -128,8 +130,8 @@ pub struct Diagnostic {
     pub reason: Cow<'static, str>,
     /// The players and the date of the game. Known for errors only.
     pub players: Option<Box<Players>>,
-    /// The number of further faults of this kind and reason in the game that are counted here, because the game has too many for each to
-    /// have a diagnostic of its own. Usually 0.
+    /// The number of further faults of this kind and reason in the game that are counted here, because the game has too
+    /// many for each to have a diagnostic of its own. Usually 0.
     pub others: u64,
 }
 
@@ -158,8 +160,9 @@ impl Diagnostic {
 /// The most warnings of a game that have a diagnostic each. Further ones are counted.
 pub(crate) const MOST_IN_GAME: usize = 10_000;
 
-/// Adds a diagnostic to those of a game, which begin at the index `since`. If there are very many, it is counted in the first diagnostic
-/// behind [`MOST_IN_GAME`] that has the same kind and reason. So memory is bounded, because there are few reasons.
+/// Adds a diagnostic to those of a game, which begin at the index `since`. If there are very many, it is counted in the
+/// first diagnostic behind [`MOST_IN_GAME`] that has the same kind and reason. So memory is bounded, because there are
+/// few reasons.
 pub(crate) fn push_in_game(diagnostics: &mut Vec<Diagnostic>, since: usize, diagnostic: Diagnostic) {
     let counting = diagnostics.get_mut(since + MOST_IN_GAME..).unwrap_or_default();
     let is_same = |other: &&mut Diagnostic| other.kind == diagnostic.kind && other.reason == diagnostic.reason;
@@ -199,8 +202,8 @@ pub fn count_lines(text: &[u8]) -> u64 {
     if memchr::memchr(b'\r', text).is_none() {
         return memchr::memchr_iter(b'\n', text).count() as u64;
     }
-    // A line ends at each LF, and at each CR without an LF behind it. Each byte of a chunk of fixed size is compared together with the
-    // byte behind it, so that the compiler can count 16 bytes at a time.
+    // A line ends at each LF, and at each CR without an LF behind it. Each byte of a chunk of fixed size is compared
+    // together with the byte behind it, so that the compiler can count 16 bytes at a time.
     const BOX: usize = 128;
     let ends = |byte: u8, next: u8| (byte == b'\n') | ((byte == b'\r') & (next != b'\n'));
     let mut lines = 0;
@@ -220,7 +223,8 @@ pub fn count_lines(text: &[u8]) -> u64 {
     lines + rest.iter().zip(nexts).filter(|(byte, next)| ends(**byte, **next)).count() as u64
 }
 
-/// Describes the line that begins at `line` by its text and its distance from the place `from`: `[Event "2"], 3 lines below`.
+/// Describes the line that begins at `line` by its text and its distance from the place `from`:
+/// `[Event "2"], 3 lines below`.
 pub(crate) fn line_below(text: &[u8], from: usize, line: usize) -> String {
     const MOST: usize = 60;
     let lines = match count_lines(&text[from..line]) {

@@ -1,5 +1,5 @@
-//! Reads games of chess from PGN as it is found: starts each game where its SetUp and FEN tags say, and plays it over by the rules of chess and
-//! Chess960, on all cores.
+//! Reads games of chess from PGN as it is found: starts each game where its SetUp and FEN tags say, and plays it over
+//! by the rules of chess and Chess960, on all cores.
 //!
 //! ```text
 //! bytes ──► games ──► tags │ tokens ──► replay ──► positions

@@ -1,10 +1,11 @@
-//! Messages for people about databases: diagnostics in words, warnings summed up, and hints about an output that is smaller than expected.
+//! Messages for people about databases: diagnostics in words, warnings summed up, and hints about an output that is
+//! smaller than expected.
 //!
-//! [`FileMessages`] describes the diagnostics of a file, and [`Warnings`] sums up those that are warnings. The functions of this module
-//! return text. The program that prints it adds the place and the colours.
+//! [`FileMessages`] describes the diagnostics of a file, and [`Warnings`] sums up those that are warnings. The
+//! functions of this module return text. The program that prints it adds the place and the colours.
 //!
-//! Text from files, tags and file names may contain control characters and escape sequences that act on a terminal. [`plain`] and
-//! [`shown`] replace them. The messages of this module are plain already.
+//! Text from files, tags and file names may contain control characters and escape sequences that act on a terminal.
+//! [`plain`] and [`shown`] replace them. The messages of this module are plain already.
 //!
 //! ```
 //! use pgn2fen_games::Database;

@@ -1,5 +1,5 @@
-//! Walks through databases on all cores and keeps the order of the file. All work of the crate is divided among threads here, except for
-//! the decoding of compressed files, which [`database`](crate::database) does.
+//! Walks through databases on all cores and keeps the order of the file. All work of the crate is divided among threads
+//! here, except for the decoding of compressed files, which [`database`](crate::database) does.
 //!
 //! A database is cut into blocks at likely starts of games, and each block goes through four stages:
 //!
@@ -9,16 +9,17 @@
 //!             in file order               in file order
 //! ```
 //!
-//! Each worker reads its block from the cut on. Then the workers take turns, in the order of the blocks, to put what they found in order.
-//! A cut is a guess, and it is checked when the turn of its block comes: reading of the block before must have stopped exactly there,
-//! between games. If it did not, the block is read again from the place where reading stopped. A single worker runs the same code. It is
-//! always its turn, so it never has to guess. After its turn a worker encodes its batch, which no other block has to wait for, and leaves
-//! the result at the exit.
+//! Each worker reads its block from the cut on. Then the workers take turns, in the order of the blocks, to put what
+//! they found in order. A cut is a guess, and it is checked when the turn of its block comes: reading of the block
+//! before must have stopped exactly there, between games. If it did not, the block is read again from the place where
+//! reading stopped. A single worker runs the same code. It is always its turn, so it never has to guess. After its turn
+//! a worker encodes its batch, which no other block has to wait for, and leaves the result at the exit.
 //!
-//! Memory is bounded by the number of workers, the size of a block and of its results, and the longest game. Of a stream no game longer
-//! than [`LONGEST_GAME`] is held. Text that belongs to no game is skipped block by block.
+//! Memory is bounded by the number of workers, the size of a block and of its results, and the longest game. Of a
+//! stream no game longer than [`LONGEST_GAME`] is held. Text that belongs to no game is skipped block by block.
 //!
-//! If a stage panics, the other workers stop at their next block, and the panic goes on in the thread that started the walk.
+//! If a stage panics, the other workers stop at their next block, and the panic goes on in the thread that started the
+//! walk.
 
 mod batch;
 pub(crate) mod blocks;

@@ -1,8 +1,8 @@
 //! The text of PGN: games, tags and movetext, as they are written.
 //!
-//! This module reads bytes and does not know the board. [`san`](pgn2fen_chess::san) reads the meaning of a move, and [`replay`](crate::replay)
-//! connects both. The text is read by the grammar in §18 of the [PGN standard], and blank lines have no meaning. Text that breaks the
-//! standard is read as well, with a warning about each fault.
+//! This module reads bytes and does not know the board. [`san`](pgn2fen_chess::san) reads the meaning of a move, and
+//! [`replay`](crate::replay) connects both. The text is read by the grammar in §18 of the [PGN standard], and blank
+//! lines have no meaning. Text that breaks the standard is read as well, with a warning about each fault.
 //!
 //! ```text
 //! <PGN-database> ::= <PGN-game> <PGN-database>            games

@@ -1,7 +1,8 @@
 //! Plays games over: a game → its starting position → one ply after another. Text and rules meet in this module.
 //!
-//! This module decides where a game starts (SetUp, FEN and Variant tags), what a written move means in the position, and how much of a
-//! faulty game is right. It prints nothing. Faults are returned as [`Diagnostic`](crate::diagnostic::Diagnostic)s.
+//! This module decides where a game starts (SetUp, FEN and Variant tags), what a written move means in the position,
+//! and how much of a faulty game is right. It prints nothing. Faults are returned as
+//! [`Diagnostic`](crate::diagnostic::Diagnostic)s.
 //!
 //! ```
 //! use pgn2fen_games::diagnostic::Kind;

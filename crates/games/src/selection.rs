@@ -1,10 +1,11 @@
 //! Filters for games and positions.
 //!
-//! A [`GameFilter`] decides by the tags, the starting position, the opening and the course of a game. A game that is not wanted is not
-//! played, or only as far as that must be known. A [`PositionFilter`] decides for each position by its place in the game, the board, the
-//! evaluation and the next move. A [`ShapeFilter`] is a part of both: the material, a pattern or the pawns that a position has, or that a
-//! game reached. No filter depends on other games, so the result is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of games, and whether a position
-//! is new ([`Identity`]). They are made in the order of the files.
+//! A [`GameFilter`] decides by the tags, the starting position, the opening and the course of a game. A game that is
+//! not wanted is not played, or only as far as that must be known. A [`PositionFilter`] decides for each position by
+//! its place in the game, the board, the evaluation and the next move. A [`ShapeFilter`] is a part of both: the
+//! material, a pattern or the pawns that a position has, or that a game reached. No filter depends on other games, so
+//! the result is the same on any number of threads. Two decisions depend on earlier games: the limit on the number of
+//! games, and whether a position is new ([`Identity`]). They are made in the order of the files.
 //!
 //! ```
 //! use pgn2fen_games::pgn::encoding::Fallback;

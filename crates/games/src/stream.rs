@@ -1,11 +1,11 @@
 //! Whole games, one after another, from any number of files.
 //!
-//! [`GameReader`] chooses the games, by their tags and starting positions, and reads them on background threads. A [`GameStream`] gives
-//! them in order. Each is an [`OwnedGame`], which has its own text and can be kept or sent to another thread. Its moves are not played
-//! until it is asked for them.
+//! [`GameReader`] chooses the games, by their tags and starting positions, and reads them on background threads. A
+//! [`GameStream`] gives them in order. Each is an [`OwnedGame`], which has its own text and can be kept or sent to
+//! another thread. Its moves are not played until it is asked for them.
 //!
-//! The games of a [`Database`](crate::database::Database) in memory need none of this: [`Database::games`](crate::database::Database::games)
-//! gives them without copies.
+//! The games of a [`Database`](crate::database::Database) in memory need none of this:
+//! [`Database::games`](crate::database::Database::games) gives them without copies.
 //!
 //! ```
 //! use pgn2fen_games::database::Database;

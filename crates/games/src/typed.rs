@@ -1,8 +1,8 @@
 //! Reads positions that a user types or pastes.
 //!
-//! The whole text is read. Any text that does not belong to the position is a mistake, which is reported with its place. A text that
-//! names no position is a mistake too, such as a result alone or tags without a FEN. The initial position is returned only
-//! if the text names it.
+//! The whole text is read. Any text that does not belong to the position is a mistake, which is reported with its
+//! place. A text that names no position is a mistake too, such as a result alone or tags without a FEN. The initial
+//! position is returned only if the text names it.
 
 mod diagram;
 mod link;
@@ -31,21 +31,22 @@ pub use crate::typed::played::TypedPosition;
 
 /// Reads a position. The text is one of:
 ///
-/// - a FEN of four or six fields, or an EPD. A label, quotes or a web address may stand around it (`1. FEN`, `"FEN"`, `fen=FEN`), and a
-///   remark behind it. Without a side to move, White is to move, or Black if Black is in check;
+/// - a FEN of four or six fields, or an EPD. A label, quotes or a web address may stand around it (`1. FEN`, `"FEN"`,
+///   `fen=FEN`), and a remark behind it. Without a side to move, White is to move, or Black if Black is in check;
 /// - `startpos`, the initial position;
 /// - moves from the initial position: `1. e4 c5 2. Nf3` or `e2e4 c7c5`;
 /// - one of the first two, followed by moves: `startpos moves e2e4`, `8/8/8/3k4/8/8/4P3/4K3 w - - moves e2e4`;
 /// - a game with tags, of which FEN, SetUp and Variant are read as in a PGN file:
 ///   `[FEN "8/8/8/3k4/8/8/4P3/4K3 w - - 0 1"] 1. e4`;
-/// - the address of a web page that contains a FEN or moves: `https://lichess.org/analysis/8/8/8/3k4/8/8/4P3/4K3_w_-_-`.
+/// - the address of a web page that contains a FEN or moves:
+///   `https://lichess.org/analysis/8/8/8/3k4/8/8/4P3/4K3_w_-_-`.
 ///
 /// Moves may end with a result. `letters` are the piece letters of the moves.
 ///
 /// # Errors
 ///
-/// Returns a [`Mistake`] if the text is none of these, if a move cannot be played, or if text follows the position. If the text is the name
-/// of an opening or an ECO code, the mistake has its moves.
+/// Returns a [`Mistake`] if the text is none of these, if a move cannot be played, or if text follows the position. If
+/// the text is the name of an opening or an ECO code, the mistake has its moves.
 pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
     let link = Some(text.trim()).filter(|text| is_link(text));
     if let Some(position) = link.and_then(position_of) {

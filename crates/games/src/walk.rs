@@ -1,11 +1,12 @@
 //! The walk through databases, which is the same for all jobs.
 //!
-//! A [`Job`] reads files one after another and reports faults and progress to a [`Listener`]. [`ReadOptions`] choose the games. [`Check`] is
-//! the job that only reports faults.
+//! A [`Job`] reads files one after another and reports faults and progress to a [`Listener`]. [`ReadOptions`] choose
+//! the games. [`Check`] is the job that only reports faults.
 //!
-//! Inside the crate a job has two parts. Its `Make` turns one game into lines, rows, postings, a copy or nothing, on any thread. Its
-//! `Output` takes the results in the order of the games and delivers them. Everything else is done here: tag filters and other filters,
-//! diagnostics, the first N games, repeated positions, games with errors, line numbers, and the stages of the parallel walk.
+//! Inside the crate a job has two parts. Its `Make` turns one game into lines, rows, postings, a copy or nothing, on
+//! any thread. Its `Output` takes the results in the order of the games and delivers them. Everything else is done
+//! here: tag filters and other filters, diagnostics, the first N games, repeated positions, games with errors, line
+//! numbers, and the stages of the parallel walk.
 
 mod background;
 mod batch;

@@ -19,19 +19,20 @@ use crate::words::choice_in_words;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_games::walk::ReadOptions;
 
-/// An index whose runs are built by other processes, on the same machine or on several machines that share the folder of the index.
+/// An index whose runs are built by other processes, on the same machine or on several machines that share the folder
+/// of the index.
 ///
-/// The process with the assembly is the coordinator. It holds the lock of the index from [`begin`](Self::begin) to the end, so that no
-/// other build can start. The other processes write their runs with a [`RunBuilder`](crate::RunBuilder) to the
-/// [folder of the build](Self::build_folder), which is hidden in the folder of the index. Each attempt to build a run gets a folder of its
-/// own. So a run may be built twice, even at the same time. Only the runs that are given to [`finish`](Self::finish) become part of the
-/// index; everything else in the folder of the build is removed.
+/// The process with the assembly is the coordinator. It holds the lock of the index from [`begin`](Self::begin) to the
+/// end, so that no other build can start. The other processes write their runs with a [`RunBuilder`](crate::RunBuilder)
+/// to the [folder of the build](Self::build_folder), which is hidden in the folder of the index. Each attempt to build
+/// a run gets a folder of its own. So a run may be built twice, even at the same time. Only the runs that are given to
+/// [`finish`](Self::finish) become part of the index; everything else in the folder of the build is removed.
 ///
-/// If the assembly is dropped, or if `finish` fails, the folder is left as it was. If its process is killed, the next process that writes
-/// to the index removes the remains.
+/// If the assembly is dropped, or if `finish` fails, the folder is left as it was. If its process is killed, the next
+/// process that writes to the index removes the remains.
 ///
-/// The steps are: add the files; divide them into [pieces](crate::Piece); count the games of each piece, so that the number of the
-/// first game of each run is known; build the runs; and finish.
+/// The steps are: add the files; divide them into [pieces](crate::Piece); count the games of each piece, so that the
+/// number of the first game of each run is known; build the runs; and finish.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -113,8 +114,8 @@ impl Assembly {
         Ok(Self { build, folder, options, sizes, manifest, old_sources })
     }
 
-    /// Returns for each of these files whether it is in the index already, or is a duplicate of another file of the list. Files that cannot
-    /// be read, and paths that are no plain files, are [new](Known::New).
+    /// Returns for each of these files whether it is in the index already, or is a duplicate of another file of the
+    /// list. Files that cannot be read, and paths that are no plain files, are [new](Known::New).
     pub fn known(&self, paths: &[&Path]) -> Vec<Known> {
         known(&self.manifest, self.folder.path(), paths)
     }
@@ -129,14 +130,14 @@ impl Assembly {
         self.build.path()
     }
 
-    /// Adds a file, before its games are read anywhere. The games of all files are numbered in the order in which the files are added.
-    /// `read` are the options with which its games will be read; the index stores their choice of games in words. Returns the number of the
-    /// file, which is counted from 0.
+    /// Adds a file, before its games are read anywhere. The games of all files are numbered in the order in which the
+    /// files are added. `read` are the options with which its games will be read; the index stores their choice of
+    /// games in words. Returns the number of the file, which is counted from 0.
     ///
     /// # Errors
     ///
-    /// Fails if the path is not that of a plain file, if the file cannot be read, if the index has other plies, or if there is a limit on the
-    /// number of games.
+    /// Fails if the path is not that of a plain file, if the file cannot be read, if the index has other plies, or if
+    /// there is a limit on the number of games.
     pub fn add(&mut self, path: &Path, read: &ReadOptions) -> Result<usize, IndexError> {
         self.refusal()?;
         if read.max_games.is_some() {
@@ -154,15 +155,15 @@ impl Assembly {
 
     /// Makes the runs part of the index. `digests` are those of the files, in the order in which they were added.
     ///
-    /// The runs must be in the order of their games. It is checked that each run begins with the game behind the last game of the run
-    /// before it, that the pieces of each file cover the file, that each process read the file that was added, and that the tables have
-    /// the sizes, the lists of checksums and the numbers of rows that the processes returned. The blocks of the tables are verified when
-    /// they are read, as in every index.
+    /// The runs must be in the order of their games. It is checked that each run begins with the game behind the last
+    /// game of the run before it, that the pieces of each file cover the file, that each process read the file that was
+    /// added, and that the tables have the sizes, the lists of checksums and the numbers of rows that the processes
+    /// returned. The blocks of the tables are verified when they are read, as in every index.
     ///
     /// # Errors
     ///
-    /// Fails if the runs are not as described, if a file changed since it was added, or if a file of the index cannot be written. The index
-    /// is then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
+    /// Fails if the runs are not as described, if a file changed since it was added, or if a file of the index cannot
+    /// be written. The index is then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(mut self, runs: Vec<BuiltRun>, digests: &[Digest]) -> Result<Finished, IndexError> {
         self.take_pieces(&runs)?;
         for BuiltRun { run, .. } in &runs {

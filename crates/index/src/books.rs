@@ -1,7 +1,8 @@
 //! Opening books from an index: Polyglot books for engines, and opening suites for matches.
 //!
-//! A [`PolyglotBook`] has the moves that were played in each position, with weights; an [`OpeningSuite`] has positions as EPD. Both are options
-//! with a function that writes the file. A [`BookChoice`] says which games and positions they are made of.
+//! A [`PolyglotBook`] has the moves that were played in each position, with weights; an [`OpeningSuite`] has positions
+//! as EPD. Both are options with a function that writes the file. A [`BookChoice`] says which games and positions they
+//! are made of.
 //!
 //! ```
 //! use std::ops::ControlFlow;

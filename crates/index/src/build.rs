@@ -54,19 +54,19 @@ impl Builder {
         Ok(Self { run, digester: Some(digester), assembly })
     }
 
-    /// Returns for each of these files whether it is in the index already, or is a duplicate of another file of the list. Files that cannot
-    /// be read, and paths that are no plain files, are [new](Known::New).
+    /// Returns for each of these files whether it is in the index already, or is a duplicate of another file of the
+    /// list. Files that cannot be read, and paths that are no plain files, are [new](Known::New).
     pub fn known(&self, paths: &[&Path]) -> Vec<Known> {
         self.assembly.known(paths)
     }
 
-    /// Writes the games that were added and makes them part of the index. `progress` is called with the number of parts that are written
-    /// and the number of all parts; it may stop the build.
+    /// Writes the games that were added and makes them part of the index. `progress` is called with the number of parts
+    /// that are written and the number of all parts; it may stop the build.
     ///
     /// # Errors
     ///
-    /// Fails if a file could not be written, if a source file changed while it was read, or if `progress` stopped the build. The index is
-    /// then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
+    /// Fails if a file could not be written, if a source file changed while it was read, or if `progress` stopped the
+    /// build. The index is then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         self.finish_as(&ReadOptions::default(), workers, progress)
     }

@@ -1,4 +1,5 @@
-//! A run that another process has built, and the pieces of files that it was built from, as text that travels between processes.
+//! A run that another process has built, and the pieces of files that it was built from, as text that travels between
+//! processes.
 
 use std::ops::Range;
 
@@ -24,8 +25,8 @@ impl Piece {
     }
 }
 
-/// A run of an index that another process has built. It becomes part of the index when an [`Assembly`](crate::Assembly) is given
-/// it. Until then its files lie in the folder of the build.
+/// A run of an index that another process has built. It becomes part of the index when an [`Assembly`](crate::Assembly)
+/// is given it. Until then its files lie in the folder of the build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuiltRun {
     /// The run, with the name of its folder in the folder of the build.

@@ -1,7 +1,7 @@
 //! All positions of an index in the order of their keys, with the moves played there in a selection of the games.
 //!
-//! The postings are read once, in pieces of the range of keys, which the workers share. Every piece has about the same number of postings,
-//! because keys are hashes. So memory is bounded whatever the size of the index.
+//! The postings are read once, in pieces of the range of keys, which the workers share. Every piece has about the same
+//! number of postings, because keys are hashes. So memory is bounded whatever the size of the index.
 
 use std::ops::{ControlFlow, Range, RangeInclusive};
 
@@ -82,8 +82,9 @@ pub(crate) struct PlayedMove {
 const PIECE: u64 = 1 << 18;
 
 impl Index {
-    /// Counts the moves of all positions, in the order of their keys as unsigned numbers. `make` is called for each position, on any worker, and
-    /// adds what it makes of it to the result of its piece. The results are given to `take` in order. Returns `Break` if `progress` stopped the work.
+    /// Counts the moves of all positions, in the order of their keys as unsigned numbers. `make` is called for each
+    /// position, on any worker, and adds what it makes of it to the result of its piece. The results are given to
+    /// `take` in order. Returns `Break` if `progress` stopped the work.
     pub(crate) fn count_by_key<T: Default + Send, E: From<IndexError>>(
         &self,
         workers: &Workers,
@@ -153,7 +154,8 @@ impl Index {
     }
 }
 
-/// Returns the signed keys of a piece, if pieces are in the order of unsigned keys. Their number is a power of two, and at least two.
+/// Returns the signed keys of a piece, if pieces are in the order of unsigned keys. Their number is a power of two, and
+/// at least two.
 fn piece_of(nth: usize, pieces: usize) -> RangeInclusive<i64> {
     let width = u64::MAX / pieces as u64 + 1;
     let first = width * nth as u64;
@@ -240,7 +242,8 @@ impl Iterator for Records<'_> {
     }
 }
 
-/// Counts the moves of a position, as [`Tally`](crate::tally::Tally) does, from postings in the order of games and plies.
+/// Counts the moves of a position, as [`Tally`](crate::tally::Tally) does, from postings in the order of games and
+/// plies.
 #[derive(Default)]
 struct KeyTally {
     first: Option<Record>,

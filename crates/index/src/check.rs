@@ -1,4 +1,5 @@
-//! Checks that an index is sound: every byte is what was written, and the tables agree with one another and with the manifest.
+//! Checks that an index is sound: every byte is what was written, and the tables agree with one another and with the
+//! manifest.
 
 use std::ops::Range;
 use std::path::Path;
@@ -16,9 +17,9 @@ use pgn2fen_tables::parquet_file::{Int32Type, Int64Type};
 impl Index {
     /// Reads the whole index and returns all errors in it; none if it is sound.
     ///
-    /// Every block of every table is compared with its checksum, and every damaged block is reported. Tables without damage are also read,
-    /// to check that they are sorted, that they count the same games, and that they have as many rows as the manifest says. A damaged
-    /// manifest is an error of [`Index::open`].
+    /// Every block of every table is compared with its checksum, and every damaged block is reported. Tables without
+    /// damage are also read, to check that they are sorted, that they count the same games, and that they have as many
+    /// rows as the manifest says. A damaged manifest is an error of [`Index::open`].
     pub fn check(&self, workers: &Workers) -> Vec<IndexError> {
         let mut found = check_manifest(self.folder(), self.manifest());
         for (run, open) in self.manifest().runs.iter().zip(self.runs()) {

@@ -1,8 +1,8 @@
 //! Checksums, which detect damage before the bytes are parsed.
 //!
-//! The `parquet` package writes no checksums. So each table has a second file beside it with a checksum for each block of the table. The
-//! manifest has a checksum of that file, and of itself. A block is as large as a page of memory, so that checking a block reads nothing
-//! from the disk that would not be read anyway.
+//! The `parquet` package writes no checksums. So each table has a second file beside it with a checksum for each block
+//! of the table. The manifest has a checksum of that file, and of itself. A block is as large as a page of memory, so
+//! that checking a block reads nothing from the disk that would not be read anyway.
 
 use std::io::{self, Write};
 
@@ -19,7 +19,8 @@ pub(super) fn of(bytes: &[u8]) -> u64 {
     XxHash3_64::oneshot(bytes)
 }
 
-/// Returns the name of the file with the checksums of a table. Readers of data sets skip files whose names begin with `_`.
+/// Returns the name of the file with the checksums of a table. Readers of data sets skip files whose names begin with
+/// `_`.
 pub(super) fn file_name(table: &str) -> String {
     format!("_{}.sums", table.strip_suffix(".parquet").unwrap_or(table))
 }

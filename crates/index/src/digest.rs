@@ -1,7 +1,8 @@
 //! A hash of all bytes of a file, which identifies the file whatever its name is.
 //!
-//! A hash of the ends would not be enough: collections may begin and end with the same games, and a wrong result may be corrected in the
-//! middle. 128-bit XXH3 is faster than a disk, and two different files have the same hash only if somebody constructs them.
+//! A hash of the ends would not be enough: collections may begin and end with the same games, and a wrong result may be
+//! corrected in the middle. 128-bit XXH3 is faster than a disk, and two different files have the same hash only if
+//! somebody constructs them.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};

@@ -50,8 +50,8 @@ impl IndexError {
         Self { is_in_doubt: true, ..self }
     }
 
-    /// Whether it is unknown which index is on the disk now, the old one or the new one. Both are complete. Otherwise the operation that
-    /// failed has changed nothing.
+    /// Whether it is unknown which index is on the disk now, the old one or the new one. Both are complete. Otherwise
+    /// the operation that failed has changed nothing.
     pub fn is_in_doubt(&self) -> bool {
         self.is_in_doubt
     }

@@ -65,14 +65,14 @@ impl<'i> IndexedFile<'i> {
         self.source.path.as_deref()
     }
 
-    /// Returns the path of an existing file that may be this one: its last known path, or else the same relative path from the folder of
-    /// the index. None if there is no such file.
+    /// Returns the path of an existing file that may be this one: its last known path, or else the same relative path
+    /// from the folder of the index. None if there is no such file.
     pub fn place(&self) -> Option<PathBuf> {
         self.source.places(self.folder).find(|place| place.exists())
     }
 
-    /// Returns the [name](Self::name) of the file if it leads to the file from the current folder. Otherwise returns the path where the
-    /// file is now, or was.
+    /// Returns the [name](Self::name) of the file if it leads to the file from the current folder. Otherwise returns
+    /// the path where the file is now, or was.
     pub fn name_from_here(&self) -> PathBuf {
         let Some(place) = self.place().or_else(|| self.path().map(Path::to_owned)) else {
             return self.name().to_owned();
@@ -100,8 +100,9 @@ impl<'i> IndexedFile<'i> {
         &self.source.choice
     }
 
-    /// Looks for the file and compares it with the indexed one. If the file and the folder of the index were moved together, the file is
-    /// found by its path relative to that folder. A file with a different modification time is read completely.
+    /// Looks for the file and compares it with the indexed one. If the file and the folder of the index were moved
+    /// together, the file is found by its path relative to that folder. A file with a different modification time is
+    /// read completely.
     pub fn state(&self) -> FileState {
         self.source.state(self.folder)
     }

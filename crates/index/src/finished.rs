@@ -26,13 +26,13 @@ pub struct Finished {
 const MOST_RUNS: usize = 8;
 
 impl Finished {
-    /// Merges the runs into one if there are too many, or if there are several and `in_any_case` is set. `progress` is called with the
-    /// number of parts that are written and the number of all parts; it may stop the merge.
+    /// Merges the runs into one if there are too many, or if there are several and `in_any_case` is set. `progress` is
+    /// called with the number of parts that are written and the number of all parts; it may stop the merge.
     ///
     /// # Errors
     ///
-    /// Fails if a file could not be read or written, or if `progress` stopped the merge. The index then keeps its runs, unless the error is
-    /// [in doubt](IndexError::is_in_doubt).
+    /// Fails if a file could not be read or written, or if `progress` stopped the merge. The index then keeps its runs,
+    /// unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn merge(self, in_any_case: bool, workers: &Workers, progress: &Progress<'_>) -> Result<Built, IndexError> {
         let Self { folder, mut manifest, memory, sizes, games, postings } = self;
         if manifest.runs.len() > if in_any_case { 1 } else { MOST_RUNS } {

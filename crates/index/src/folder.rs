@@ -1,9 +1,9 @@
 //! The folder of an index: its lock, and the steps by which new data becomes part of the index.
 //!
-//! One process writes at a time; it holds an exclusive lock on the file `lock`. Other processes may write runs for it, in the folder of its
-//! build. A reader holds a shared lock on a file of each run that it
-//! reads ([`Pin`]). A run that is being read is not removed but renamed to a hidden name, and the next process that writes tries again to
-//! remove it. Both locks end with the process at the latest.
+//! One process writes at a time; it holds an exclusive lock on the file `lock`. Other processes may write runs for it,
+//! in the folder of its build. A reader holds a shared lock on a file of each run that it
+//! reads ([`Pin`]). A run that is being read is not removed but renamed to a hidden name, and the next process that
+//! writes tries again to remove it. Both locks end with the process at the latest.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
@@ -20,7 +20,8 @@ use crate::manifest::{self, Manifest, run_folder, run_number};
 /// The name of the lock file.
 const LOCK: &str = "lock";
 
-/// The number of attempts to lock a folder that another process removes at the same time, or to remove one that another process writes to.
+/// The number of attempts to lock a folder that another process removes at the same time, or to remove one that another
+/// process writes to.
 const MOST_TRIES: usize = 100;
 
 /// The prefix of the name of an unfinished manifest.
@@ -41,8 +42,8 @@ pub(super) struct LockedFolder {
     is_new: bool,
 }
 
-/// The folder of a build. It is hidden in the folder of the index, and the runs of the build are written in it. It is removed on drop with
-/// everything in it; finished runs are [moved out](Self::keep) before.
+/// The folder of a build. It is hidden in the folder of the index, and the runs of the build are written in it. It is
+/// removed on drop with everything in it; finished runs are [moved out](Self::keep) before.
 #[derive(Debug)]
 pub(super) struct BuildFolder {
     path: PathBuf,
@@ -52,9 +53,11 @@ pub(super) struct BuildFolder {
     next_run: u64,
 }
 
-/// The folder of a run that is being written, within the folder of a build. It is removed on drop unless it is finished.
+/// The folder of a run that is being written, within the folder of a build. It is removed on drop unless it is
+/// finished.
 ///
-/// Every attempt to write a run gets a new name. So processes that write the same run at the same time do not touch each other's files.
+/// Every attempt to write a run gets a new name. So processes that write the same run at the same time do not touch
+/// each other's files.
 #[derive(Debug)]
 pub(super) struct RunFolder {
     path: PathBuf,
@@ -83,8 +86,8 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // A process that was forked from this one has a copy of the file, so closing the file does not release the lock. The other process
-        // must not release it.
+        // A process that was forked from this one has a copy of the file, so closing the file does not release the
+        // lock. The other process must not release it.
         if self.process == process::id() {
             let _ = self.file.unlock();
         }
@@ -108,8 +111,8 @@ pub(super) fn pin_manifest(folder: &Path) -> Result<Option<(Manifest, Vec<Pin>)>
         };
         let manifest = Manifest::read(&path, found)?;
         let pins = manifest.runs.iter().map(|run| pin(&folder.join(&run.folder))).collect();
-        // A run is removed only after the manifest that named it was replaced. So if the manifest has not changed, its runs were there when
-        // they were locked.
+        // A run is removed only after the manifest that named it was replaced. So if the manifest has not changed, its
+        // runs were there when they were locked.
         let again = read_text(&path)?;
         if again == text {
             return Ok(Some((manifest, pins)));
@@ -154,8 +157,8 @@ fn pin(run: &Path) -> Pin {
     Pin { _lock: file.filter(|file| file.try_lock_shared().is_ok()).map(Lock::new) }
 }
 
-/// Returns the hidden path of a run that no longer belongs to the index but is still being read. The pattern `run-*` of other programs does
-/// not match it.
+/// Returns the hidden path of a run that no longer belongs to the index but is still being read. The pattern `run-*` of
+/// other programs does not match it.
 pub(super) fn hidden(run: &Path) -> PathBuf {
     let name = run.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     if name.starts_with(HIDDEN) { run.to_owned() } else { run.with_file_name(format!("{HIDDEN}{name}")) }
@@ -165,8 +168,8 @@ pub(super) fn hidden(run: &Path) -> PathBuf {
 fn remove_run(run: &Path) -> io::Result<()> {
     let lock = File::open(run.join(games_table::FILE)).ok();
     let is_read = matches!(lock.as_ref().map(File::try_lock), Some(Err(TryLockError::WouldBlock)));
-    // Windows does not rename a folder in which a file is open. The lock is not needed any more: a reader that comes now finds another
-    // manifest.
+    // Windows does not rename a folder in which a file is open. The lock is not needed any more: a reader that comes
+    // now finds another manifest.
     drop(lock);
     let hidden = hidden(run);
     let place = if fs::rename(run, &hidden).is_ok() { &hidden } else { run };
@@ -189,7 +192,8 @@ fn remove_folder(path: &Path) -> io::Result<()> {
 }
 
 impl LockedFolder {
-    /// Locks a folder, and creates it if it does not exist. It must be empty, an index, or the remains of an unfinished index.
+    /// Locks a folder, and creates it if it does not exist. It must be empty, an index, or the remains of an unfinished
+    /// index.
     pub(super) fn take(path: &Path) -> Result<Self, IndexError> {
         let lock_path = path.join(LOCK);
         for _ in 0..MOST_TRIES {
@@ -221,7 +225,8 @@ impl LockedFolder {
         &self.path
     }
 
-    /// Removes runs and files that the manifest does not name and nobody reads: the remains of interrupted or merged runs.
+    /// Removes runs and files that the manifest does not name and nobody reads: the remains of interrupted or merged
+    /// runs.
     pub(super) fn clean(&self, manifest: Option<&Manifest>) -> Result<(), IndexError> {
         for name in names(&self.path).map_err(IndexError::io(&self.path))? {
             let is_known = manifest.is_some_and(|manifest| manifest.runs.iter().any(|run| run.folder == name));
@@ -285,7 +290,8 @@ impl LockedFolder {
 
 impl Drop for LockedFolder {
     fn drop(&mut self) {
-        // A new folder that was not used is removed. On systems that cannot tell whether the lock file is still the locked one, it stays.
+        // A new folder that was not used is removed. On systems that cannot tell whether the lock file is still the
+        // locked one, it stays.
         if cfg!(unix) && self.is_new && names(&self.path).is_ok_and(|names| names.iter().all(|name| name == LOCK)) {
             let _ = fs::remove_file(self.path.join(LOCK));
             let _ = fs::remove_dir(&self.path);

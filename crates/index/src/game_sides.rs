@@ -1,4 +1,5 @@
-//! Which games of an index count, for which side, and which side moves first in them: three bits for each game, in memory.
+//! Which games of an index count, for which side, and which side moves first in them: three bits for each game, in
+//! memory.
 
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
@@ -26,7 +27,8 @@ pub(crate) struct GameSides {
     first_game: u64,
     turn: Option<Color>,
     black_begins: Bits,
-    /// The games in which the moves of White count, and those in which the moves of Black count; None if all moves count.
+    /// The games in which the moves of White count, and those in which the moves of Black count; None if all moves
+    /// count.
     counting: Option<[Bits; 2]>,
 }
 

@@ -20,8 +20,8 @@ use pgn2fen_games::pgn::lists::{Form, as_game, is_position};
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::{ShapeFilter, ShapeScan};
 
-/// Reads games from their source files. Each file is checked before its first game is read; a file that has changed since it was indexed is
-/// not read.
+/// Reads games from their source files. Each file is checked before its first game is read; a file that has changed
+/// since it was indexed is not read.
 pub struct GameTexts<'i> {
     index: &'i Index,
     games: Games<'i>,
@@ -91,8 +91,9 @@ impl<'i> GameTexts<'i> {
         Self { index, games: index.games(), states, open: None }
     }
 
-    /// Reads a game, byte for byte. A game of a compressed or transcoded file is returned as decoded text, and an entry of a list of
-    /// positions as a game with a FEN tag. Ask for games in ascending order: a compressed file is decoded from its start up to the game.
+    /// Reads a game, byte for byte. A game of a compressed or transcoded file is returned as decoded text, and an entry
+    /// of a list of positions as a game with a FEN tag. Ask for games in ascending order: a compressed file is decoded
+    /// from its start up to the game.
     ///
     /// # Errors
     ///
@@ -108,8 +109,8 @@ impl<'i> GameTexts<'i> {
         }
     }
 
-    /// Reads a game and replays it to a position that it should have reached. Returns whether it reaches the position after `ply` moves,
-    /// and the text. The position is given by its [keys](crate::keys).
+    /// Reads a game and replays it to a position that it should have reached. Returns whether it reaches the position
+    /// after `ply` moves, and the text. The position is given by its [keys](crate::keys).
     ///
     /// # Errors
     ///
@@ -123,8 +124,8 @@ impl<'i> GameTexts<'i> {
         Ok((is_there, text))
     }
 
-    /// Reads a game and plays its main line. Returns the ply of the first position of a stretch in which the shape holds for
-    /// [as many plies](ShapeFilter::for_plies) as it says; None if there is none.
+    /// Reads a game and plays its main line. Returns the ply of the first position of a stretch in which the shape
+    /// holds for [as many plies](ShapeFilter::for_plies) as it says; None if there is none.
     ///
     /// # Errors
     ///
@@ -137,8 +138,8 @@ impl<'i> GameTexts<'i> {
         Ok(if is_one_game(whole) { first_ply(whole, source, shape) } else { None })
     }
 
-    /// Reads a game and returns the positions of its main line at these plies, which must ascend. There are fewer positions if the game is
-    /// shorter.
+    /// Reads a game and returns the positions of its main line at these plies, which must ascend. There are fewer
+    /// positions if the game is shorter.
     ///
     /// # Errors
     ///

@@ -14,7 +14,8 @@ use crate::names::shown;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GameHeading {
-    /// The name of the file, as seen from the current folder: see [`IndexedFile::name_from_here`](crate::IndexedFile::name_from_here).
+    /// The name of the file, as seen from the current folder: see
+    /// [`IndexedFile::name_from_here`](crate::IndexedFile::name_from_here).
     pub file: Arc<str>,
     /// The line of the file where the game begins, from 1.
     pub line: u64,
@@ -68,8 +69,8 @@ impl<'h> From<&'h GameHeading> for HeadingView<'h> {
     }
 }
 
-/// A reader of the headings of games. It keeps the parts of the index that it has read, so it is fast for many games, above all if they
-/// are asked for in the order of the index. Each thread can have its own.
+/// A reader of the headings of games. It keeps the parts of the index that it has read, so it is fast for many games,
+/// above all if they are asked for in the order of the index. Each thread can have its own.
 pub struct Headings<'i> {
     index: &'i Index,
     pub(super) games: Games<'i>,

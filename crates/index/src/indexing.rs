@@ -16,7 +16,8 @@ use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};
 
 impl Builder {
-    /// Begins to read databases into the index. The index stores the choice of games in words: see [`IndexedFile::choice`].
+    /// Begins to read databases into the index. The index stores the choice of games in words: see
+    /// [`IndexedFile::choice`].
     ///
     /// [`IndexedFile::choice`]: crate::IndexedFile::choice
     pub fn begin(self, read: ReadOptions) -> Indexing {
@@ -45,8 +46,8 @@ impl Indexing {
     ///
     /// # Errors
     ///
-    /// Fails if games could not be added or written, if a file changed while it was read, or if `progress` stopped the build. The index is
-    /// then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
+    /// Fails if games could not be added or written, if a file changed while it was read, or if `progress` stopped the
+    /// build. The index is then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         let Self { walk, read, assembly } = self;
         let Taking { run, digester, failure, .. } = walk.end().0;

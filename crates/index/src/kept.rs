@@ -20,7 +20,8 @@ impl Kept {
         Self { ranges: vec![(first..manifest.next_game(), first)], is_all: true }
     }
 
-    /// Keeps all games but those of the unwanted sources. Returns also the remaining sources, with the new numbers of their games.
+    /// Keeps all games but those of the unwanted sources. Returns also the remaining sources, with the new numbers of
+    /// their games.
     pub(super) fn without(manifest: &Manifest, is_unwanted: impl Fn(usize) -> bool) -> (Self, Vec<IndexedSource>) {
         let mut next = manifest.first_game();
         let mut kept = Self { ranges: Vec::new(), is_all: false };

@@ -8,9 +8,9 @@ use pgn2fen_chess::square::{File, Rank, Square};
 
 /// Returns the keys of a position under the repetition rule (FIDE Laws, 9.2). There is nearly always one.
 ///
-/// The Polyglot key of a position with a pawn that could capture en passant differs from the key of the position without the en passant
-/// square, even if the capture is illegal because the capturing pawn is pinned. Under the rules these are one position, so it has both
-/// keys.
+/// The Polyglot key of a position with a pawn that could capture en passant differs from the key of the position
+/// without the en passant square, even if the capture is illegal because the capturing pawn is pinned. Under the rules
+/// these are one position, so it has both keys.
 pub fn keys(position: &Position) -> Vec<u64> {
     if position.legal_ep().is_some() {
         return vec![key(position)];

@@ -12,15 +12,16 @@
 //!     games.parquet             one row per game: its place in its file, its starting position, its tags
 //! ```
 //!
-//! A [`Builder`] takes the postings (one per position of a game) that a walk makes, divides them into buckets by the top bits of their
-//! keys, sorts each bucket in memory and writes the tables. Several runs are merged part by part. An [`Index`] answers in which games a
-//! position occurs ([`Index::hits`]), how the games that reached it ended ([`Index::count`]), and which moves were played there
-//! ([`Index::explore`]). [`Index::postings`], [`Index::results`] and [`Index::moves`] answer the same questions for a key.
+//! A [`Builder`] takes the postings (one per position of a game) that a walk makes, divides them into buckets by the
+//! top bits of their keys, sorts each bucket in memory and writes the tables. Several runs are merged part by part. An
+//! [`Index`] answers in which games a position occurs ([`Index::hits`]), how the games that reached it ended
+//! ([`Index::count`]), and which moves were played there ([`Index::explore`]). [`Index::postings`], [`Index::results`]
+//! and [`Index::moves`] answer the same questions for a key.
 //!
 //! The runs of an index can also be built by several processes: see [`Assembly`].
 //!
-//! Keys are [Polyglot keys](key). The tables store them as signed 64-bit integers with the same bits. A position under the repetition rule
-//! may have two keys ([`keys`]); the functions that take a position look up both.
+//! Keys are [Polyglot keys](key). The tables store them as signed 64-bit integers with the same bits. A position under
+//! the repetition rule may have two keys ([`keys`]); the functions that take a position look up both.
 //!
 //! ```
 //! use std::ops::ControlFlow;

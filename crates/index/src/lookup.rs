@@ -25,8 +25,8 @@ use pgn2fen_games::selection::TagFilter;
 
 /// An open index. Several threads can use it at once.
 ///
-/// It does not change while it is open, even if games are added to the index, or it is merged or replaced, meanwhile: files that it reads
-/// are not removed before it is closed.
+/// It does not change while it is open, even if games are added to the index, or it is merged or replaced, meanwhile:
+/// files that it reads are not removed before it is closed.
 #[derive(Debug)]
 pub struct Index {
     folder: PathBuf,
@@ -73,7 +73,8 @@ impl Index {
         &self.folder
     }
 
-    /// Whether the index in the folder may be another one now: games were added or removed, it was merged, or it was replaced or removed.
+    /// Whether the index in the folder may be another one now: games were added or removed, it was merged, or it was
+    /// replaced or removed.
     pub fn is_outdated(&self) -> bool {
         ManifestStamp::of(&self.folder) != self.stamp
     }
@@ -109,7 +110,8 @@ impl Index {
         &self.runs
     }
 
-    /// Returns an iterator over the postings with this key, in the order of games and plies. It reads them as they are asked for.
+    /// Returns an iterator over the postings with this key, in the order of games and plies. It reads them as they are
+    /// asked for.
     pub fn postings(&self, key: u64) -> Postings<'_> {
         Postings { key: key.cast_signed(), runs: &self.runs, hits: None, is_over: false }
     }
@@ -181,8 +183,8 @@ impl Index {
         Ok(PositionHits { sources: keys(position).into_iter().map(begin).collect::<Result<_, _>>()?, error: None })
     }
 
-    /// Calls a function for each hit of a position with the number of the game and the move, in the order of games and plies, until it
-    /// breaks.
+    /// Calls a function for each hit of a position with the number of the game and the move, in the order of games and
+    /// plies, until it breaks.
     pub(super) fn visit_moves(
         &self,
         position: &Position,
@@ -266,8 +268,8 @@ impl Index {
         Games { runs: &self.runs, pages: Vec::new() }
     }
 
-    /// Returns the games on the same page of the games table as this one. A list of hits that is cut at the ends of such ranges reads no page
-    /// twice. A game that is not in the index is alone.
+    /// Returns the games on the same page of the games table as this one. A list of hits that is cut at the ends of
+    /// such ranges reads no page twice. A game that is not in the index is alone.
     pub fn games_beside(&self, game: u64) -> Range<u64> {
         let run = self.runs.iter().find(|run| run.has_game(game));
         let Some((run, Ok(table))) = run.map(|run| (run, run.games())) else {
@@ -496,7 +498,8 @@ impl<'i> Games<'i> {
         Ok(Some(GameRow { pages, row }))
     }
 
-    /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not given.
+    /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not
+    /// given.
     fn record(&mut self, hit: Hit, turn: Option<Color>) -> Result<Record, IndexError> {
         let mover = match turn {
             Some(turn) => turn.index(),

@@ -44,8 +44,8 @@ impl GamePostings {
             let next = choice.next_ply(replay, &mut played.errors).map(|ply| ply.played);
             if is_wanted {
                 let inner = if is_orthodox { 0 } else { zobrist::inner_rooks(&before) };
-                // The position decides how castling is written, and not the game, so that games of standard chess and of Chess960 which reach
-                // the position agree about its moves.
+                // The position decides how castling is written, and not the game, so that games of standard chess and
+                // of Chess960 which reach the position agree about its moves.
                 let castling = if is_orthodox { CastlingRules::Standard } else { before.castling_rules() };
                 let next = next.map(|m| m.uci(castling));
                 postings.push(Posting { key: key ^ inner, ply, next });

@@ -1,6 +1,8 @@
-//! `manifest.json`: the list of what belongs to an index. It is replaced as a whole; files that it does not name do not count.
+//! `manifest.json`: the list of what belongs to an index. It is replaced as a whole; files that it does not name do not
+//! count.
 //!
-//! Its member `checksum` is the checksum of the whole text of the file, computed with zeros for the digits of the checksum.
+//! Its member `checksum` is the checksum of the whole text of the file, computed with zeros for the digits of the
+//! checksum.
 
 use std::path::{Path, PathBuf};
 
@@ -21,9 +23,10 @@ pub(super) const NAME: &str = "manifest.json";
 /// The name of the format, in the member `format`.
 const FORMAT: &str = "pgn2fen-index";
 
-/// The version of the format. A reader rejects every other version: a newer one because its layout is unknown, an older one because
-/// building an index again takes less time than maintaining a second reader. Version 1 had no checksums, and no types for dates, rounds and
-/// ratings. Version 2 did not distinguish empty tags from missing ones, and had no texts of Result tags.
+/// The version of the format. A reader rejects every other version: a newer one because its layout is unknown, an older
+/// one because building an index again takes less time than maintaining a second reader. Version 1 had no checksums,
+/// and no types for dates, rounds and ratings. Version 2 did not distinguish empty tags from missing ones, and had no
+/// texts of Result tags.
 pub(super) const VERSION: u64 = 3;
 
 /// The digits in place of a checksum that is not computed yet.

@@ -1,8 +1,9 @@
 //! Merges runs into one, with all of their games or a selection.
 //!
-//! The postings are merged in key order, one part at a time, and counted again. The facts of the games that are needed for counting are
-//! first copied from the games tables to a temporary file, eight bytes a game, so that memory does not grow with the number of games. They
-//! are looked up only for positions that occur more than once, because they are read in random order.
+//! The postings are merged in key order, one part at a time, and counted again. The facts of the games that are needed
+//! for counting are first copied from the games tables to a temporary file, eight bytes a game, so that memory does not
+//! grow with the number of games. They are looked up only for positions that occur more than once, because they are
+//! read in random order.
 
 use std::io::{BufWriter, Write};
 use std::ops::Range;
@@ -31,8 +32,8 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
-/// Merges all runs into a new one, with at most this many writers at once. Returns the new manifest. `sources` are the source files of the
-/// games that are kept.
+/// Merges all runs into a new one, with at most this many writers at once. Returns the new manifest. `sources` are the
+/// source files of the games that are kept.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,

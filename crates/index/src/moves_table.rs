@@ -1,5 +1,5 @@
-//! The table `moves`: one row for each move played in a position, for the positions that at least two games reached. The move played in a
-//! position that only one game reached is found in `postings`.
+//! The table `moves`: one row for each move played in a position, for the positions that at least two games reached.
+//! The move played in a position that only one game reached is found in `postings`.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! File names. A name is a sequence of bytes (on Windows, of 16-bit units) and not always Unicode; the manifest stores every name exactly.
+//! File names. A name is a sequence of bytes (on Windows, of 16-bit units) and not always Unicode; the manifest stores
+//! every name exactly.
 
 use std::fmt::Write;
 use std::path::{Component, Path, PathBuf};
@@ -28,8 +29,8 @@ pub fn real_path(name: &Path) -> Option<PathBuf> {
     name.canonicalize().ok().or_else(folder)
 }
 
-/// Converts a file name to JSON: a string if the name is Unicode, else an object with the bytes of a Unix name, `{"unix": [99, 233]}`, or
-/// with the 16-bit units of a Windows name, `{"windows": [99, 55296]}`.
+/// Converts a file name to JSON: a string if the name is Unicode, else an object with the bytes of a Unix name,
+/// `{"unix": [99, 233]}`, or with the 16-bit units of a Windows name, `{"windows": [99, 55296]}`.
 pub(super) fn to_json(name: &Path) -> Value {
     match name.to_str() {
         Some(name) => json!(name),
@@ -106,8 +107,8 @@ fn of_units(units: &[u16]) -> PathBuf {
     String::from_utf16_lossy(units).into()
 }
 
-/// Returns the relative path from a folder to a file: `../games/a.pgn`. Both paths must be absolute and without symbolic links. None if
-/// there is no such path, as from one drive to another.
+/// Returns the relative path from a folder to a file: `../games/a.pgn`. Both paths must be absolute and without
+/// symbolic links. None if there is no such path, as from one drive to another.
 pub(super) fn way(from: &Path, to: &Path) -> Option<PathBuf> {
     let shared = from.components().zip(to.components()).take_while(|(from, to)| from == to).count();
     let up = from.components().skip(shared);

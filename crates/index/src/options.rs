@@ -5,7 +5,8 @@ use pgn2fen_games::selection::Plies;
 /// The options for building an index.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildOptions {
-    /// The memory to use, in bytes (approximate). Data that does not fit is written to temporary files in the folder of the index.
+    /// The memory to use, in bytes (approximate). Data that does not fit is written to temporary files in the folder of
+    /// the index.
     pub memory: usize,
     /// The plies that are indexed. They are the same for all games of an index.
     pub plies: Plies,
@@ -38,7 +39,8 @@ pub(super) struct Shares {
 
 /// The memory in bytes for the buckets that are being filled, for the walk, and for two row groups of games.
 const BASE: usize = 56 * 1024 * 1024;
-/// The memory in bytes for a writer besides the records it sorts: a row group of postings, one of moves, and their encoded form.
+/// The memory in bytes for a writer besides the records it sorts: a row group of postings, one of moves, and their
+/// encoded form.
 const WRITER: usize = 32 * 1024 * 1024;
 
 impl Shares {

@@ -5,8 +5,8 @@ use crate::games_table::GameColumn;
 use crate::lookup::Games;
 use crate::record::PackedDate;
 
-/// An order of hits. The greatest rating or the latest date comes first, and games without it come last. Hits that are equal stay in the
-/// order of games and plies.
+/// An order of hits. The greatest rating or the latest date comes first, and games without it come last. Hits that are
+/// equal stay in the order of games and plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitOrder {
     /// The mean of both ratings, or the one that is known; of equal ones, the later date first.

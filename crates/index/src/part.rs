@@ -42,7 +42,8 @@ pub(super) struct PartWriter {
     moves: TableWriter,
     records: Vec<Record>,
     rows: Vec<moves_table::Row>,
-    /// The first record of the position. It is counted only when a second one follows, because most positions occur once.
+    /// The first record of the position. It is counted only when a second one follows, because most positions occur
+    /// once.
     first: Option<Record>,
     tally: Tally,
     sizes: Sizes,
@@ -63,7 +64,8 @@ impl PartWriter {
         })
     }
 
-    /// Adds the next record. If it is counted, `complete` adds the facts of its game, unless the record has them already.
+    /// Adds the next record. If it is counted, `complete` adds the facts of its game, unless the record has them
+    /// already.
     #[inline]
     pub(super) fn push(&mut self, record: Record, complete: impl Fn(Record) -> Record) -> Result<(), IndexError> {
         match self.first {

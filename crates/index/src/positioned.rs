@@ -1,7 +1,7 @@
 //! A file that is read at any offset, by several threads at once.
 //!
-//! It is not mapped: if another program truncated a mapped file, or its disk failed, the next access would end the process. Here that is an
-//! error, and the cost is a few per cent of a look-up.
+//! It is not mapped: if another program truncated a mapped file, or its disk failed, the next access would end the
+//! process. Here that is an error, and the cost is a few per cent of a look-up.
 
 use std::fs::File;
 use std::io;

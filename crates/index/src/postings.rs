@@ -86,8 +86,9 @@ impl EmptyTags {
 
 const _: () = assert!(TAGS.len() < u16::BITS as usize);
 
-/// Returns the key of a position in an index. It is the Polyglot key, combined with a hash of [inner rooks](zobrist::inner_rooks): the
-/// Polyglot key alone is equal for positions in which different rooks may castle to the same side.
+/// Returns the key of a position in an index. It is the Polyglot key, combined with a hash of [inner
+/// rooks](zobrist::inner_rooks): the Polyglot key alone is equal for positions in which different rooks may castle to
+/// the same side.
 pub fn key(position: &Position) -> u64 {
     zobrist::key(position) ^ zobrist::inner_rooks(position)
 }
@@ -164,7 +165,8 @@ impl Postings {
         self.text(nth, TAGS.len())
     }
 
-    /// Appends the values of [`TAGS`] in the nth game to `texts`, and its FEN if it does not start from the initial position.
+    /// Appends the values of [`TAGS`] in the nth game to `texts`, and its FEN if it does not start from the initial
+    /// position.
     pub(crate) fn append_texts(&self, nth: usize, texts: &mut Texts) {
         texts.extend_from(&self.texts, nth * Self::TEXTS..(nth + 1) * Self::TEXTS);
     }

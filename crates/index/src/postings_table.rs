@@ -145,8 +145,8 @@ impl Iterator for Hits<'_> {
     }
 }
 
-/// Calls a function for each row with the number of the game and the move, until it breaks. This is faster than [`Hits`], which reads all
-/// columns.
+/// Calls a function for each row with the number of the game and the move, until it breaks. This is faster than
+/// [`Hits`], which reads all columns.
 pub(super) fn visit_moves(
     table: &TableReader,
     rows: &Range<u64>,

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::IndexError;
 
-/// A function that is called with the number of parts that are written and the number of all parts. It may stop the work.
+/// A function that is called with the number of parts that are written and the number of all parts. It may stop the
+/// work.
 pub type Progress<'p> = dyn Fn(usize, usize) -> ControlFlow<()> + Sync + 'p;
 
 /// Counts the parts that are written.

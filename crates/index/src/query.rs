@@ -1,4 +1,5 @@
-//! Questions about positions: which of the games that reached a position pass some filters, and which moves they played there.
+//! Questions about positions: which of the games that reached a position pass some filters, and which moves they played
+//! there.
 
 mod all_games;
 mod left_out;
@@ -22,7 +23,8 @@ use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 pub use crate::query::all_games::{AllGames, FoundGame};
 pub use crate::query::left_out::FilterCounts;
 
-/// A question to an index, which can be asked for any number of positions. It has filters for games, and a limit of the answer.
+/// A question to an index, which can be asked for any number of positions. It has filters for games, and a limit of the
+/// answer.
 ///
 /// ```no_run
 /// use pgn2fen_index::Index;
@@ -93,8 +95,8 @@ impl Display for Trouble {
 impl std::error::Error for Trouble {}
 
 impl Index {
-    /// Creates a query without filters. `report` is called for each file and each hit that is left out of an answer; this can happen
-    /// only if hits are [verified](Query::verify), or if the text of games is read.
+    /// Creates a query without filters. `report` is called for each file and each hit that is left out of an answer;
+    /// this can happen only if hits are [verified](Query::verify), or if the text of games is read.
     pub fn query<'i>(&'i self, report: impl FnMut(&Trouble) + 'i) -> Query<'i> {
         Query {
             index: self,
@@ -134,20 +136,22 @@ impl<'i> Query<'i> {
         Self { verified: verify.then(|| GameTexts::new(self.index)), ..self }
     }
 
-    /// Sets the shape that the main line of a game must have had in some position, for [as many plies](ShapeFilter::for_plies) as it says. The
-    /// games are read from their files and played. By default games may have any shape.
+    /// Sets the shape that the main line of a game must have had in some position, for [as many
+    /// plies](ShapeFilter::for_plies) as it says. The games are read from their files and played. By default games may
+    /// have any shape.
     pub fn shape(self, shape: ShapeFilter) -> Self {
         let shaped = if shape.is_empty() { None } else { Some((GameTexts::new(self.index), shape)) };
         Self { shaped, ..self }
     }
 
-    /// Sets the maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and [`explore`](Self::explore).
+    /// Sets the maximum number of hits or games for each position. It has no effect on [`count`](Self::count) and
+    /// [`explore`](Self::explore).
     pub fn max(self, max: u64) -> Self {
         Self { max, ..self }
     }
 
-    /// Calls a function before each hit is read. If it returns true, the answer ends there. It is not complete then, so the caller should
-    /// discard it.
+    /// Calls a function before each hit is read. If it returns true, the answer ends there. It is not complete then, so
+    /// the caller should discard it.
     pub fn stop_if(self, stop: impl FnMut() -> bool + 'i) -> Self {
         Self { stop: Box::new(stop), ..self }
     }
@@ -167,8 +171,8 @@ impl<'i> Query<'i> {
         Ok(FoundHits { query: self, takes_all, keys: keys(position), hits, last: None, left: max })
     }
 
-    /// Returns the hits of a position that pass, in this order. All of them are held in memory, in 48 bytes each, and the tags of all their games are
-    /// read.
+    /// Returns the hits of a position that pass, in this order. All of them are held in memory, in 48 bytes each, and
+    /// the tags of all their games are read.
     ///
     /// # Errors
     ///
@@ -200,8 +204,8 @@ impl<'i> Query<'i> {
         Ok(FoundGames { hits: self.first_hits(position, u64::MAX)?, last: 0, left })
     }
 
-    /// Counts the games with a hit that passes, by result. A query without filters reads a few rows of the index; otherwise every hit is
-    /// read, which is slow for common positions.
+    /// Counts the games with a hit that passes, by result. A query without filters reads a few rows of the index;
+    /// otherwise every hit is read, which is slow for common positions.
     ///
     /// # Errors
     ///
@@ -256,8 +260,8 @@ impl<'i> Query<'i> {
         headings.games.satisfies(game, tags.iter().map(|(filter, columns)| (filter, columns)))
     }
 
-    /// Returns the ply at which a game has the shape that is asked for. 0 if games may have any shape; None if the game does not have it, or
-    /// cannot be read.
+    /// Returns the ply at which a game has the shape that is asked for. 0 if games may have any shape; None if the game
+    /// does not have it, or cannot be read.
     fn find_shape(&mut self, game: u64) -> Result<Option<u32>, IndexError> {
         let Some((texts, shape)) = &mut self.shaped else {
             return Ok(Some(0));
@@ -358,7 +362,8 @@ impl Iterator for FoundHits<'_, '_> {
     }
 }
 
-/// An iterator over the numbers of the games with a hit that passes a query, in ascending order. It ends after an error.
+/// An iterator over the numbers of the games with a hit that passes a query, in ascending order. It ends after an
+/// error.
 #[derive(Debug)]
 pub struct FoundGames<'q, 'i> {
     hits: FoundHits<'q, 'i>,

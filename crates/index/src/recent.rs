@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
-/// Values by their keys, in two generations. A value that is used goes to the young generation. When that is full, it becomes the old one,
-/// and the values that were not used since then are dropped.
+/// Values by their keys, in two generations. A value that is used goes to the young generation. When that is full, it
+/// becomes the old one, and the values that were not used since then are dropped.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Recent<K, V> {

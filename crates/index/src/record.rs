@@ -159,7 +159,8 @@ impl PackedDate {
         Self(u32::from(date.year()) << 9 | month << 5 | day)
     }
 
-    /// Returns year, month and day as a number of eight digits, with zeros for unknown parts; None if the year is unknown.
+    /// Returns year, month and day as a number of eight digits, with zeros for unknown parts; None if the year is
+    /// unknown.
     pub(super) fn number(self) -> Option<i32> {
         let number = (self.0 >> 9) * 10_000 + (self.0 >> 5 & 15) * 100 + (self.0 & 31);
         i32::try_from(number).ok().filter(|number| *number > 0)

@@ -1,5 +1,5 @@
-//! Positions on the same board that may have been meant instead: with other castling rights, with or without an en passant square, or with
-//! the other side to move.
+//! Positions on the same board that may have been meant instead: with other castling rights, with or without an en
+//! passant square, or with the other side to move.
 
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::castling::{CastlingRights, CastlingSide};
@@ -47,8 +47,8 @@ pub fn relatives(position: &Position) -> Vec<Relative> {
     found
 }
 
-/// Returns all castling rights that the kings and rooks on their back ranks allow. Of several rooks on one side, the outermost has the
-/// right.
+/// Returns all castling rights that the kings and rooks on their back ranks allow. Of several rooks on one side, the
+/// outermost has the right.
 fn possible_rights(board: &Board) -> Vec<CastlingRights> {
     let mut rooks = Vec::new();
     for color in Color::ALL {

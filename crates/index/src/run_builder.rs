@@ -18,7 +18,8 @@ use pgn2fen_games::walk::{Job, Listener, ReadOptions, Totals};
 
 /// A run that is being built for an [`Assembly`](crate::Assembly), usually in another process.
 ///
-/// It is written to a new folder in the folder of the build, and takes no lock. It is removed on drop unless it is finished.
+/// It is written to a new folder in the folder of the build, and takes no lock. It is removed on drop unless it is
+/// finished.
 pub struct RunBuilder {
     run: RunWriter,
     options: BuildOptions,
@@ -31,8 +32,9 @@ impl fmt::Debug for RunBuilder {
 }
 
 impl RunBuilder {
-    /// Begins a run in the [folder of a build](crate::Assembly::build_folder), with these workers. Its first game gets this number.
-    /// The plies must be those of the assembly. Each process has memory of its own. [`BuildOptions::append`] is ignored.
+    /// Begins a run in the [folder of a build](crate::Assembly::build_folder), with these workers. Its first game gets
+    /// this number. The plies must be those of the assembly. Each process has memory of its own.
+    /// [`BuildOptions::append`] is ignored.
     ///
     /// # Errors
     ///
@@ -57,8 +59,9 @@ impl RunBuilder {
         Ok(Self { run: RunWriter::create(build_folder, first_game, options.memory, sizes, workers)?, options })
     }
 
-    /// Begins to read the pieces of files that the run is built from, in their order. The job must then read one source for each piece,
-    /// with the same range of bytes. The options must be those of [`Assembly::add`](crate::Assembly::add).
+    /// Begins to read the pieces of files that the run is built from, in their order. The job must then read one source
+    /// for each piece, with the same range of bytes. The options must be those of
+    /// [`Assembly::add`](crate::Assembly::add).
     pub fn begin(self, pieces: Vec<Piece>, read: ReadOptions) -> RunIndexing {
         let taking = Taking { run: self.run, digester: None, refusal: None, failure: None };
         RunIndexing { walk: taking.walk(self.options.plies, read), pieces }
@@ -78,13 +81,13 @@ impl fmt::Debug for RunIndexing {
 }
 
 impl RunIndexing {
-    /// Writes the games that were read. The run stays in the folder of the build. `progress` is called with the number of parts that are
-    /// written and the number of all parts; it may stop the build.
+    /// Writes the games that were read. The run stays in the folder of the build. `progress` is called with the number
+    /// of parts that are written and the number of all parts; it may stop the build.
     ///
     /// # Errors
     ///
-    /// Fails if games could not be added or written, if not all pieces were read, or if `progress` stopped the build. The run is then
-    /// removed.
+    /// Fails if games could not be added or written, if not all pieces were read, or if `progress` stopped the build.
+    /// The run is then removed.
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<BuiltRun, IndexError> {
         let Self { walk, pieces } = self;
         let Taking { run, failure, .. } = walk.end().0;

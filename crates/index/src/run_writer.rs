@@ -69,7 +69,8 @@ impl RunWriter {
         Ok(Self { games, spill, scatters, folder, index, memory, sizes, first_game, next_game, file, files })
     }
 
-    /// Sets the file of the games that are added next. Returns whether it is a file that can be read again, and not a stream.
+    /// Sets the file of the games that are added next. Returns whether it is a file that can be read again, and not a
+    /// stream.
     pub(super) fn begin_file(&mut self, name: &Path) -> Result<bool, IndexError> {
         let stamp = name.is_file().then(|| Stamp::take(name)).transpose().map_err(IndexError::io(name))?;
         self.file = Some(shown(name).into());
@@ -77,8 +78,8 @@ impl RunWriter {
         Ok(stamp.is_some())
     }
 
-    /// Returns the three steps that add postings: one numbers the games, in their order; one adds their records, on any thread; and one adds
-    /// the games, in their order.
+    /// Returns the three steps that add postings: one numbers the games, in their order; one adds their records, on any
+    /// thread; and one adds the games, in their order.
     pub(super) fn steps(&mut self) -> (impl FnMut(&mut Postings) + Send, impl Fn(&mut Postings) + Sync, AddGames<'_>) {
         let Self { games, spill, scatters, index, next_game, file, files, .. } = self;
         let (spill, scatters, index) = (&*spill, &*scatters, &*index);
@@ -109,8 +110,8 @@ impl RunWriter {
         Err(IndexError::new(&self.index, format!("{read} of {expected} pieces of files were read")))
     }
 
-    /// Writes the games that were added, and flushes all files to the disk. The run stays in the folder of the build. Returns it with the
-    /// files of its games.
+    /// Writes the games that were added, and flushes all files to the disk. The run stays in the folder of the build.
+    /// Returns it with the files of its games.
     pub(super) fn finish(
         mut self,
         workers: &Workers,

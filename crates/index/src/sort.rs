@@ -13,8 +13,8 @@ use crate::record::Record;
 use crate::spill::{Spill, records};
 use crate::table::TableReader;
 
-/// Sorts buckets. A bucket that does not fit into memory, even if it has only one key, is sorted in runs, which are written to temporary
-/// files and merged.
+/// Sorts buckets. A bucket that does not fit into memory, even if it has only one key, is sorted in runs, which are
+/// written to temporary files and merged.
 pub(super) struct Sorter {
     folder: PathBuf,
     /// The greatest number of records that are sorted at a time.
@@ -94,7 +94,8 @@ impl Iterator for Stretch<'_> {
     }
 }
 
-/// Returns the records that are read of ranges of rows, one range after another. The error of a range takes the place of its records.
+/// Returns the records that are read of ranges of rows, one range after another. The error of a range takes the place
+/// of its records.
 pub(super) fn chained<'r, R: Iterator<Item = Result<Record, IndexError>>>(
     ranges: impl Iterator<Item = Result<(&'r TableReader, Range<u64>), IndexError>>,
     mut read: impl FnMut(&'r TableReader, &Range<u64>) -> R,

@@ -98,14 +98,15 @@ impl Stamp {
         Ok(Self { bytes, modified, hash: hash_ends(&mut file, bytes)? })
     }
 
-    /// Whether this is the stamp of the same file, read by another process. The modification time is ignored, because the other process may
-    /// have read a copy on another machine.
+    /// Whether this is the stamp of the same file, read by another process. The modification time is ignored, because
+    /// the other process may have read a copy on another machine.
     pub(super) fn is_of_same_file(&self, other: &Self) -> bool {
         (self.bytes, self.hash) == (other.bytes, other.hash)
     }
 
-    /// Compares a file with this stamp and this digest. A file with the same size, ends and time is treated as unchanged. A file with
-    /// another time is read completely, because it may be a copy or may have been edited in the middle.
+    /// Compares a file with this stamp and this digest. A file with the same size, ends and time is treated as
+    /// unchanged. A file with another time is read completely, because it may be a copy or may have been edited in the
+    /// middle.
     pub(super) fn change(&self, path: &Path, digest: Option<Digest>) -> io::Result<Change> {
         let now = Self::take(path)?;
         if now.bytes == self.bytes && now.hash == self.hash {

@@ -8,7 +8,8 @@ pub fn written_move(next: Uci, position: &Position) -> String {
     next.find(position).map_or_else(|| next.to_string(), |m| m.to_san(position))
 }
 
-/// Returns a date as PGN has it, `1972.07.??`, from a number of eight digits (year, month, day) with zeros for unknown parts.
+/// Returns a date as PGN has it, `1972.07.??`, from a number of eight digits (year, month, day) with zeros for unknown
+/// parts.
 pub fn written_date(number: i32) -> String {
     let part = |number: i32, width| match number {
         0 => "?".repeat(width),

@@ -1,4 +1,5 @@
-//! Records in buckets by the top bits of their keys. They are kept in memory while there is room, and then written to files.
+//! Records in buckets by the top bits of their keys. They are kept in memory while there is room, and then written to
+//! files.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -21,10 +22,11 @@ const BLOCK: usize = 2048 * Record::BYTES;
 /// The number of neighbouring buckets that share a file.
 const BUCKETS_PER_FILE: usize = 8;
 
-/// Buckets that are being filled, on any thread, and then read once. Each bucket keeps its records in the order in which they were added.
+/// Buckets that are being filled, on any thread, and then read once. Each bucket keeps its records in the order in
+/// which they were added.
 ///
-/// The temporary files have no names, so the system removes them when the process ends, even if it is killed. A file is closed when its
-/// buckets have been read, so that its disk space is free for the tables.
+/// The temporary files have no names, so the system removes them when the process ends, even if it is killed. A file is
+/// closed when its buckets have been read, so that its disk space is free for the tables.
 pub(super) struct Spill {
     folder: PathBuf,
     files: Vec<Mutex<Option<SpillFile>>>,
@@ -112,13 +114,15 @@ impl Spill {
         self.buckets.iter().map(|bucket| lock(bucket).records).sum()
     }
 
-    /// Reads the records of a bucket in the order in which they were added, a block at a time. A bucket can be read once.
+    /// Reads the records of a bucket in the order in which they were added, a block at a time. A bucket can be read
+    /// once.
     pub(super) fn read(
         &self,
         bucket: usize,
         mut take: impl FnMut(&[u8]) -> Result<(), IndexError>,
     ) -> Result<(), IndexError> {
-        // Nobody holds the lock while the records are sorted and written, and blocks in memory are freed one after another.
+        // Nobody holds the lock while the records are sorted and written, and blocks in memory are freed one after
+        // another.
         let Bucket { open, full, .. } = std::mem::take(&mut *lock(&self.buckets[bucket]));
         let file = &self.files[bucket / BUCKETS_PER_FILE];
         let mut buffer = Vec::new();

@@ -1,4 +1,5 @@
-//! Surveys of a position: the moves that were played there in a selection of the games, and the most important of these games.
+//! Surveys of a position: the moves that were played there in a selection of the games, and the most important of these
+//! games.
 //!
 //! A survey reads the hits of the position once, and only their games and moves. Everything else about a game is in its
 //! [summary](Summary).
@@ -29,7 +30,8 @@ pub struct Sighting {
 pub struct SurveyedMove {
     /// The counts of all games in which the move was played.
     pub count: MoveCount,
-    /// The results of the games that played this move when they reached the position for the first time. So each game counts for one move.
+    /// The results of the games that played this move when they reached the position for the first time. So each game
+    /// counts for one move.
     pub results: Results,
     /// The first of these games.
     pub first: Option<Sighting>,
@@ -66,8 +68,8 @@ pub(crate) type Passes<'f> = dyn FnMut(u64, Summary) -> Result<bool, IndexError>
 const PATIENCE: u32 = 4096;
 
 impl Index {
-    /// Surveys a position. Returns None if `is_stopped` was true at some time: it is called before the first hit and then every few thousand
-    /// hits.
+    /// Surveys a position. Returns None if `is_stopped` was true at some time: it is called before the first hit and
+    /// then every few thousand hits.
     #[doc(hidden)]
     pub fn survey(
         &self,
@@ -155,12 +157,14 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// Creates an empty list of at most so many games by the mean of their ratings; of equal ones, the latest comes first.
+    /// Creates an empty list of at most so many games by the mean of their ratings; of equal ones, the latest comes
+    /// first.
     pub fn by_rating(most: usize) -> Self {
         Self { most, rank: Sighting::rating_rank, list: Vec::new() }
     }
 
-    /// Creates an empty list of at most so many games by date, the latest first; of equal ones, the best rated comes first.
+    /// Creates an empty list of at most so many games by date, the latest first; of equal ones, the best rated comes
+    /// first.
     pub fn by_date(most: usize) -> Self {
         Self { most, rank: Sighting::date_rank, list: Vec::new() }
     }

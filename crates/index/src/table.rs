@@ -1,7 +1,7 @@
 //! Tables of an index as Parquet files: their layout, and how they are written and read.
 //!
-//! Look-ups are fast because of the page index: it has the least and the greatest key of each page, and the offset of each page. So reading
-//! a few rows among millions decodes one page in each column.
+//! Look-ups are fast because of the page index: it has the least and the greatest key of each page, and the offset of
+//! each page. So reading a few rows among millions decodes one page in each column.
 
 mod checked;
 mod handle;

@@ -54,15 +54,16 @@ impl Results {
     }
 }
 
-/// The games in which a move was played in a position. A game counts once for a move, even if it reached the position again and repeated
-/// the move.
+/// The games in which a move was played in a position. A game counts once for a move, even if it reached the position
+/// again and repeated the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveCount {
     /// The move; None for the games that ended in the position.
     pub next: Option<Uci>,
     /// The results of those games.
     pub results: Results,
-    /// The results of those games that are also counted with another move, which they played in the same position before.
+    /// The results of those games that are also counted with another move, which they played in the same position
+    /// before.
     pub(super) again: Results,
     /// The sum of the known ratings of the players to move.
     pub elo_sum: u64,
@@ -90,8 +91,8 @@ impl MoveCount {
         (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
     }
 
-    /// Returns the date of the earliest game as a number of eight digits (year, month, day), such as 19720711. An unknown month or day is
-    /// written with zeros. None if no date is known.
+    /// Returns the date of the earliest game as a number of eight digits (year, month, day), such as 19720711. An
+    /// unknown month or day is written with zeros. None if no date is known.
     pub fn first_date(&self) -> Option<i32> {
         self.first_date.number()
     }
@@ -183,7 +184,8 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// Returns the moves, the most frequent first. The entry for games that ended there comes after moves that were played as often.
+    /// Returns the moves, the most frequent first. The entry for games that ended there comes after moves that were
+    /// played as often.
     pub fn moves(&self) -> &[MoveCount] {
         &self.moves
     }

@@ -6,7 +6,8 @@ use crate::games_table::GameColumn;
 use crate::postings::TAGS;
 use pgn2fen_games::selection::{TagCondition, TagFilter, nearest_names};
 
-/// The error for a filter on a tag that an index does not contain. It names the tags that it contains, and the nearest of them.
+/// The error for a filter on a tag that an index does not contain. It names the tags that it contains, and the nearest
+/// of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownTag {
     name: String,
@@ -30,7 +31,8 @@ impl Display for UnknownTag {
 
 impl std::error::Error for UnknownTag {}
 
-/// Returns the columns of an index for the tags of these filters: for each filter, those of its conditions. This can be known before an index is open.
+/// Returns the columns of an index for the tags of these filters: for each filter, those of its conditions. This can be
+/// known before an index is open.
 ///
 /// # Errors
 ///

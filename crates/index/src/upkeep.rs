@@ -83,9 +83,9 @@ impl Upkeep {
         self.manifest.sources.iter().map(|source| IndexedFile { folder: self.folder.path(), source })
     }
 
-    /// Searches among `candidates` for the source files that are missing or have changed. A candidate with the same size and the same hash
-    /// of all bytes is the file, whatever its name is. No game is read. Returns the place of each source file, and the candidates that
-    /// could not be read.
+    /// Searches among `candidates` for the source files that are missing or have changed. A candidate with the same
+    /// size and the same hash of all bytes is the file, whatever its name is. No game is read. Returns the place of
+    /// each source file, and the candidates that could not be read.
     ///
     /// # Errors
     ///
@@ -130,13 +130,14 @@ impl Upkeep {
         Ok((relocated, search.unreadable))
     }
 
-    /// Removes the games of some of the [files](Self::files). The index is then byte for byte the index that would be built of the other
-    /// files and compacted. Games behind removed games get lower numbers. `memory` and `progress` work as in a build.
+    /// Removes the games of some of the [files](Self::files). The index is then byte for byte the index that would be
+    /// built of the other files and compacted. Games behind removed games get lower numbers. `memory` and `progress`
+    /// work as in a build.
     ///
     /// # Errors
     ///
-    /// Fails if a file could not be read or written, or if `progress` stopped the removal. The index is then unchanged, unless the error is
-    /// [in doubt](IndexError::is_in_doubt).
+    /// Fails if a file could not be read or written, or if `progress` stopped the removal. The index is then unchanged,
+    /// unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn remove(
         self,
         files: &[usize],

@@ -15,7 +15,8 @@ use pgn2fen_games::walk::ReadOptions;
 const AGAIN: &str = "remove its old games with --remove, then append it";
 
 impl Known {
-    /// Returns the reason why a file is [not read](Self::handling), for the index in `folder`. None for a file that must be read.
+    /// Returns the reason why a file is [not read](Self::handling), for the index in `folder`. None for a file that
+    /// must be read.
     pub fn explain(&self, path: &Path, folder: &Path) -> Option<String> {
         let name = shown(path);
         Some(match self {
@@ -58,7 +59,8 @@ pub fn unchanged(folder: &Path) -> String {
     format!("{} is unchanged", shown(folder))
 }
 
-/// Returns a phrase about the index that is in a folder after it could not be written: the old one, or possibly the new one.
+/// Returns a phrase about the index that is in a folder after it could not be written: the old one, or possibly the new
+/// one.
 pub fn after_failure(folder: &Path, error: &IndexError) -> String {
     if error.is_in_doubt() {
         let folder = shown(folder);

@@ -25,11 +25,11 @@ use pgn2fen_games::walk::{Background, Deliver, Input, Listener, Make, Outlet, Ou
 const WAITING: usize = 2;
 
 impl Rows {
-    /// Reads databases on background threads and returns their rows as an iterator of record batches. The format that was set is ignored.
-    /// If no columns were set, there is one column, `fen`.
+    /// Reads databases on background threads and returns their rows as an iterator of record batches. The format that
+    /// was set is ignored. If no columns were set, there is one column, `fen`.
     ///
-    /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few batches ahead. They stop
-    /// when the iterator is dropped.
+    /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few
+    /// batches ahead. They stop when the iterator is dropped.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -56,9 +56,10 @@ impl Rows {
         self.batches_with(inputs, ())
     }
 
-    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a listener. The listener moves
-    /// to the thread that reads. It is called while the caller waits for batches or works on them, and for the last time before the iterator
-    /// ends. The iterator ends early if [`progress`](Listener::progress) breaks.
+    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a
+    /// listener. The listener moves to the thread that reads. It is called while the caller waits for batches or works
+    /// on them, and for the last time before the iterator ends. The iterator ends early if
+    /// [`progress`](Listener::progress) breaks.
     ///
     /// # Errors
     ///
@@ -159,8 +160,8 @@ impl RecordBatches {
         SchemaRef::clone(&self.schema)
     }
 
-    /// Waits for the next batch, but not longer than `timeout`. Returns `Pending` if there is none by then, and `Ready(None)` after the
-    /// last batch. So a caller can look for interrupts while it waits.
+    /// Waits for the next batch, but not longer than `timeout`. Returns `Pending` if there is none by then, and
+    /// `Ready(None)` after the last batch. So a caller can look for interrupts while it waits.
     ///
     /// ```
     /// use std::task::Poll;
@@ -207,8 +208,8 @@ fn send(encoded: &mut Encoded, outlet: &Outlet<Batch>) -> ControlFlow<()> {
 }
 
 impl Sending {
-    /// Sends the rows that were held, and the last rows, which did not fill a batch. `counts` has the number of occurrences of each row
-    /// that was held.
+    /// Sends the rows that were held, and the last rows, which did not fill a batch. `counts` has the number of
+    /// occurrences of each row that was held.
     fn end(self, counts: &[u64]) {
         let Self { mut collector, encoder, outlet, is_over } = self;
         if is_over {

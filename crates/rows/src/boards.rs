@@ -7,10 +7,12 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
 
-/// Options for the formats that draw boards: [`Format::Html`](crate::Format::Html) and [`PictureFormat`](crate::PictureFormat).
+/// Options for the formats that draw boards: [`Format::Html`](crate::Format::Html) and
+/// [`PictureFormat`](crate::PictureFormat).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardOptions {
-    /// The maximum number of boards. Further boards are left out and [counted](crate::LeftOut::boards). `None` means no limit.
+    /// The maximum number of boards. Further boards are left out and [counted](crate::LeftOut::boards). `None` means no
+    /// limit.
     pub max_boards: Option<u64>,
     /// The side at the bottom of a board.
     pub orientation: Orientation,
@@ -65,8 +67,8 @@ impl Orientation {
     }
 }
 
-/// Draws the board of a row: its position, and the move that led to it if the table has the columns `uci` and `san`. Returns `None` if the
-/// row has no position.
+/// Draws the board of a row: its position, and the move that led to it if the table has the columns `uci` and `san`.
+/// Returns `None` if the row has no position.
 pub(super) fn draw<T>(
     table: &Table,
     index: usize,

@@ -18,7 +18,8 @@ use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::selection::{Mistake, PositionFilter};
 use pgn2fen_games::walk::{Input, Listener, PositionChoice, ReadOptions, Totals, Walk};
 
-/// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which format is written.
+/// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which
+/// format is written.
 ///
 /// By default a row is a line with a FEN, and every position of every game has a row. Variations are left out.
 ///
@@ -50,8 +51,8 @@ impl Rows {
         Self::default()
     }
 
-    /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags. [`Column`](crate::Column)
-    /// lists all columns. The format is tsv until [`format`](Self::format) sets another.
+    /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags.
+    /// [`Column`](crate::Column) lists all columns. The format is tsv until [`format`](Self::format) sets another.
     ///
     /// # Errors
     ///
@@ -80,7 +81,8 @@ impl Rows {
         Self { boards, ..self }
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games must pass all filters.
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games
+    /// must pass all filters.
     ///
     /// # Errors
     ///
@@ -90,8 +92,9 @@ impl Rows {
         Ok(self)
     }
 
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
-    /// several of these filters, games must pass one of them.
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
+    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
+    /// of them.
     ///
     /// # Errors
     ///
@@ -118,17 +121,17 @@ impl Rows {
         self
     }
 
-    /// Keeps only the first of equal positions in all files. This takes about 16 bytes of memory for each different position, and at least
-    /// 6 MB.
+    /// Keeps only the first of equal positions in all files. This takes about 16 bytes of memory for each different
+    /// position, and at least 6 MB.
     #[must_use]
     pub fn unique(mut self, unique: bool) -> Self {
         self.positions.unique = unique;
         self
     }
 
-    /// Keeps only the first of equal positions, like [`unique`](Self::unique), in at most so many bytes of memory. A run that needs more
-    /// ends with an error of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory), whose reason is a
-    /// [`MemoryLimit`](pgn2fen_games::walk::MemoryLimit).
+    /// Keeps only the first of equal positions, like [`unique`](Self::unique), in at most so many bytes of memory. A
+    /// run that needs more ends with an error of the kind [`OutOfMemory`](std::io::ErrorKind::OutOfMemory), whose
+    /// reason is a [`MemoryLimit`](pgn2fen_games::walk::MemoryLimit).
     #[must_use]
     pub fn unique_within(mut self, bytes: usize) -> Self {
         self.positions.unique = true;
@@ -143,8 +146,8 @@ impl Rows {
         self
     }
 
-    /// Sets the comments in which evaluations are found, for columns, formats and filters. [`read_options`](Self::read_options) sets them,
-    /// too.
+    /// Sets the comments in which evaluations are found, for columns, formats and filters.
+    /// [`read_options`](Self::read_options) sets them, too.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -216,8 +219,8 @@ impl Rows {
         Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
-    /// Begins to draw each position as a picture for a file of its own, and returns a job that reads files one after another. The format
-    /// and the columns of the rows are ignored.
+    /// Begins to draw each position as a picture for a file of its own, and returns a job that reads files one after
+    /// another. The format and the columns of the rows are ignored.
     pub fn begin_pictures<'w, S: PictureSink + 'w>(
         &self,
         format: PictureFormat,
@@ -243,7 +246,8 @@ impl Rows {
         self.write_with(inputs, out, &mut ())
     }
 
-    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a listener.
+    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a
+    /// listener.
     ///
     /// # Errors
     ///

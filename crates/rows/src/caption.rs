@@ -79,8 +79,8 @@ pub(crate) fn of_starts() -> Columns {
 }
 
 impl Caption {
-    /// Creates a caption of these columns, which are the first columns of the rows. In the `usual` caption, the column `game` is written
-    /// only if the players are not known.
+    /// Creates a caption of these columns, which are the first columns of the rows. In the `usual` caption, the column
+    /// `game` is written only if the players are not known.
     pub(super) fn new(columns: &Columns, usual: bool) -> Self {
         let mut parts = Vec::new();
         for (index, column) in columns.iter().enumerate() {

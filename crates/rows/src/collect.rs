@@ -11,8 +11,8 @@ use pgn2fen_games::walk::Stretch;
 /// The most empty tables that wait for blocks.
 const MOST_SPARES: usize = 8;
 
-/// Sets the place of each table in its file, and divides the rows into groups. The groups do not depend on how the database was cut into
-/// blocks.
+/// Sets the place of each table in its file, and divides the rows into groups. The groups do not depend on how the
+/// database was cut into blocks.
 #[derive(Debug)]
 pub(crate) struct Collector {
     grouping: Grouping,
@@ -22,7 +22,8 @@ pub(crate) struct Collector {
     games: u64,
     /// The number of games in the run before the next table. `None` before the first table.
     ids: Option<u64>,
-    /// Empty tables, whose memory is used again. A table waits in its group until that is encoded, so the next block needs another one.
+    /// Empty tables, whose memory is used again. A table waits in its group until that is encoded, so the next block
+    /// needs another one.
     spares: Vec<Table>,
     has_games: bool,
     has_ids: bool,
@@ -49,7 +50,8 @@ impl Collector {
         }
     }
 
-    /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of rows.
+    /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of
+    /// rows.
     #[must_use]
     pub(crate) fn held(self) -> Self {
         Self { held: Some(Vec::new()), ..self }
@@ -76,8 +78,8 @@ impl Collector {
         self.games = 0;
     }
 
-    /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are now full with the
-    /// block. Counts the rows that are dropped because of the limit.
+    /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are
+    /// now full with the block. Counts the rows that are dropped because of the limit.
     pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &Stretch<'_>) {
         let table = &mut block.table;
         self.spares.append(&mut block.spares);

@@ -16,18 +16,20 @@ pub enum Column {
     File,
     /// The number of the game in its file, from 1.
     Game,
-    /// The byte offset of the game in its file. In a compressed or transcoded file it is the offset in the decoded text.
+    /// The byte offset of the game in its file. In a compressed or transcoded file it is the offset in the decoded
+    /// text.
     Offset,
     /// The number of the line on which the game begins, from 1.
     Line,
-    /// The number of the game in the run, from 1. It counts all games of all files before, also games that are not wanted.
+    /// The number of the game in the run, from 1. It counts all games of all files before, also games that are not
+    /// wanted.
     Id,
     /// The number of moves (plies) that led to the position: 0 for the start of a game.
     Ply,
     /// The number of the variation in its game, from 1 in the order of the text. 0 in the main line.
     Variation,
-    /// The variation that contains the position in which the variation begins: the position before the first move of a variation has this
-    /// number and one ply less. Null in the main line.
+    /// The variation that contains the position in which the variation begins: the position before the first move of a
+    /// variation has this number and one ply less. Null in the main line.
     Parent,
     /// The number of plies of the main line of the game, up to its first error.
     Plies,
@@ -43,8 +45,8 @@ pub enum Column {
     NextSan,
     /// The move that was played in the position, in the notation of UCI engines. Empty at the end of the game.
     NextUci,
-    /// The evaluation of the position, in centipawns from White's point of view. Mate in n moves is ±(32000 − n). It is read from the
-    /// comments of an [`EvalSource`](pgn2fen_games::pgn::annotation::EvalSource).
+    /// The evaluation of the position, in centipawns from White's point of view. Mate in n moves is ±(32000 − n). It is
+    /// read from the comments of an [`EvalSource`](pgn2fen_games::pgn::annotation::EvalSource).
     Eval,
     /// The depth of the search that gave the evaluation, in plies.
     Depth,
@@ -54,22 +56,27 @@ pub enum Column {
     Nodes,
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
     Clk,
-    /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of the clocks.
+    /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of
+    /// the clocks.
     Spent,
-    /// The comments behind the move, with one space between them. At the start of the game, those before the first move.
+    /// The comments behind the move, with one space between them. At the start of the game, those before the first
+    /// move.
     Comment,
-    /// The numeric annotation glyphs behind the move (PGN standard §10). The suffixes `! ? !! ?? !? ?!` are the glyphs 1 to 6.
+    /// The numeric annotation glyphs behind the move (PGN standard §10). The suffixes `! ? !! ?? !? ?!` are the glyphs
+    /// 1 to 6.
     Nags,
     /// The Polyglot key of the position.
     Key,
     /// The pieces of White and Black: `KRPP:KBP`.
     Material,
-    /// The ECO code of the opening, such as `B90`: that of the last named position on the way to this one. Empty before the first named
-    /// position. See [`openings`](pgn2fen_chess::openings). The tag `ECO` is another column, [`Tag`](Self::Tag).
+    /// The ECO code of the opening, such as `B90`: that of the last named position on the way to this one. Empty before
+    /// the first named position. See [`openings`](pgn2fen_chess::openings). The tag `ECO` is another column,
+    /// [`Tag`](Self::Tag).
     Eco,
     /// The name of the opening, such as `Sicilian Defense: Najdorf Variation`, in the same way as [`Eco`](Self::Eco).
     Opening,
-    /// The result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`. It comes from the Result tag, or from the movetext if the tag has no result.
+    /// The result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`. It comes from the Result tag, or from the movetext if
+    /// the tag has no result.
     Result,
     /// The number of games that have the starting position of this row.
     Count,
@@ -85,12 +92,14 @@ pub enum Column {
     Start,
     /// The moves of the main line, in the notation of UCI engines, up to the first error.
     Moves,
-    /// The evaluation after each move, as in [`Eval`](Self::Eval), and null where there is none. Null for a game without evaluations.
+    /// The evaluation after each move, as in [`Eval`](Self::Eval), and null where there is none. Null for a game
+    /// without evaluations.
     Evals,
-    /// The clock after each move, as in [`Clk`](Self::Clk), and null where there is none. Null for a game without clocks.
+    /// The clock after each move, as in [`Clk`](Self::Clk), and null where there is none. Null for a game without
+    /// clocks.
     Clocks,
-    /// The value of the tag with this name. It is null if the tag is missing or empty. Formats with types store dates, ratings and
-    /// numbers as such, and null if they are unknown: see [`TagKind`].
+    /// The value of the tag with this name. It is null if the tag is missing or empty. Formats with types store dates,
+    /// ratings and numbers as such, and null if they are unknown: see [`TagKind`].
     Tag(Box<str>),
     /// The text of a tag that formats with types store as a date or a number. The column is named `Date_text`.
     TagText(Box<str>),
@@ -242,7 +251,8 @@ impl Column {
         )
     }
 
-    /// Whether the value is known when a position is reached, and is one of those that text formats write [at once](crate::draft).
+    /// Whether the value is known when a position is reached, and is one of those that text formats write [at
+    /// once](crate::draft).
     pub(crate) fn is_drafted(&self) -> bool {
         matches!(self, Self::Ply | Self::Turn | Self::Fen | Self::San | Self::Uci | Self::Eval | Self::Clk | Self::Key)
     }
@@ -265,7 +275,8 @@ impl Column {
         }
     }
 
-    /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of a tag.
+    /// Finds the column with this name among the known columns. A name that begins with a capital letter is the name of
+    /// a tag.
     pub(super) fn named(name: &str, known: &'static [Self]) -> Result<Self, ColumnError> {
         if name.starts_with(|first: char| first.is_ascii_uppercase()) {
             let tag = name.strip_suffix(TEXT).filter(|tag| ColumnType::of_tag(TagKind::of(tag)) != ColumnType::Text);
@@ -283,8 +294,8 @@ pub struct Columns {
     tags: Vec<Box<str>>,
 }
 
-/// The expensive columns that a table has. The others are filled always. The numbers of games, lines and bytes are expensive in a range of a
-/// file, because they depend on what stands before it.
+/// The expensive columns that a table has. The others are filled always. The numbers of games, lines and bytes are
+/// expensive in a range of a file, because they depend on what stands before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Has {
     pub(crate) game: bool,
@@ -400,8 +411,8 @@ impl Columns {
         Self::new(default.cloned())
     }
 
-    /// Returns the default columns of rows of whole games: `game`, the tags Event, Site, Date, Round, White, Black, WhiteElo and BlackElo,
-    /// and `result plies start moves evals clocks`.
+    /// Returns the default columns of rows of whole games: `game`, the tags Event, Site, Date, Round, White, Black,
+    /// WhiteElo and BlackElo, and `result plies start moves evals clocks`.
     pub fn games() -> Self {
         let tags = ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo"];
         let course = [Column::Result, Column::Plies, Column::Start, Column::Moves, Column::Evals, Column::Clocks];

@@ -50,7 +50,8 @@ impl Courses {
         self.clocks.push(seconds);
     }
 
-    /// Ends a game. A game without any evaluation has no list of evaluations, and so for clocks. Returns its size, about, in bytes.
+    /// Ends a game. A game without any evaluation has no list of evaluations, and so for clocks. Returns its size,
+    /// about, in bytes.
     pub(crate) fn end_game(&mut self) -> usize {
         let Ends { moves, evals, clocks } = self.ends.last().copied().unwrap_or_default();
         if self.evals[evals..].iter().all(Option::is_none) {

@@ -13,8 +13,8 @@ use pgn2fen_chess::fen::{FenWriter, Line};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 
-/// The values of a position that are written as text at once, and not stored in a table. Columns of such values that follow one another are
-/// a run, and a run is one text in the table, with its separators.
+/// The values of a position that are written as text at once, and not stored in a table. Columns of such values that
+/// follow one another are a run, and a run is one text in the table, with its separators.
 #[derive(Debug)]
 pub(crate) struct Draft {
     runs: Vec<Vec<Item>>,
@@ -24,8 +24,8 @@ pub(crate) struct Draft {
 /// A column of a run.
 #[derive(Debug)]
 struct Item {
-    /// The text before the value: the first `len` bytes. They are copied as an array, because a copy of fixed size is one machine
-    /// instruction.
+    /// The text before the value: the first `len` bytes. They are copied as an array, because a copy of fixed size is
+    /// one machine instruction.
     before: [u8; 16],
     len: usize,
     column: Column,
@@ -106,7 +106,8 @@ fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter
     });
 }
 
-/// Appends the position. This is a function of its own, because the loop over the columns is faster without its many variables.
+/// Appends the position. This is a function of its own, because the loop over the columns is faster without its many
+/// variables.
 #[inline(never)]
 fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
     writer.push(reached.after, reached.position, &mut line);

@@ -2,9 +2,9 @@
 
 use pgn2fen_chess::fen::Line;
 
-/// The room for one text, in bytes. A run of [drafted](crate::draft) columns needs less than 330: 103 for the FEN, 76 for the
-/// other seven values, and 18 for the name and the quotes of each. Before the FEN it needs less than 230, so that there is room for the
-/// array of a FEN.
+/// The room for one text, in bytes. A run of [drafted](crate::draft) columns needs less than 330: 103 for the FEN, 76
+/// for the other seven values, and 18 for the name and the quotes of each. Before the FEN it needs less than 230, so
+/// that there is room for the array of a FEN.
 pub(crate) const ROOM: usize = 512 + 16;
 
 /// The length up to which texts are copied as arrays. Longer texts are rare.
@@ -13,7 +13,8 @@ pub(crate) const SHORT: usize = 128;
 /// The size of a large pool, in bytes.
 const LARGE: usize = 16 * 1024 * 1024;
 
-/// Texts in one pool of bytes. Behind the start of each text there is room for the longest, so that texts are written and copied as arrays.
+/// Texts in one pool of bytes. Behind the start of each text there is room for the longest, so that texts are written
+/// and copied as arrays.
 #[derive(Debug, Default)]
 pub(crate) struct Drafted {
     bytes: Vec<u8>,
@@ -59,7 +60,8 @@ impl Drafted {
         (end - start <= SHORT).then_some((chunk, end - start))
     }
 
-    /// Keeps only the texts at these indices, and frees the memory of the others. Indices that are too large are ignored.
+    /// Keeps only the texts at these indices, and frees the memory of the others. Indices that are too large are
+    /// ignored.
     pub(crate) fn keep(&mut self, indices: impl Iterator<Item = usize>) {
         let mut kept = Self::default();
         for index in indices.filter(|index| *index < self.ends.len()) {

@@ -10,7 +10,8 @@ use crate::encoded::{Encoded, EncodedRows};
 use crate::group::Group;
 use crate::table::Table;
 
-/// The most empty tables that are kept with a block. More of them would wait with blocks that are not needed for a while.
+/// The most empty tables that are kept with a block. More of them would wait with blocks that are not needed for a
+/// while.
 const MOST_SPARES: usize = 3;
 
 /// The size of the groups that a worker encodes before they are delivered, about, in bytes.
@@ -29,8 +30,8 @@ impl fmt::Debug for Encoder {
 }
 
 impl Encoder {
-    /// Encodes the groups. If they are large, some are left for [`deliver`](Self::deliver). Tables that are no longer needed are cleared
-    /// and put back into `rows`, so that their memory is reused.
+    /// Encodes the groups. If they are large, some are left for [`deliver`](Self::deliver). Tables that are no longer
+    /// needed are cleared and put back into `rows`, so that their memory is reused.
     pub(crate) fn encode(&self, rows: &mut EncodedRows) {
         let mut weight = 0;
         let mut fits = |group: &Group| {
@@ -50,8 +51,8 @@ impl Encoder {
         }
     }
 
-    /// Passes on the encoded rows, and encodes the groups that were left, one after another. So a few rows are held in their encoded form,
-    /// of which a game of a kilobyte may have gigabytes.
+    /// Passes on the encoded rows, and encodes the groups that were left, one after another. So a few rows are held in
+    /// their encoded form, of which a game of a kilobyte may have gigabytes.
     pub(crate) fn deliver(
         &self,
         rows: &mut EncodedRows,

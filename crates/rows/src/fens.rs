@@ -138,8 +138,8 @@ impl Writing<'_> {
         self.bytes.push(b'\n');
     }
 
-    /// Writes every position of the main line up to an error. With `skip_start` it leaves out the starting position. `note` is called with
-    /// each position and the end of its line.
+    /// Writes every position of the main line up to an error. With `skip_start` it leaves out the starting position.
+    /// `note` is called with each position and the end of its line.
     #[inline(always)]
     fn all(
         &mut self,

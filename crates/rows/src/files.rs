@@ -1,5 +1,5 @@
-//! Files on the disk: the search for PGN files, options for opening them, advice for files that cannot be read, and output files that
-//! appear when they are complete.
+//! Files on the disk: the search for PGN files, options for opening them, advice for files that cannot be read, and
+//! output files that appear when they are complete.
 //!
 //! ```no_run
 //! use pgn2fen_rows::files::{self, OpenOptions, OutputFile};

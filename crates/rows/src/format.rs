@@ -17,17 +17,18 @@ pub enum Format {
     Jsonl,
     /// One command `position fen …` on each line, for UCI engines.
     Uci,
-    /// `FEN | centipawns | result` on each line: the text format of the bullet trainer. Evaluation and result are from White's point of
-    /// view.
+    /// `FEN | centipawns | result` on each line: the text format of the bullet trainer. Evaluation and result are from
+    /// White's point of view.
     Bullet,
-    /// Viriformat: the starting position, the moves and the evaluations of games, in binary form. Positions that follow one another by a
-    /// move and have an evaluation, a result and a next move are a game. Evaluation and result are from White's point of view.
+    /// Viriformat: the starting position, the moves and the evaluations of games, in binary form. Positions that follow
+    /// one another by a move and have an evaluation, a result and a next move are a game. Evaluation and result are
+    /// from White's point of view.
     Viri,
-    /// A record of 32 bytes for each position, which the bullet trainer calls bulletformat. Evaluation and result are from the point of
-    /// view of the side to move.
+    /// A record of 32 bytes for each position, which the bullet trainer calls bulletformat. Evaluation and result are
+    /// from the point of view of the side to move.
     Bulletformat,
-    /// Six lines of text for each position, with its next move, which the tools of Stockfish convert to their binary formats. Evaluation
-    /// and result are from the point of view of the side to move.
+    /// Six lines of text for each position, with its next move, which the tools of Stockfish convert to their binary
+    /// formats. Evaluation and result are from the point of view of the side to move.
     Plain,
     /// A page of boards: one HTML document.
     Html,
@@ -118,14 +119,14 @@ impl Format {
         !matches!(self, Self::Fen | Self::Uci) && !self.is_for_training()
     }
 
-    /// Whether the format is made for trainers of neural networks: it has only positions with an evaluation and a known result, and
-    /// [`LeftOut`](crate::LeftOut) counts the others.
+    /// Whether the format is made for trainers of neural networks: it has only positions with an evaluation and a known
+    /// result, and [`LeftOut`](crate::LeftOut) counts the others.
     pub fn is_for_training(self) -> bool {
         matches!(self, Self::Bullet | Self::Viri | Self::Bulletformat | Self::Plain)
     }
 
-    /// Whether the format stores games and not positions: each position but the first is stored as the move that leads to it. So positions that are
-    /// left out divide a game in two.
+    /// Whether the format stores games and not positions: each position but the first is stored as the move that leads
+    /// to it. So positions that are left out divide a game in two.
     pub fn stores_games(self) -> bool {
         self == Self::Viri
     }

@@ -9,10 +9,11 @@ use crate::game_rows::GameRows;
 use pgn2fen_games::walk::{Input, Listener};
 
 impl GameRows {
-    /// Reads databases on background threads and returns their games as an iterator of record batches. The format that was set is ignored.
+    /// Reads databases on background threads and returns their games as an iterator of record batches. The format that
+    /// was set is ignored.
     ///
-    /// A batch has at most 8,192 rows, or the number set by [`group`](GameRows::group). The threads read only a few batches ahead. They
-    /// stop when the iterator is dropped.
+    /// A batch has at most 8,192 rows, or the number set by [`group`](GameRows::group). The threads read only a few
+    /// batches ahead. They stop when the iterator is dropped.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -35,8 +36,8 @@ impl GameRows {
         self.batches_with(inputs, ())
     }
 
-    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a listener: see
-    /// [`Rows::batches_with`](crate::Rows::batches_with).
+    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a
+    /// listener: see [`Rows::batches_with`](crate::Rows::batches_with).
     ///
     /// # Errors
     ///

@@ -15,7 +15,8 @@ use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::selection::Mistake;
 use pgn2fen_games::walk::{Input, Listener, ReadOptions, Totals, Walk};
 
-/// A builder for rows of whole games: one row for each game, with its tags, its moves, evaluations and clocks as lists, and its result.
+/// A builder for rows of whole games: one row for each game, with its tags, its moves, evaluations and clocks as lists,
+/// and its result.
 ///
 /// The format is [`Format::Jsonl`] until [`format`](Self::format) sets another one that has lists, Arrow or Parquet.
 ///
@@ -85,7 +86,8 @@ impl GameRows {
         Self { format, ..self }
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games must pass all filters.
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games
+    /// must pass all filters.
     ///
     /// # Errors
     ///
@@ -95,8 +97,9 @@ impl GameRows {
         Ok(self)
     }
 
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
-    /// several of these filters, games must pass one of them.
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
+    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
+    /// of them.
     ///
     /// # Errors
     ///
@@ -106,7 +109,8 @@ impl GameRows {
         Ok(self)
     }
 
-    /// Sets the comments in which evaluations are found, for the column `evals`. [`read_options`](Self::read_options) sets them, too.
+    /// Sets the comments in which evaluations are found, for the column `evals`. [`read_options`](Self::read_options)
+    /// sets them, too.
     #[must_use]
     pub fn evals(mut self, source: EvalSource) -> Self {
         self.read.replay.evals = source;
@@ -178,7 +182,8 @@ impl GameRows {
         self.write_with(inputs, out, &mut ())
     }
 
-    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a listener.
+    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a
+    /// listener.
     ///
     /// # Errors
     ///

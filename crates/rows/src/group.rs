@@ -18,8 +18,8 @@ const MOST_OF_BLOCK: usize = 8 * 1024 * 1024;
 pub(crate) enum Division {
     /// A group has this number of rows, wherever the database was cut.
     Rows(usize),
-    /// The rows of a block are a group, or several if they are large: groups mean nothing to the format. `row` is the size of an encoded row
-    /// without its values, about, in bytes.
+    /// The rows of a block are a group, or several if they are large: groups mean nothing to the format. `row` is the
+    /// size of an encoded row without its values, about, in bytes.
     Blocks { row: usize },
     /// The rows of a block are one group, which therefore has whole games.
     WholeBlocks,
@@ -57,8 +57,8 @@ impl Piece {
         self.rows.clone().map(|nth| self.table.index(nth))
     }
 
-    /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value that all rows of a
-    /// game share is looked up once.
+    /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value
+    /// that all rows of a game share is looked up once.
     #[doc(hidden)]
     pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
         let Range { start: mut nth, end } = self.rows;
@@ -129,8 +129,8 @@ impl Group {
     }
 }
 
-/// Divides tables into groups, in the order of the database. The end of a group depends only on the rows, and not on the table that
-/// holds them.
+/// Divides tables into groups, in the order of the database. The end of a group depends only on the rows, and not on
+/// the table that holds them.
 #[derive(Debug)]
 pub(crate) struct Grouping {
     most_rows: usize,

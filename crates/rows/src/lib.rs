@@ -2,9 +2,10 @@
 //!
 //! [`GameRows`] writes one row for each game instead.
 //!
-//! [`Rows`] is a builder: it sets which games and positions are read, which columns a row has and which format is written. A table holds
-//! the rows of one block of a database, column by column. Any thread may encode a table; the encoded bytes are written in the order of the
-//! file. The packages csv-core, serde_json, arrow and parquet implement the formats; this module gives them the values.
+//! [`Rows`] is a builder: it sets which games and positions are read, which columns a row has and which format is
+//! written. A table holds the rows of one block of a database, column by column. Any thread may encode a table; the
+//! encoded bytes are written in the order of the file. The packages csv-core, serde_json, arrow and parquet implement
+//! the formats; this module gives them the values.
 
 #[cfg(feature = "arrow")]
 mod batches;

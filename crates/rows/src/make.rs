@@ -118,7 +118,8 @@ impl Rows<'_> {
         choice.wants_main_line() && self.identities.is_none() && !self.has.more && !self.has.next
     }
 
-    /// Makes [plain](Self::are_plain) rows. They could be made like chosen ones, but most jobs have such rows, and this is faster.
+    /// Makes [plain](Self::are_plain) rows. They could be made like chosen ones, but most jobs have such rows, and this
+    /// is faster.
     #[inline(always)]
     fn all(&mut self, replay: &mut Replay<'_>, played: &mut Played) {
         self.begin(replay.position(), 0, None, (None, None));
@@ -155,7 +156,8 @@ impl Rows<'_> {
                 self.open(replay, number, after, search);
                 played.positions += 1;
             }
-            // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not written.
+            // A move belongs to two rows: it ends one and begins the next. If neither row is wanted, the move is not
+            // written.
             let may_matter = needs_move && (self.is_open || self.looks_ahead || choice.wants_ply(number + 1));
             self.led_here.may_matter = may_matter;
             let Some(ply) = choice.next_ply_at(word, replay, &mut played.errors, &mut self.led_here) else {
@@ -178,8 +180,8 @@ impl Rows<'_> {
         self.close(None);
     }
 
-    /// Begins the row of a position with the values that could be drafted. `after` is the move that was played in the position of the last
-    /// row, if it led here.
+    /// Begins the row of a position with the values that could be drafted. `after` is the move that was played in the
+    /// position of the last row, if it led here.
     #[inline(always)]
     fn begin(
         &mut self,
@@ -197,7 +199,8 @@ impl Rows<'_> {
         }
     }
 
-    /// Begins the row of the current position, and leaves it open. `after` and `search` are as in [`begin`](Self::begin).
+    /// Begins the row of the current position, and leaves it open. `after` and `search` are as in
+    /// [`begin`](Self::begin).
     #[inline(always)]
     fn open(&mut self, replay: &Replay<'_>, ply: u32, after: Option<Move>, search: (Option<Evaluation>, Option<f64>)) {
         self.begin(replay.position(), ply, after, search);
@@ -356,12 +359,12 @@ fn evaluation(eval: Eval, turn: Color) -> Evaluation {
     Evaluation { centipawns, is_mate }
 }
 
-/// The least evaluation that counts as a mate, in centipawns. Engines and their logs write mates as numbers that no material reaches,
-/// such as 31979.
+/// The least evaluation that counts as a mate, in centipawns. Engines and their logs write mates as numbers that no
+/// material reaches, such as 31979.
 const LEAST_MATE: u32 = 30_000;
 
-/// Converts an evaluation to the number of the column `eval`: centipawns from White's point of view. Mate in n moves is ±(32000 − n).
-/// `turn` is the side to move.
+/// Converts an evaluation to the number of the column `eval`: centipawns from White's point of view. Mate in n moves is
+/// ±(32000 − n). `turn` is the side to move.
 pub fn centipawns(eval: Eval, turn: Color) -> i32 {
     const MATE: i32 = 32_000;
     match eval {

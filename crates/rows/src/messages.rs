@@ -3,7 +3,8 @@
 use crate::LeftOut;
 use pgn2fen_games::messages::{counted, grouped};
 
-/// Returns the warning about the positions that a format for trainers or the limit on boards left out; None if there are none.
+/// Returns the warning about the positions that a format for trainers or the limit on boards left out; None if there
+/// are none.
 pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
     let LeftOut { without_evaluation, mates, without_result, without_move, too_many_men, boards } = left_out;
     if boards > 0 {

@@ -124,7 +124,8 @@ impl<W: Write> Press<W> {
 }
 
 impl<W: Write> Export<W> {
-    /// Begins to write rows with these columns, or a page of boards with these options. A group has at most `most_rows` rows; `None` means the usual number of the format.
+    /// Begins to write rows with these columns, or a page of boards with these options. A group has at most `most_rows`
+    /// rows; `None` means the usual number of the format.
     ///
     /// # Errors
     ///

@@ -26,9 +26,11 @@ const NO_SQUARE: u8 = 64;
 /// The most men for which [`Men`] has room.
 pub(crate) const MOST_MEN: u32 = 32;
 
-/// The men on a board: the occupied squares, and four bits for each man in the order a1, b1, …, h8, the low bits of a byte first.
+/// The men on a board: the occupied squares, and four bits for each man in the order a1, b1, …, h8, the low bits of a
+/// byte first.
 ///
-/// The code of a man is 0 to 5 for P N B R Q K, or 6 for a rook with the right to castle, and has bit 3 set for the second color.
+/// The code of a man is 0 to 5 for P N B R Q K, or 6 for a rook with the right to castle, and has bit 3 set for the
+/// second color.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Men {
     pub(crate) occupied: u64,
@@ -62,8 +64,8 @@ impl PackedPosition {
         Men::new(self.occupied, self.codes)
     }
 
-    /// Returns the men as the side to move sees the board from below, without castling rights. The second color is its opponent. `None` if
-    /// there are more than 32.
+    /// Returns the men as the side to move sees the board from below, without castling rights. The second color is its
+    /// opponent. `None` if there are more than 32.
     pub(crate) fn men_of_mover(&self) -> Option<Men> {
         let [low, middle, high, black] = self.codes;
         let unmoved = middle & high;
@@ -113,8 +115,9 @@ impl Men {
 /// The value of [`packed_move`] for a null move and for no move.
 pub(crate) const NO_MOVE: u16 = 0;
 
-/// Returns a move in 16 bits: six for the origin, six for the target, two for the promotion piece (N B R Q) and two for the kind: 1 en
-/// passant, 2 castling as the king capturing its own rook, 3 promotion. The move from a1 to a1, which has no bit set, does not exist.
+/// Returns a move in 16 bits: six for the origin, six for the target, two for the promotion piece (N B R Q) and two for
+/// the kind: 1 en passant, 2 castling as the king capturing its own rook, 3 promotion. The move from a1 to a1, which
+/// has no bit set, does not exist.
 #[inline]
 pub(crate) fn packed_move(m: Move) -> u16 {
     let squares = |from: Square, to: Square| u16::from(from.number()) | u16::from(to.number()) << 6;

@@ -1,7 +1,8 @@
-//! The parts of a page of boards: one HTML document that needs no other file and no network. It is well-formed XML, too.
+//! The parts of a page of boards: one HTML document that needs no other file and no network. It is well-formed XML,
+//! too.
 //!
-//! The pieces and the squares are defined once, at the start of the page, and each board refers to them. The browser lays out only the
-//! boards that are on the screen. Texts are escaped, so nothing in a game becomes markup.
+//! The pieces and the squares are defined once, at the start of the page, and each board refers to them. The browser
+//! lays out only the boards that are on the screen. Texts are escaped, so nothing in a game becomes markup.
 //!
 //! ```
 //! use pgn2fen_chess::Position;
@@ -31,7 +32,8 @@ const STYLE: &str = include_str!("page.css");
 /// Appends the start of a page: its title, its style, and the pieces.
 pub fn append_head(title: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n");
-    // The page contains texts from games, which are escaped. If one were not, no script would run and nothing would be loaded.
+    // The page contains texts from games, which are escaped. If one were not, no script would run and nothing would be
+    // loaded.
     out.extend_from_slice(
         b"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>\n",
     );
@@ -87,7 +89,8 @@ pub fn append_note(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(b"</p>\n");
 }
 
-/// Returns the title of a page about these files, such as `Positions of games.pgn and 2 more files`. Folders are not named.
+/// Returns the title of a page about these files, such as `Positions of games.pgn and 2 more files`. Folders are not
+/// named.
 pub fn title<'p>(what: &str, files: impl IntoIterator<Item = &'p Path>) -> String {
     let mut files = files.into_iter();
     let name = files.next().and_then(Path::file_name).map(OsStr::to_string_lossy).unwrap_or_default();
@@ -105,8 +108,8 @@ pub fn left_out(boards: u64) -> String {
     format!("{boards} not on this page, because their number is limited.")
 }
 
-/// Appends a text so that it is text wherever it stands in a page, also as the value of an attribute in quotes. Characters that a page
-/// cannot contain, such as control characters, become U+FFFD.
+/// Appends a text so that it is text wherever it stands in a page, also as the value of an attribute in quotes.
+/// Characters that a page cannot contain, such as control characters, become U+FFFD.
 pub fn append_escaped(text: &str, out: &mut Vec<u8>) {
     for char in text.chars() {
         match char {

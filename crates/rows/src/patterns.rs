@@ -4,10 +4,11 @@ use std::str::FromStr;
 
 use crate::column::{Column, ColumnError, Columns};
 
-/// A list of columns in which names may have wildcards, such as `game,fen,White*`. `*` stands for any text, and `?` for one character.
+/// A list of columns in which names may have wildcards, such as `game,fen,White*`. `*` stands for any text, and `?` for
+/// one character.
 ///
-/// The name `*` stands for all columns that are not those of single tags. Any other pattern stands for the columns and the tags whose names
-/// it matches.
+/// The name `*` stands for all columns that are not those of single tags. Any other pattern stands for the columns and
+/// the tags whose names it matches.
 ///
 /// ```
 /// use pgn2fen_rows::ColumnPatterns;
@@ -121,8 +122,8 @@ impl FromStr for ColumnPatterns {
 }
 
 impl Columns {
-    /// Parses the columns of rows of starting positions: names with commas or white space between them. `*` stands for all columns, and other
-    /// [patterns](ColumnPatterns) for some of them.
+    /// Parses the columns of rows of starting positions: names with commas or white space between them. `*` stands for
+    /// all columns, and other [patterns](ColumnPatterns) for some of them.
     ///
     /// # Errors
     ///
@@ -131,8 +132,8 @@ impl Columns {
         ColumnPatterns::of_starts(list)?.without_tags()
     }
 
-    /// Parses the columns of rows of whole games: names with commas or white space between them. `*` stands for all columns, and other
-    /// [patterns](ColumnPatterns) for some of them.
+    /// Parses the columns of rows of whole games: names with commas or white space between them. `*` stands for all
+    /// columns, and other [patterns](ColumnPatterns) for some of them.
     ///
     /// # Errors
     ///
@@ -145,8 +146,8 @@ impl Columns {
 impl FromStr for Columns {
     type Err = ColumnError;
 
-    /// Parses the columns of rows of positions: names with commas or white space between them. `*` stands for all columns, and other
-    /// [patterns](ColumnPatterns) for some of them.
+    /// Parses the columns of rows of positions: names with commas or white space between them. `*` stands for all
+    /// columns, and other [patterns](ColumnPatterns) for some of them.
     fn from_str(list: &str) -> Result<Self, ColumnError> {
         list.parse::<ColumnPatterns>()?.without_tags()
     }

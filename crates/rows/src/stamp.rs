@@ -1,7 +1,7 @@
 //! Texts that are appended to many rows.
 
-/// A text that is appended often. A short one is copied as an array, whatever its length, because a copy of fixed size is one machine
-/// instruction.
+/// A text that is appended often. A short one is copied as an array, whatever its length, because a copy of fixed size
+/// is one machine instruction.
 #[derive(Debug, Default)]
 pub(crate) struct Stamp {
     /// The text, and zeros up to the size of the array.

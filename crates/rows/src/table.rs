@@ -19,8 +19,8 @@ use pgn2fen_tables::{ColumnType, Texts, beginning};
 
 /// A table of rows. The expensive columns are filled only if they are wanted.
 ///
-/// Values that all rows of a game share are stored once for each game. Numbers of games and lines count from the start of the block
-/// until [`place`](Self::place) sets where the block begins.
+/// Values that all rows of a game share are stored once for each game. Numbers of games and lines count from the start
+/// of the block until [`place`](Self::place) sets where the block begins.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     games: Vec<Game>,
@@ -263,7 +263,8 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Converts the value for formats with types: the text of a tag becomes a date or a number, or a missing value if that is unknown.
+    /// Converts the value for formats with types: the text of a tag becomes a date or a number, or a missing value if
+    /// that is unknown.
     fn typed(self, column: &Column) -> Self {
         let (Self::Text(_), Column::Tag(name)) = (self, column) else {
             return self;
@@ -280,10 +281,12 @@ impl<'t> Value<'t> {
     }
 }
 
-/// The greatest length of a tag value, in bytes. Longer values are cut to this length, because each row of the game repeats them.
+/// The greatest length of a tag value, in bytes. Longer values are cut to this length, because each row of the game
+/// repeats them.
 const MOST_TEXT: usize = 4096;
 
-/// The greatest number of tags in the column `tags`, and the greatest length of their names, in bytes (PGN standard §7).
+/// The greatest number of tags in the column `tags`, and the greatest length of their names, in bytes (PGN standard
+/// §7).
 const MOST_TAGS: usize = 256;
 const MOST_NAME: usize = 255;
 
@@ -447,7 +450,8 @@ impl Table {
         });
     }
 
-    /// Frees the memory of rows that were removed and of games without rows. The table must not have rows of whole games.
+    /// Frees the memory of rows that were removed and of games without rows. The table must not have rows of whole
+    /// games.
     pub(crate) fn compact(&mut self) {
         let tags = if self.games.is_empty() { 0 } else { self.tags.len() / self.games.len() };
         let rows: Vec<usize> = (0..self.len()).map(|nth| self.index(nth)).collect();
@@ -547,8 +551,8 @@ impl Table {
         }
     }
 
-    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are [`Value::Ascii`], and no
-    /// row has been removed.
+    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
+    /// [`Value::Ascii`], and no row has been removed.
     #[doc(hidden)]
     pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
         self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
@@ -569,8 +573,8 @@ impl Table {
         self.rows[index].turn
     }
 
-    /// Whether the position of a row was reached from that of an earlier row by one move. The table must have the places of rows in the
-    /// trees of their games.
+    /// Whether the position of a row was reached from that of an earlier row by one move. The table must have the
+    /// places of rows in the trees of their games.
     pub(crate) fn is_next(&self, earlier: usize, index: usize) -> bool {
         let (before, row) = (self.rows[earlier], self.rows[index]);
         row.game == before.game

@@ -19,8 +19,8 @@ pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
 pub trait Close {
     type Writer;
 
-    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out. `counts` has the number of
-    /// occurrences of each position, if equal positions were counted.
+    /// Writes the rest of the output. Returns the writer and the numbers of rows that the format left out. `counts` has
+    /// the number of occurrences of each position, if equal positions were counted.
     fn close(self, counts: &[u64]) -> Result<(Self::Writer, LeftOut), WriteError>;
 }
 

@@ -1,7 +1,7 @@
 //! Columns of values in memory, and Parquet files.
 //!
-//! The crates `pgn2fen-rows` and `pgn2fen-index` use this one. It has the pool of texts, the types of columns and the writer of
-//! Parquet files. The meaning of the columns is defined by the modules that fill them.
+//! The crates `pgn2fen-rows` and `pgn2fen-index` use this one. It has the pool of texts, the types of columns and the
+//! writer of Parquet files. The meaning of the columns is defined by the modules that fill them.
 
 #![allow(missing_debug_implementations, reason = "the writers hold those of the package parquet, which have none")]
 

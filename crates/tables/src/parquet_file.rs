@@ -1,7 +1,7 @@
 //! Parquet files: the only place that writes with the `parquet` package.
 //!
-//! Every column is optional, and a value that is `None` becomes a null. The pages of a column depend on its values alone and
-//! not on how they were given.
+//! Every column is optional, and a value that is `None` becomes a null. The pages of a column depend on its values
+//! alone and not on how they were given.
 
 mod column;
 mod list;

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-/// Texts in one pool of bytes. An empty text means a missing value. A column that is never read as text may hold other bytes.
+/// Texts in one pool of bytes. An empty text means a missing value. A column that is never read as text may hold other
+/// bytes.
 #[derive(Debug, Default, PartialEq)]
 pub struct Texts {
     bytes: Vec<u8>,
@@ -61,8 +62,8 @@ impl Texts {
         &self.bytes[start..self.ends[index]]
     }
 
-    /// Appends the text at an index to `out`, if there is one. A short text is copied as an array, whatever its length, because a copy of
-    /// fixed size is one machine instruction.
+    /// Appends the text at an index to `out`, if there is one. A short text is copied as an array, whatever its length,
+    /// because a copy of fixed size is one machine instruction.
     #[inline]
     pub fn append(&self, index: usize, out: &mut Vec<u8>) {
         let Some(range) = self.range(index) else {
@@ -99,7 +100,8 @@ impl Texts {
         (self.bytes, self.ends)
     }
 
-    /// Keeps only the texts at these indices, and frees the memory of the others. Indices that are too large are ignored.
+    /// Keeps only the texts at these indices, and frees the memory of the others. Indices that are too large are
+    /// ignored.
     pub fn keep(&mut self, indices: impl Iterator<Item = usize>) {
         let mut kept = Self::default();
         for index in indices.filter(|index| *index < self.len()) {

@@ -1,4 +1,5 @@
-//! Law: a game that is written anew is read as the same game, with the same rows, and is written a second time without a change.
+//! Law: a game that is written anew is read as the same game, with the same rows, and is written a second time without
+//! a change.
 
 use pgn2fen_games::database::Database;
 use pgn2fen_games::export::Exporter;
@@ -9,7 +10,8 @@ use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
 
-/// The columns of the rows of the main line that do not change. Comments and glyphs may be moved to another place of the game.
+/// The columns of the rows of the main line that do not change. Comments and glyphs may be moved to another place of
+/// the game.
 const COLUMNS: &str =
     "ply,plies,turn,fen,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,spent,key,result,eco,opening";
 

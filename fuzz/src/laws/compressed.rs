@@ -1,4 +1,5 @@
-//! Law: a compressed file is read like a plain one. A damaged file is read up to the damage, with the same results from a stream and a map.
+//! Law: a compressed file is read like a plain one. A damaged file is read up to the damage, with the same results from
+//! a stream and a map.
 
 use std::fs;
 use std::io::{self, Read, Write};
@@ -17,8 +18,8 @@ use crate::walking::{Job, Said, same, stream, walk, with_one, with_workers};
 /// The greatest length of a decoded text, in bytes. Longer texts are not read: a few bytes may decode to gigabytes.
 const LONGEST: u64 = 256 * 1024;
 
-/// Checks the law. Two bytes choose the kind of compression and of damage, and two bytes are the offset of the damage. The rest is the
-/// text, or the compressed data for kind 7.
+/// Checks the law. Two bytes choose the kind of compression and of damage, and two bytes are the offset of the damage.
+/// The rest is the text, or the compressed data for kind 7.
 ///
 /// # Panics
 ///

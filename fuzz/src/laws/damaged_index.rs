@@ -1,5 +1,5 @@
-//! Law: a damaged index gives the right answer or an error. It never gives a wrong answer and never panics. The same holds after its runs
-//! are merged.
+//! Law: a damaged index gives the right answer or an error. It never gives a wrong answer and never panics. The same
+//! holds after its runs are merged.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -60,8 +60,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Checks the law. The first byte chooses whether the damaged index is merged. Each group of four bytes damages it: one byte chooses a
-/// file, two bytes an offset in it, and one byte the bits that are flipped. If it flips no bits, the file is truncated there.
+/// Checks the law. The first byte chooses whether the damaged index is merged. Each group of four bytes damages it: one
+/// byte chooses a file, two bytes an offset in it, and one byte the bits that are flipped. If it flips no bits, the
+/// file is truncated there.
 ///
 /// # Panics
 ///

@@ -11,7 +11,8 @@ const NAMES: [&str; 10] =
 /// Tags whose values may be known in part, such as dates with only a year.
 const PARTS: [&str; 4] = ["Date", "Round", "TimeControl", "UTCTime"];
 
-/// Checks the law. The first byte chooses the tag. Then come two values, one on each line. The rest is a filter as a user types it.
+/// Checks the law. The first byte chooses the tag. Then come two values, one on each line. The rest is a filter as a
+/// user types it.
 ///
 /// # Panics
 ///

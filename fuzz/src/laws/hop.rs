@@ -1,5 +1,5 @@
-//! Law: a game that is skipped ends where its tokens end. Games and the text between them add up to the file. The main line is the same
-//! with and without variations.
+//! Law: a game that is skipped ends where its tokens end. Games and the text between them add up to the file. The main
+//! line is the same with and without variations.
 
 use pgn2fen_games::pgn::between::Next;
 use pgn2fen_games::pgn::between::next_game;

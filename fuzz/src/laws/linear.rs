@@ -21,8 +21,8 @@ const LENGTH: usize = 256 * 1024;
 /// The time for each byte above which the text is measured again, in nanoseconds. A usual walk takes a twentieth of it.
 const NANOSECONDS_A_BYTE: u128 = 300;
 
-/// Checks the law. The first byte chooses the job. The next two are the lengths of the text before the repetition and of the repeated
-/// text. Then come these two texts, and the text after the repetition.
+/// Checks the law. The first byte chooses the job. The next two are the lengths of the text before the repetition and
+/// of the repeated text. Then come these two texts, and the text after the repetition.
 ///
 /// # Panics
 ///

@@ -11,8 +11,8 @@ use pgn2fen_chess::san::{self, Letters};
 use crate::choices::Choices;
 use crate::laws;
 
-/// Checks the law. The first byte chooses the form of the starting position: Chess960 numbers, or a FEN on the first line. Each byte
-/// after it chooses one of the legal moves.
+/// Checks the law. The first byte chooses the form of the starting position: Chess960 numbers, or a FEN on the first
+/// line. Each byte after it chooses one of the legal moves.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Law: adjacent ranges of bytes that cover a file, plain or of zstd frames, give the same results together as the whole file.
+//! Law: adjacent ranges of bytes that cover a file, plain or of zstd frames, give the same results together as the
+//! whole file.
 
 use std::ops::Range;
 
@@ -9,7 +10,8 @@ use pgn2fen_rows::{Format, Rows, Shape};
 use crate::choices::Choices;
 use crate::walking::{Job, Said, same, walk, whole, with_one, with_workers};
 
-/// Checks the law. The first byte is the number of ranges, and two bytes for each boundary are its offset. The rest is the text.
+/// Checks the law. The first byte is the number of ranges, and two bytes for each boundary are its offset. The rest is
+/// the text.
 ///
 /// # Panics
 ///

@@ -1,4 +1,5 @@
-//! Law: a symbol of movetext is refused, or read as a legal move that has the squares, the piece and the promotion in the symbol.
+//! Law: a symbol of movetext is refused, or read as a legal move that has the squares, the piece and the promotion in
+//! the symbol.
 
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;

@@ -1,4 +1,5 @@
-//! Law: a text that `find` accepts as a position is the position that the text reaches as a game, and its FEN is read as the same position.
+//! Law: a text that `find` accepts as a position is the position that the text reaches as a game, and its FEN is read
+//! as the same position.
 
 use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_index::keys;

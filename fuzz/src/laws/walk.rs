@@ -1,5 +1,5 @@
-//! Law: the results of a walk depend only on the text and the options. They do not depend on cuts or threads, or on whether the text comes
-//! from a file or a pipe.
+//! Law: the results of a walk depend only on the text and the options. They do not depend on cuts or threads, or on
+//! whether the text comes from a file or a pipe.
 
 use pgn2fen_games::parallel::Cuts;
 

@@ -63,8 +63,8 @@ fn rows_of<'t>(texts: impl Iterator<Item = &'t Vec<u8>>, evals: EvalSource) -> V
     games
 }
 
-/// Removes from the rows what may change. If not everything stands where it is written, only the main line is compared, without comments and
-/// glyphs.
+/// Removes from the rows what may change. If not everything stands where it is written, only the main line is compared,
+/// without comments and glyphs.
 fn settle(rows: &mut GameRows, is_regular: bool) {
     let [main, variations] = rows;
     if !is_regular {
@@ -88,8 +88,8 @@ fn settle(rows: &mut GameRows, is_regular: bool) {
     }
 }
 
-/// Whether all of a game stands where it is written: no errors, nothing but comments before the first move of a line, and moves in all
-/// lines.
+/// Whether all of a game stands where it is written: no errors, nothing but comments before the first move of a line,
+/// and moves in all lines.
 pub(crate) fn is_regular(game: &Game<'_>) -> bool {
     let mut has_move = vec![false];
     for event in game.moves().unwrap() {

@@ -1,4 +1,5 @@
-//! Indexes whose runs are built by several processes: they answer like an index that one process built, or are not written at all.
+//! Indexes whose runs are built by several processes: they answer like an index that one process built, or are not
+//! written at all.
 
 use std::fs;
 use std::ops::ControlFlow;

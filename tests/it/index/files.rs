@@ -1,4 +1,5 @@
-//! The files of an index: whatever they are called and wherever they are moved, no game is counted twice, and none is misread.
+//! The files of an index: whatever they are called and wherever they are moved, no game is counted twice, and none is
+//! misread.
 
 use std::fs;
 use std::ops::ControlFlow;

@@ -67,7 +67,8 @@ const VALUES: [&[&str]; TAGS.len()] = [
 /// Values that any tag may have.
 const ODD: [&str; 8] = ["", "?", "-", "??", " ", "*", "0", "or"];
 
-/// Returns games whose tags have all these values, in any combination. Some tags are missing, given twice or written in other capitals.
+/// Returns games whose tags have all these values, in any combination. Some tags are missing, given twice or written in
+/// other capitals.
 fn games() -> String {
     let mut text = String::new();
     let mut seed = 7_u64;

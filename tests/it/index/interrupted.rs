@@ -1,5 +1,5 @@
-//! Runs that are killed, interrupted, or find no room: the index is the old one or the new one, whole, and the next command works.
-//! And others may read meanwhile.
+//! Runs that are killed, interrupted, or find no room: the index is the old one or the new one, whole, and the next
+//! command works. And others may read meanwhile.
 
 use std::fs;
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! Tables of the sizes that every index has, with so many positions that they have several parts, row groups and pages; and many
-//! threads that ask one index.
+//! Tables of the sizes that every index has, with so many positions that they have several parts, row groups and pages;
+//! and many threads that ask one index.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -93,7 +93,8 @@ fn what_a_killed_build_left_behind_is_removed_by_the_next() {
         fs::write(desk.path(run).join("games.parquet"), b"PAR1").unwrap();
     }
     fs::write(desk.path("idx/.manifest-abc"), b"{").unwrap();
-    // The folder of a build, which is empty when its only run has been moved out, and the run. The system lists them in any order.
+    // The folder of a build, which is empty when its only run has been moved out, and the run. The system lists them in
+    // any order.
     for number in 101..140 {
         fs::create_dir(desk.path(&format!("idx/.run-000{number}"))).unwrap();
         fs::create_dir(desk.path(&format!("idx/run-000{number}"))).unwrap();

@@ -73,7 +73,8 @@ fn scan(desk: &Desk, names: &[String]) -> Scan {
     scan
 }
 
-/// A row of an explorer's table: games by result, and by move the same, the sum of ratings, how many, first and last date.
+/// A row of an explorer's table: games by result, and by move the same, the sum of ratings, how many, first and last
+/// date.
 type Row = ([u64; 4], u64, u64, BTreeSet<String>);
 
 fn results(hits: &[&Hit]) -> [u64; 4] {

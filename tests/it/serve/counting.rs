@@ -134,8 +134,8 @@ fn games_of_several_indexes_are_added_up() {
     assert_eq!(server.json("/masters")["moves"][1]["game"]["white"]["name"], "Two");
 }
 
-/// The moves that were played in a position, as the index itself counts them: games and results. None if a game came back to it, because
-/// the index counts that game for several moves.
+/// The moves that were played in a position, as the index itself counts them: games and results. None if a game came
+/// back to it, because the index counts that game for several moves.
 fn explored(index: &Index, position: &Position) -> Option<Vec<(String, [u64; 4])>> {
     let explored = index.explore(position).unwrap();
     let sum: u64 = explored.moves().iter().map(|count| count.results.games()).sum();

@@ -197,7 +197,8 @@ fn connections_beyond_the_limit_are_refused_and_slow_ones_are_closed() {
     }));
 }
 
-/// Runs a server with these options and asks it. Returns the status, or 0 if the connection is closed without an answer.
+/// Runs a server with these options and asks it. Returns the status, or 0 if the connection is closed without an
+/// answer.
 fn status_with(desk: &crate::cli::Desk, change: impl FnOnce(&mut ServeOptions)) -> u16 {
     let server = Running::with(&[&desk.path("games.idx")], change);
     let status = server.get("/masters").status;

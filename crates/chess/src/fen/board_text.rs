@@ -48,8 +48,8 @@ impl BoardText {
     }
 }
 
-/// The text of a rank and the slash after it, in a word of which the low `len` bytes count. If the text fills all eight bytes,
-/// the slash is not in the word, but `len` includes it: the writer has put a slash there already.
+/// The text of a rank and the slash after it, in a word of which the low `len` bytes count. If the text fills all eight
+/// bytes, the slash is not in the word, but `len` includes it: the writer has put a slash there already.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankText {
     pub(super) word: u64,
@@ -60,12 +60,12 @@ impl RankText {
     /// The text of an empty rank.
     const EMPTY: Self = Self { word: u64::from_le_bytes(*b"8/\0\0\0\0\0\0"), len: 2 };
 
-    /// Returns the text of a rank. `letters` has one byte for each square, file a lowest, and 0 for an empty square. `occupied`
-    /// has one bit for each square, file a lowest.
+    /// Returns the text of a rank. `letters` has one byte for each square, file a lowest, and 0 for an empty square.
+    /// `occupied` has one bit for each square, file a lowest.
     ///
-    /// The text is built in one word without branches. First, the digit of each gap is put at the first square of the gap. Then the
-    /// bytes of the other empty squares are removed in three steps. A table, indexed by the 256 possible occupancies of a rank,
-    /// holds the digits and the bytes to move in each step.
+    /// The text is built in one word without branches. First, the digit of each gap is put at the first square of the
+    /// gap. Then the bytes of the other empty squares are removed in three steps. A table, indexed by the 256 possible
+    /// occupancies of a rank, holds the digits and the bytes to move in each step.
     #[inline]
     fn new(letters: u64, occupied: usize) -> Self {
         let gaps = &GAPS[occupied];
@@ -150,7 +150,8 @@ mod tests {
     use crate::piece::Piece;
     use crate::square::{File, Rank, Square};
 
-    /// Compares the text of every occupancy of a rank, with all kinds of pieces in turn, with a text that is built letter by letter.
+    /// Compares the text of every occupancy of a rank, with all kinds of pieces in turn, with a text that is built
+    /// letter by letter.
     #[test]
     fn a_rank_is_letters_and_counts_of_empty_squares() {
         let men: Vec<Piece> = "PNBRQKpnbrqk".chars().filter_map(Piece::from_char).collect();

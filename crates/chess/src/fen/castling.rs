@@ -13,8 +13,8 @@ use crate::square::{File, Square};
 
 /// `<castling> ::= - | <right> { <right> }`, upper case for White.
 ///
-/// `K` and `Q` mean the outermost rook on that side of the king, `A` to `H` the rook on that file. The rights may stand in any
-/// order. The order without a repair is White before Black and `K` before `Q`.
+/// `K` and `Q` mean the outermost rook on that side of the king, `A` to `H` the rook on that file. The rights may stand
+/// in any order. The order without a repair is White before Black and `K` before `Q`.
 pub(super) fn castling<'a>(
     board: &Board,
 ) -> impl Parser<&'a [u8], Output = (CastlingRights, Oddities), Error = Fault<'a>> {
@@ -75,8 +75,8 @@ fn right(letter: u8) -> Option<(Color, Right)> {
     Some((color, right))
 }
 
-/// Returns the square of the rook that `K` or `Q` means. If there is no such rook, it returns the corner square, so that the check of the
-/// position reports it.
+/// Returns the square of the rook that `K` or `Q` means. If there is no such rook, it returns the corner square, so
+/// that the check of the position reports it.
 fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
     let back_rank = Bitboard::from(color.back_rank());
     let men = |role| board.by_piece(Piece { color, role }) & back_rank;

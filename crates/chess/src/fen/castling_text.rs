@@ -10,7 +10,8 @@ use crate::square::Square;
 /// The text between the board and the en passant square, such as ` w KQkq `, for either side to move.
 #[derive(Clone, Copy)]
 pub(super) struct CastlingText {
-    /// The rights that have this text on any board. If the text depends on the board, this is a value that no position has.
+    /// The rights that have this text on any board. If the text depends on the board, this is a value that no position
+    /// has.
     rights: CastlingRights,
     /// The text with White to move, then with Black to move, in arrays of fixed size that are copied whole.
     pub(super) after_turn: [[u8; 8]; 2],

@@ -1,5 +1,5 @@
-//! Parses the last two fields of a FEN, and the EPD operations that may stand in their place (PGN standard §16.1.3.5, §16.1.3.6,
-//! §16.2).
+//! Parses the last two fields of a FEN, and the EPD operations that may stand in their place (PGN standard §16.1.3.5,
+//! §16.1.3.6, §16.2).
 
 use nom::Parser;
 use nom::branch::alt;
@@ -60,8 +60,8 @@ fn number<'a>(name: &'static str) -> impl Parser<&'a [u8], Output = u32, Error =
     }
 }
 
-/// Whether EPD operations follow: the text begins with an opcode or a stray semicolon, and a semicolon ends an operation. Without
-/// a semicolon, a word in the place of a number is an error.
+/// Whether EPD operations follow: the text begins with an opcode or a stray semicolon, and a semicolon ends an
+/// operation. Without a semicolon, a word in the place of a number is an error.
 fn operations_follow(input: &[u8]) -> bool {
     let first = input.iter().find(|&&byte| !is_blank(byte));
     first.is_some_and(|&byte| byte == b';' || byte.is_ascii_alphabetic()) && input.contains(&b';')
@@ -74,8 +74,8 @@ struct Operands {
     fmvn: Option<u32>,
 }
 
-/// `<operations> ::= { <operation> ; }` (§16.2.4, §16.2.5). The last semicolon may be missing. Extra semicolons are accepted: lists
-/// of perft counts begin with one.
+/// `<operations> ::= { <operation> ; }` (§16.2.4, §16.2.5). The last semicolon may be missing. Extra semicolons are
+/// accepted: lists of perft counts begin with one.
 fn operations(input: &[u8]) -> Field<'_, Operands> {
     if !operations_follow(input) {
         return Ok((input, (Operands::default(), Oddities::NONE)));
@@ -110,8 +110,8 @@ fn operation<'a>(input: &'a [u8], operands: &mut Operands) -> Parsed<'a, bool> {
     Ok((rest, is_known_opcode(opcode)))
 }
 
-/// Whether an opcode is one of the standard (§16.2.5), or `D1`, `D2` and so on, the counts of perft. The underscore in `draw_offer` and
-/// similar opcodes is read as a blank.
+/// Whether an opcode is one of the standard (§16.2.5), or `D1`, `D2` and so on, the counts of perft. The underscore in
+/// `draw_offer` and similar opcodes is read as a blank.
 pub(super) fn is_known_opcode(opcode: &[u8]) -> bool {
     match opcode {
         [b'c' | b'v', b'0'..=b'9'] => true,

@@ -34,8 +34,8 @@ impl FenError {
         matches!(self.reason, Reason::Position(PositionError::OppositeCheck(_)))
     }
 
-    /// Returns the offset of the fault in the text, in bytes from 0; `None` if the text is well formed but its position cannot be
-    /// played.
+    /// Returns the offset of the fault in the text, in bytes from 0; `None` if the text is well formed but its position
+    /// cannot be played.
     pub fn offset(&self) -> Option<usize> {
         match self.reason {
             Reason::Position(_) => None,

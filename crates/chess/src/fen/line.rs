@@ -12,7 +12,8 @@ pub struct Line<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Line<'a, N> {
-    /// The greatest place at which something is written. The writer of a line knows that its text ends before this place.
+    /// The greatest place at which something is written. The writer of a line knows that its text ends before this
+    /// place.
     const MASK: usize = {
         assert!((N - 16).is_power_of_two() && N > 128);
         N - 17
@@ -48,7 +49,8 @@ impl<'a, const N: usize> Line<'a, N> {
         self.len += length;
     }
 
-    /// Appends the first `len` bytes of an array. The whole array is copied, because a copy of fixed size is one machine instruction.
+    /// Appends the first `len` bytes of an array. The whole array is copied, because a copy of fixed size is one
+    /// machine instruction.
     #[inline(always)]
     pub fn push<const SIZE: usize>(&mut self, text: [u8; SIZE], len: usize) {
         const { assert!(SIZE <= 16) };

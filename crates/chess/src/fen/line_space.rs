@@ -5,9 +5,9 @@ const LINE: usize = 272;
 
 /// A buffer to which lines are appended.
 ///
-/// The bytes behind the last line are slashes, but for the first eight, which may be anything. So a writer of short arrays need not write
-/// the slash behind a rank of eight pieces, and each line costs one check of the space instead of a copy of slashes. Lines that do not
-/// begin with a board need no slashes, and may leave other bytes behind them.
+/// The bytes behind the last line are slashes, but for the first eight, which may be anything. So a writer of short
+/// arrays need not write the slash behind a rank of eight pieces, and each line costs one check of the space instead of
+/// a copy of slashes. Lines that do not begin with a board need no slashes, and may leave other bytes behind them.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct LineSpace<'a> {

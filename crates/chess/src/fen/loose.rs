@@ -1,9 +1,9 @@
-//! Reads a record that the grammar of [`read`](crate::fen::read) refuses, but whose position is certain: fields are missing, or something
-//! else stands behind the fields.
+//! Reads a record that the grammar of [`read`](crate::fen::read) refuses, but whose position is certain: fields are
+//! missing, or something else stands behind the fields.
 //!
-//! Nothing is guessed. A word in the place of a field must be that field, or something that is certainly none: a clock, an EPD operation,
-//! a decimal number, a result, a bracket. Behind the en passant square, other words may follow. A clock that seems to be
-//! misspelled is still an error.
+//! Nothing is guessed. A word in the place of a field must be that field, or something that is certainly none: a clock,
+//! an EPD operation, a decimal number, a result, a bracket. Behind the en passant square, other words may follow. A
+//! clock that seems to be misspelled is still an error.
 
 use nom::Parser;
 
@@ -19,8 +19,9 @@ use crate::piece::Color;
 use crate::setup::Setup;
 use crate::square::{Rank, Square};
 
-/// Reads the record in a text without blanks around it. `turn` is the side to move if the text does not tell it; without it, such a text is
-/// not read. Returns `None` if the position is not certain, so that the fault that the grammar found is reported.
+/// Reads the record in a text without blanks around it. `turn` is the side to move if the text does not tell it;
+/// without it, such a text is not read. Returns `None` if the position is not certain, so that the fault that the
+/// grammar found is reported.
 pub(super) fn loose_record(text: &[u8], turn: Option<Color>) -> Option<Result<(Setup, Oddities), FenError>> {
     let end = text.iter().position(|byte| !is_placement(*byte)).unwrap_or(text.len());
     let (_, (board, placing)) = piece_placement(&text[..end]).ok()?;
@@ -155,8 +156,8 @@ impl<'a> Words<'a> {
         Some(color)
     }
 
-    /// Returns the side to move of a text that certainly does not tell it: other fields follow the board, or a remark without a word for a
-    /// side.
+    /// Returns the side to move of a text that certainly does not tell it: other fields follow the board, or a remark
+    /// without a word for a side.
     fn without_side(&mut self, turn: Option<Color>) -> Option<Color> {
         const SIDES: [&str; 6] = ["w", "b", "white", "black", "wtm", "btm"];
         let is_side = |word: &[u8]| SIDES.iter().any(|side| word.eq_ignore_ascii_case(side.as_bytes()));
@@ -168,7 +169,8 @@ impl<'a> Words<'a> {
         turn
     }
 
-    /// Whether what follows is certainly none of the fields before the clocks: the end, or a remark in whose place no field can stand.
+    /// Whether what follows is certainly none of the fields before the clocks: the end, or a remark in whose place no
+    /// field can stand.
     fn begins_remark(&self) -> bool {
         let marks = self.rest.iter().take_while(|byte| is_blank(**byte) || b",;:|='".contains(byte)).count();
         let word = self.word();
@@ -185,7 +187,8 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Reads castling rights. They may be in several words, such as `KQ kq`. The inner value is `None` if the field is missing.
+    /// Reads castling rights. They may be in several words, such as `KQ kq`. The inner value is `None` if the field is
+    /// missing.
     #[expect(clippy::option_option, reason = "a missing field and a text that is not certain are different")]
     fn castling(&mut self, board: &Board) -> Option<Option<CastlingRights>> {
         let word = self.word();
@@ -204,7 +207,8 @@ impl<'a> Words<'a> {
         Some(Some(rights))
     }
 
-    /// Reads the en passant square. The outer value is `None` if the text is not certain, the middle one if the field is missing.
+    /// Reads the en passant square. The outer value is `None` if the text is not certain, the middle one if the field
+    /// is missing.
     #[expect(
         clippy::option_option,
         reason = "a missing field, no square, and a text that is not certain are different"
@@ -221,7 +225,8 @@ impl<'a> Words<'a> {
         Some(Some(ep))
     }
 
-    /// Reads the clocks that are there. `-` and `?` stand for unknown ones. Returns `None` if a clock seems to be misspelled.
+    /// Reads the clocks that are there. `-` and `?` stand for unknown ones. Returns `None` if a clock seems to be
+    /// misspelled.
     fn clocks(&mut self) -> Option<(Option<u32>, Option<u32>)> {
         // A blank or a dash that is not ASCII may stand between the clocks.
         if self.rest.first().is_some_and(|byte| !byte.is_ascii()) && !begins_with_letter(self.rest) {
@@ -265,7 +270,8 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Returns the word at the start of a text. It ends at a blank or a separator, and periods at the end of the text do not belong to it.
+/// Returns the word at the start of a text. It ends at a blank or a separator, and periods at the end of the text do
+/// not belong to it.
 fn word(text: &[u8]) -> &[u8] {
     let end = text.iter().position(|byte| is_blank(*byte) || is_separator(*byte)).unwrap_or(text.len());
     let periods = text[..end].iter().rev().take_while(|byte| **byte == b'.').count();
@@ -354,8 +360,8 @@ fn operand(mut rest: &[u8], opcode: &[u8]) -> Option<u32> {
     None
 }
 
-/// Returns the end of the operation at the start of a text: its semicolon, which does not stand in quotes. A quote that is never closed has
-/// no meaning.
+/// Returns the end of the operation at the start of a text: its semicolon, which does not stand in quotes. A quote that
+/// is never closed has no meaning.
 fn operation_end(text: &[u8]) -> usize {
     let (mut end, mut at) = (None, 0);
     while let Some(step) = text[at..].iter().position(|byte| matches!(byte, b';' | b'"')) {
@@ -374,7 +380,8 @@ fn operation_end(text: &[u8]) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Returns the place of another board in the text behind a record, unless it stands in quotes. Then it is not certain which one is meant.
+/// Returns the place of another board in the text behind a record, unless it stands in quotes. Then it is not certain
+/// which one is meant.
 fn second_board(rest: &[u8]) -> Option<usize> {
     let mut at = 0;
     let mut is_quoted = false;

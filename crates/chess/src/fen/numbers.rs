@@ -3,8 +3,8 @@
 /// The digits, by their values.
 pub(super) const DIGITS: &[u8; 10] = b"0123456789";
 
-/// Returns the digits of a number and their count, if the number is less than 1000. A blank follows the digits, so that the array can be
-/// copied whole.
+/// Returns the digits of a number and their count, if the number is less than 1000. A blank follows the digits, so that
+/// the array can be copied whole.
 #[doc(hidden)]
 #[inline(always)]
 pub fn short_number(n: usize) -> Option<([u8; 8], usize)> {

@@ -6,7 +6,8 @@ use proptest::sample::Index;
 
 use crate::position::Position;
 
-/// Generates the positions of games of random moves from a starting position of orthodox chess, Chess960 or Double Fischer Random.
+/// Generates the positions of games of random moves from a starting position of orthodox chess, Chess960 or Double
+/// Fischer Random.
 pub(crate) fn games() -> impl Strategy<Value = Vec<Position>> {
     (starts(), vec(any::<Index>(), 0..200)).prop_map(|(start, choices)| {
         let mut game = vec![start];

@@ -30,19 +30,19 @@ pub struct Reading {
 
 /// Reads a FEN or an EPD as a position that can be played.
 ///
-/// Faults in the position that can be repaired are reported in [`Reading::repairs`]. A castling right without its rook or king is
-/// dropped, and so is an impossible en passant square. Too many pieces and an impossible check are accepted.
+/// Faults in the position that can be repaired are reported in [`Reading::repairs`]. A castling right without its rook
+/// or king is dropped, and so is an impossible en passant square. Too many pieces and an impossible check are accepted.
 ///
 /// # Errors
 ///
-/// Returns an error if [`read_setup`] fails, or if no game can be played from the position: a king is missing, a pawn stands on
-/// the first or last rank, or the side that has just moved is in check.
+/// Returns an error if [`read_setup`] fails, or if no game can be played from the position: a king is missing, a pawn
+/// stands on the first or last rank, or the side that has just moved is in check.
 pub fn read(text: &[u8]) -> Result<Reading, FenError> {
     playable(read_setup(text)?)
 }
 
-/// Reads a FEN or an EPD like [`read`], of which the side to move may be missing. Then `turn` is to move. Without `turn` it is White, or Black
-/// if Black is in check.
+/// Reads a FEN or an EPD like [`read`], of which the side to move may be missing. Then `turn` is to move. Without
+/// `turn` it is White, or Black if Black is in check.
 ///
 /// # Errors
 ///
@@ -94,8 +94,8 @@ pub fn read_setup(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
 ///
 /// # Errors
 ///
-/// Returns an error if the text is not one of the spellings that the [module](crate::fen) lists. A missing side to move is one unless
-/// `turn` is given.
+/// Returns an error if the text is not one of the spellings that the [module](crate::fen) lists. A missing side to move
+/// is one unless `turn` is given.
 #[doc(hidden)]
 pub fn read_setup_with(text: &[u8], turn: Option<Color>) -> Result<(Setup, Repairs), FenError> {
     match by_grammar(text) {
@@ -135,8 +135,8 @@ fn by_grammar(text: &[u8]) -> Result<(Setup, Repairs), FenError> {
     }
 }
 
-/// `<record> ::= <piece placement> <side to move> [ <castling> [ <en passant> [ <clocks> ] ] ]`: a FEN or an EPD record,
-/// without blanks around it.
+/// `<record> ::= <piece placement> <side to move> [ <castling> [ <en passant> [ <clocks> ] ] ]`: a FEN or an EPD
+/// record, without blanks around it.
 fn record(input: &[u8]) -> Field<'_, Setup> {
     let (input, (board, placing)) = piece_placement(input)?;
     if input.is_empty() {

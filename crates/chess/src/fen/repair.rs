@@ -42,13 +42,15 @@ pub enum Oddity {
     CastlingOrder,
     /// The fullmove number 0 is read as 1.
     FullmoveZero,
-    /// EPD operations do not follow the standard, or have an unknown opcode. They are ignored, except for `hmvc` and `fmvn` with a number.
+    /// EPD operations do not follow the standard, or have an unknown opcode. They are ignored, except for `hmvc` and
+    /// `fmvn` with a number.
     OddOperations,
     /// Text that is neither a field nor an EPD operation follows. It is ignored.
     Remark,
     /// The side to move is a word, such as `white`.
     TurnInWords,
-    /// The side to move is missing. It is inferred from the moves that follow or from a check. Otherwise White is to move.
+    /// The side to move is missing. It is inferred from the moves that follow or from a check. Otherwise White is to
+    /// move.
     MissingTurn,
 }
 

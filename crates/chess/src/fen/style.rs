@@ -1,7 +1,7 @@
 //! The options for writing a FEN.
 
-/// The options for writing a FEN. The default is that of the PGN standard of 1994: six fields, the en passant square after every
-/// double step, and castling rights that are written `KQkq` in orthodox games.
+/// The options for writing a FEN. The default is that of the PGN standard of 1994: six fields, the en passant square
+/// after every double step, and castling rights that are written `KQkq` in orthodox games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FenStyle {
     /// The condition for writing the en passant square.

@@ -53,8 +53,8 @@ impl Display for Setup {
 
 /// Writes positions one after another and reuses the parts of the last FEN that did not change.
 ///
-/// A move changes one or two ranks. The text of the other ranks is copied as arrays of eight bytes, whatever its length, and so
-/// is the text between the board and the clocks.
+/// A move changes one or two ranks. The text of the other ranks is copied as arrays of eight bytes, whatever its
+/// length, and so is the text between the board and the clocks.
 #[derive(Clone)]
 pub struct FenWriter {
     style: FenStyle,
@@ -81,8 +81,8 @@ impl FenWriter {
         self.board.update(position.board());
     }
 
-    /// Appends the FEN of `position`, which is the position after the move `m`. Call it for every move in turn, from the position that
-    /// was last written or [set](Self::start_at). If a move is left out, the text is wrong.
+    /// Appends the FEN of `position`, which is the position after the move `m`. Call it for every move in turn, from
+    /// the position that was last written or [set](Self::start_at). If a move is left out, the text is wrong.
     #[inline(always)]
     pub fn append_after(&mut self, m: Move, position: &Position, out: &mut Vec<u8>) {
         self.follow(m, position);
@@ -96,7 +96,8 @@ impl FenWriter {
         self.append_fields::<true>(position, out);
     }
 
-    /// Does the same as [`append_line_after`](Self::append_line_after), but writes into space that was prepared for many lines.
+    /// Does the same as [`append_line_after`](Self::append_line_after), but writes into space that was prepared for
+    /// many lines.
     #[doc(hidden)]
     #[inline(always)]
     pub fn add_line_after(&mut self, m: Move, position: &Position, lines: &mut LineSpace<'_>) {
@@ -105,8 +106,8 @@ impl FenWriter {
         lines.take(length);
     }
 
-    /// Appends the FEN of a position to a line. `after` is the move that led there from the position that was written last, if there
-    /// is one.
+    /// Appends the FEN of a position to a line. `after` is the move that led there from the position that was written
+    /// last, if there is one.
     #[doc(hidden)]
     #[inline(always)]
     pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut Line<'_, N>) {
@@ -139,10 +140,11 @@ impl FenWriter {
         out.truncate(start + length);
     }
 
-    /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than eight.
+    /// Writes the FEN of a position over slashes and returns its length. Bytes behind it may change, but no more than
+    /// eight.
     ///
-    /// The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that square, 10 for each clock and 1
-    /// between the clocks.
+    /// The longest FEN has 103 bytes: 71 for the board, 8 from there to the en passant square, 3 for that square, 10
+    /// for each clock and 1 between the clocks.
     #[inline(always)]
     fn write_fields<const IS_LINE: bool, const N: usize>(&mut self, position: &Position, bytes: &mut [u8; N]) -> usize {
         if !self.castling.is_of(position.castling()) {

@@ -1,8 +1,8 @@
 //! Odds in words, as players have named them since the eighteenth century. The side that gives the odds comes first:
 //! `White: queen's knight`, `Black: pawn and move`, `White: queen; Black: both rooks`.
 //!
-//! "And move" means that only one side gives odds and that the other side moves first. A single pawn given together with the move is
-//! the pawn on file f, so its file is not named.
+//! "And move" means that only one side gives odds and that the other side moves first. A single pawn given together
+//! with the move is the pawn on file f, so its file is not named.
 
 use std::fmt;
 
@@ -78,7 +78,8 @@ mod tests {
         }
     }
 
-    /// Checks the odds of a position: the first two ranks of each side (the eighth rank first), the side to move and the castling rights.
+    /// Checks the odds of a position: the first two ranks of each side (the eighth rank first), the side to move and
+    /// the castling rights.
     #[track_caller]
     fn check(black: &str, white: &str, rest: &str, expected: Option<&str>) {
         let start = position(&format!("{black}/8/8/8/8/{white} {rest} - 0 1"));
@@ -134,7 +135,8 @@ mod tests {
             Some("White: king's bishop, a-pawn, b-pawn, c-pawn, d-pawn, e-pawn, f-pawn and g-pawn"),
         );
         check(BLACK, "8/RNBQK1NR", "w KQkq", None);
-        // A side that has a rook at home without its castling right has already moved, so the position is no start of a game.
+        // A side that has a rook at home without its castling right has already moved, so the position is no start of a
+        // game.
         check(BLACK, "PPPPPPPP/R1BQKBNR", "w Kkq", None);
         check(BLACK, "PPPPPPPP/1NBQKR2", "w kq", None);
         check("rnbqkbnr/1ppppppp", "PPPPPPPP/RNBKQBNR", "w kq", None);

@@ -9,8 +9,9 @@ use crate::piece::Role;
 use crate::position::Position;
 use crate::square::Square;
 
-/// Castling is written in one way throughout a game, which [`CastlingRules`] decide: as the step of the king (`e1g1`) in standard chess, and as
-/// the king taking its own rook (`e1h1`) in Chess960. In place of the rules, a position can be given, of which nothing else is known.
+/// Castling is written in one way throughout a game, which [`CastlingRules`] decide: as the step of the king (`e1g1`)
+/// in standard chess, and as the king taking its own rook (`e1h1`) in Chess960. In place of the rules, a position can
+/// be given, of which nothing else is known.
 impl Move {
     /// Returns the move in UCI notation: `e2e4`, `e7e8q`, or `0000` for a null move.
     ///
@@ -113,11 +114,11 @@ impl Uci {
         }
     }
 
-    /// Returns the legal move of a position that has this notation, or `None` if there is none. A null move is legal unless the side to
-    /// move is in check.
+    /// Returns the legal move of a position that has this notation, or `None` if there is none. A null move is legal
+    /// unless the side to move is in check.
     ///
-    /// Castling is found in both ways of writing it, whatever the position is. If the step of the king is also a move of the king alone, it
-    /// is that move.
+    /// Castling is found in both ways of writing it, whatever the position is. If the step of the king is also a move
+    /// of the king alone, it is that move.
     pub fn find(self, position: &Position) -> Option<Move> {
         if self == Self::NULL {
             return position.is_legal(Move::Null).then_some(Move::Null);

@@ -11,7 +11,8 @@ use crate::square::Rank;
 
 /// Returns the name of exactly this position. `None` if it has no name, as most positions do, the initial one included.
 ///
-/// Positions are compared as the repetition rule does, see [`Position::is_same_position`]. The move counters have no influence.
+/// Positions are compared as the repetition rule does, see [`Position::is_same_position`]. The move counters have no
+/// influence.
 ///
 /// ```
 /// use pgn2fen_chess::Position;
@@ -40,11 +41,13 @@ pub(super) fn with_number(number: Number) -> Option<Opening> {
     Names::get().list.get(usize::from(number.get()) - 1).map(|(_, opening)| *opening)
 }
 
-/// Whether a named position can still be reached from this position by legal moves. `true` may be wrong, `false` never is.
+/// Whether a named position can still be reached from this position by legal moves. `true` may be wrong, `false` never
+/// is.
 ///
-/// Pawns never return to the rank from which they started, and captured pieces never return. So the pawns of a later position that have
-/// not moved are a subset of those of this position. There are 65,536 sets of such pawns; for each there is a bit that says whether any
-/// named position has a subset of it. In games of masters this ends the search at ply 30 on average.
+/// Pawns never return to the rank from which they started, and captured pieces never return. So the pawns of a later
+/// position that have not moved are a subset of those of this position. There are 65,536 sets of such pawns; for each
+/// there is a bit that says whether any named position has a subset of it. In games of masters this ends the search at
+/// ply 30 on average.
 #[inline]
 pub(super) fn may_come(position: &Position) -> bool {
     let names = Names::get();

@@ -22,7 +22,8 @@ impl OpeningSet {
         self.0.is_empty()
     }
 
-    /// Returns the opening of the set with the least rank, with its moves; of several, the first one with the fewest moves.
+    /// Returns the opening of the set with the least rank, with its moves; of several, the first one with the fewest
+    /// moves.
     pub fn shortest_line(&self, rank: impl Fn(Opening) -> u8) -> Option<(Opening, &'static str)> {
         let numbered = (1..).map_while(Number::new).zip(table::lines());
         let lines = numbered.filter(|(number, _)| self.0.binary_search(number).is_ok()).map(|(_, line)| line);

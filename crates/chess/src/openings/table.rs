@@ -1,4 +1,5 @@
-//! The embedded table: five files of tab-separated values with the columns `eco`, `name` and `pgn`. See the README beside them.
+//! The embedded table: five files of tab-separated values with the columns `eco`, `name` and `pgn`. See the README
+//! beside them.
 
 use crate::openings::name::Opening;
 use crate::position::Position;
@@ -23,7 +24,8 @@ pub(super) fn positions() -> impl Iterator<Item = (Position, Opening)> {
     lines().filter_map(move |(opening, moves)| Some((line.play(moves)?.clone(), opening)))
 }
 
-/// A line that is being played. Most lines of the table begin with the moves of the line before, which are not played again.
+/// A line that is being played. Most lines of the table begin with the moves of the line before, which are not played
+/// again.
 #[derive(Default)]
 struct Line {
     start: Position,

@@ -38,8 +38,8 @@ impl Tracker {
         tracker
     }
 
-    /// Looks at the next position of the line, beginning with its starting position. Positions must follow one another by legal moves or
-    /// null moves.
+    /// Looks at the next position of the line, beginning with its starting position. Positions must follow one another
+    /// by legal moves or null moves.
     #[inline]
     pub fn see(&mut self, position: &Position) {
         if self.is_over {
@@ -52,7 +52,8 @@ impl Tracker {
         }
     }
 
-    /// Returns the tracker of the line that goes on with a legal move in the position that was seen last. Without a move it is the same.
+    /// Returns the tracker of the line that goes on with a legal move in the position that was seen last. Without a
+    /// move it is the same.
     #[must_use]
     pub fn after(mut self, position: &Position, next: Option<Move>) -> Self {
         if let Some(next) = next {

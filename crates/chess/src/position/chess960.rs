@@ -7,13 +7,14 @@ use crate::setup::Setup;
 use crate::square::{File, Square};
 
 impl Position {
-    /// Returns the starting position of Chess960 with this number, 0 to 959 (Scharnagl's numbering); `None` for greater numbers. 518 is the
-    /// standard one.
+    /// Returns the starting position of Chess960 with this number, 0 to 959 (Scharnagl's numbering); `None` for greater
+    /// numbers. 518 is the standard one.
     pub fn chess960(number: u16) -> Option<Self> {
         Self::double_chess960(number, number)
     }
 
-    /// Returns the starting position of Double Chess960 with these numbers, in which each side is shuffled independently.
+    /// Returns the starting position of Double Chess960 with these numbers, in which each side is shuffled
+    /// independently.
     pub fn double_chess960(white: u16, black: u16) -> Option<Self> {
         let mut setup = Setup { castling: CastlingRights::NONE, ..Setup::initial() };
         for (color, number) in Color::ALL.into_iter().zip([white, black]) {
@@ -28,13 +29,14 @@ impl Position {
         Some(Self { setup })
     }
 
-    /// Returns the Chess960 number of this position; `None` if it is no starting position of Chess960. The counters are ignored.
+    /// Returns the Chess960 number of this position; `None` if it is no starting position of Chess960. The counters are
+    /// ignored.
     pub fn chess960_number(&self) -> Option<u16> {
         self.double_chess960_numbers().filter(|(white, black)| white == black).map(|(white, _)| white)
     }
 
-    /// Returns the Double Chess960 numbers of this position, White's first; `None` if it is no such starting position. The counters are
-    /// ignored.
+    /// Returns the Double Chess960 numbers of this position, White's first; `None` if it is no such starting position.
+    /// The counters are ignored.
     pub fn double_chess960_numbers(&self) -> Option<(u16, u16)> {
         let number = |color: Color| {
             number(&File::ALL.map(|file| {
@@ -50,8 +52,8 @@ impl Position {
 /// The pairs of free files on which the knights can stand, in the order of their number.
 const KNIGHTS: [(usize, usize); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
-/// Returns the pieces of a number: `number = light bishop + 4 · (dark bishop + 4 · (queen + 6 · knights))`. The other files hold rook,
-/// king, rook.
+/// Returns the pieces of a number: `number = light bishop + 4 · (dark bishop + 4 · (queen + 6 · knights))`. The other
+/// files hold rook, king, rook.
 fn back_rank(number: u16) -> Option<[Role; 8]> {
     let number = usize::from(number);
     let &knights = KNIGHTS.get(number / 96)?;

@@ -9,7 +9,8 @@ use crate::position::{Position, captured_en_passant};
 use crate::square::Square;
 
 impl Position {
-    /// Whether a move is legal in this position. Any move may be passed. A null move counts as legal unless the side to move is in check.
+    /// Whether a move is legal in this position. Any move may be passed. A null move counts as legal unless the side to
+    /// move is in check.
     pub fn is_legal(&self, m: Move) -> bool {
         match m {
             Move::Normal { role, from, to, promotion } => {
@@ -27,15 +28,15 @@ impl Position {
         }
     }
 
-    /// Returns the castling move on a side if the side to move has the right to it. The move need not be legal in this position: see
-    /// [`is_legal`](Self::is_legal).
+    /// Returns the castling move on a side if the side to move has the right to it. The move need not be legal in this
+    /// position: see [`is_legal`](Self::is_legal).
     pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
         let rook = self.castling().rook(self.board(), self.turn(), side)?;
         Some(Move::Castle { king: self.king(self.turn()), rook })
     }
 
-    /// Returns the en passant square if a pawn of the side to move stands next to the pawn that passed it. The capture may still be
-    /// illegal.
+    /// Returns the en passant square if a pawn of the side to move stands next to the pawn that passed it. The capture
+    /// may still be illegal.
     #[inline]
     pub fn pseudo_legal_ep(&self) -> Option<Square> {
         self.ep().filter(|&ep| !self.ep_takers(ep).is_empty())
@@ -53,8 +54,8 @@ impl Position {
         attacks::pawn(!self.turn(), ep) & self.board().by_piece(Role::Pawn.of(self.turn()))
     }
 
-    /// Whether the king is safe after a move that is otherwise legal: the piece exists, moves that way, and has a free path. For castling,
-    /// the whole path is checked, but not the right.
+    /// Whether the king is safe after a move that is otherwise legal: the piece exists, moves that way, and has a free
+    /// path. For castling, the whole path is checked, but not the right.
     #[inline]
     pub(crate) fn keeps_king_safe(&self, m: Move) -> bool {
         let occupied = self.board().occupied();
@@ -73,7 +74,8 @@ impl Position {
         }
     }
 
-    /// Whether no enemy piece attacks `sq`, if the squares of `occupied` block sliding pieces and the pieces on `captured` are gone.
+    /// Whether no enemy piece attacks `sq`, if the squares of `occupied` block sliding pieces and the pieces on
+    /// `captured` are gone.
     #[inline]
     pub(crate) fn is_safe(&self, sq: Square, occupied: Bitboard, captured: Bitboard) -> bool {
         !self.board().is_attacked(sq, !self.turn(), occupied, captured)

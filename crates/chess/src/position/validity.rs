@@ -26,15 +26,17 @@ impl Position {
         }
     }
 
-    /// Returns the position of a setup that can be played. Castling rights and an en passant square that contradict the board are dropped.
-    /// Impossible material and impossible checks are accepted. All of these are reported in [`Repairs`].
+    /// Returns the position of a setup that can be played. Castling rights and an en passant square that contradict the
+    /// board are dropped. Impossible material and impossible checks are accepted. All of these are reported in
+    /// [`Repairs`].
     ///
-    /// Castling rights on both sides with the kings on different files are valid, because Double Fischer Random has them.
+    /// Castling rights on both sides with the kings on different files are valid, because Double Fischer Random has
+    /// them.
     ///
     /// # Errors
     ///
-    /// Returns an error if a side does not have exactly one king, a pawn stands on the first or last rank, or the side to move could
-    /// capture the king.
+    /// Returns an error if a side does not have exactly one king, a pawn stands on the first or last rank, or the side
+    /// to move could capture the king.
     pub fn repaired(mut setup: Setup) -> Result<(Self, Repairs), PositionError> {
         let board = &setup.board;
         for color in Color::ALL {
@@ -225,8 +227,8 @@ fn material(board: &Board, color: Color) -> Material {
 
 const LIGHT: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
-/// Returns the castling rights that the board allows. They need a king on its first rank with a rook beside it on each side that has a
-/// right. If several rooks on a side claim a right, only the outermost keeps it.
+/// Returns the castling rights that the board allows. They need a king on its first rank with a rook beside it on each
+/// side that has a right. If several rooks on a side claim a right, only the outermost keeps it.
 fn possible_rights(setup: &Setup) -> CastlingRights {
     let mut possible = CastlingRights::NONE;
     for color in Color::ALL {

@@ -1,8 +1,8 @@
 //! A fast parser for standard SAN (§8.2.3), the spelling of nearly every symbol in nearly every file.
 //!
-//! The parser works backwards from the target square. One table look-up returns the pieces that could reach that square, and there is
-//! usually only one. A symbol that is unusual, ambiguous or illegal is left to the slow path. A symbol takes about 100 instructions
-//! here; parsing by the grammar and generating the legal moves takes thousands.
+//! The parser works backwards from the target square. One table look-up returns the pieces that could reach that
+//! square, and there is usually only one. A symbol that is unusual, ambiguous or illegal is left to the slow path. A
+//! symbol takes about 100 instructions here; parsing by the grammar and generating the legal moves takes thousands.
 
 use std::hint::select_unpredictable;
 
@@ -15,14 +15,15 @@ use crate::position::Position;
 use crate::san::letters::Letters;
 use crate::square::{File, Rank, Square};
 
-/// Returns the only legal move that fits a symbol in standard spelling; check marks and a more precise origin than needed are allowed.
-/// `symbol` holds the bytes of the symbol, the first in the low byte; the bytes above it must be 0.
+/// Returns the only legal move that fits a symbol in standard spelling; check marks and a more precise origin than
+/// needed are allowed. `symbol` holds the bytes of the symbol, the first in the low byte; the bytes above it must be 0.
 #[inline(always)]
 pub(super) fn resolve(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
     usual(symbol, length, position, letters).or_else(|| rarer(symbol, position, letters))
 }
 
-/// Returns the same as [`resolve`] for most symbols: those of a piece or pawn that moves or captures without promotion. Otherwise `None`.
+/// Returns the same as [`resolve`] for most symbols: those of a piece or pawn that moves or captures without promotion.
+/// Otherwise `None`.
 #[inline(always)]
 pub(super) fn usual(symbol: u64, length: usize, position: &Position, letters: Letters) -> Option<Move> {
     let pattern = pattern(symbol, length, position.turn(), letters)?;
@@ -41,8 +42,8 @@ struct Pattern {
     to: Square,
 }
 
-/// Parses a symbol in the usual form. The word is split by shifts and masks instead of branches, because the form of a symbol is
-/// close to random: the processor would mispredict half of the branches.
+/// Parses a symbol in the usual form. The word is split by shifts and masks instead of branches, because the form of a
+/// symbol is close to random: the processor would mispredict half of the branches.
 #[inline(always)]
 fn pattern(symbol: u64, length: usize, turn: Color, letters: Letters) -> Option<Pattern> {
     let mut origin_bits = (8 * length).wrapping_sub(16) & 63;
@@ -108,8 +109,9 @@ static ORIGINS: [Bitboard; 256] = {
 /// The kind of the first of four entries for pawns in [`REACH`].
 const FIRST_OF_PAWNS: usize = 5;
 
-/// The origin squares on an empty board for each target square. The kinds are knight, bishop, rook, queen, king, pawn advances
-/// (White, Black) and pawn captures (White, Black). Moves of pawns to the last ranks are left out, because they are promotions.
+/// The origin squares on an empty board for each target square. The kinds are knight, bishop, rook, queen, king, pawn
+/// advances (White, Black) and pawn captures (White, Black). Moves of pawns to the last ranks are left out, because
+/// they are promotions.
 static REACH: [[Bitboard; 64]; 16] = {
     let mut reach = [[Bitboard::EMPTY; 64]; 16];
     let mut n = 0;
@@ -153,7 +155,8 @@ fn square(file: u8, rank: u8) -> Option<Square> {
     if (file | rank) < 8 { Some(Square::wrapping(rank << 3 | file)) } else { None }
 }
 
-/// Returns the only piece of several that has a free path and may leave its square; `None` if none or more than one has.
+/// Returns the only piece of several that has a free path and may leave its square; `None` if none or more than one
+/// has.
 #[inline(never)]
 fn only_one(position: &Position, role: Role, able: Bitboard, to: Square) -> Option<Square> {
     let occupied = position.board().occupied();

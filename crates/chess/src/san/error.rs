@@ -3,10 +3,11 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
-/// An error of [`resolve`](crate::san::resolve): no single legal move fits the symbol. The message explains why in chess terms.
+/// An error of [`resolve`](crate::san::resolve): no single legal move fits the symbol. The message explains why in
+/// chess terms.
 ///
-/// The content is boxed, because the result that carries it is returned for every ply, and a result of two words fits in
-/// registers.
+/// The content is boxed, because the result that carries it is returned for every ply, and a result of two words fits
+/// in registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SanError(Box<(SanErrorKind, String)>);
 

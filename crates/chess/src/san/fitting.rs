@@ -35,7 +35,8 @@ impl Man {
                 } else {
                     Move::Normal { role, from, to, promotion: self.promotion }
                 };
-                // For a piece, the capture sign is ignored. For a pawn, it must be there if the move is diagonal, and only then.
+                // For a piece, the capture sign is ignored. For a pawn, it must be there if the move is diagonal, and
+                // only then.
                 if (role != Role::Pawn || aslant == self.is_pawn_capture())
                     && (!self.en_passant || matches!(m, Move::EnPassant { .. }))
                 {
@@ -48,8 +49,8 @@ impl Man {
         moves
     }
 
-    /// Whether the spelling may mean this castling move. Castling may be written as the squares of the king, unless the king steps only
-    /// one file, or as the king capturing its own rook.
+    /// Whether the spelling may mean this castling move. Castling may be written as the squares of the king, unless the
+    /// king steps only one file, or as the king capturing its own rook.
     fn may_be_castling(&self, castling: Move) -> bool {
         let Move::Castle { king, rook } = castling else { return false };
         let farther_than_a_step = king.file().index().abs_diff(self.to_file.index()) > 1;

@@ -6,8 +6,8 @@ use crate::piece::Role;
 
 /// The piece letters of one language.
 ///
-/// English letters that have no meaning in the language keep their English meaning. With German letters, `Sf3` and `Nf3` mean the
-/// same move, but `Bb5` is not a bishop's move, because `B` is the pawn (*Bauer*).
+/// English letters that have no meaning in the language keep their English meaning. With German letters, `Sf3` and
+/// `Nf3` mean the same move, but `Bb5` is not a bishop's move, because `B` is the pawn (*Bauer*).
 #[derive(Clone, Copy)]
 pub struct Letters(&'static Language);
 
@@ -15,7 +15,8 @@ impl Letters {
     /// The English letters, which are those of SAN: `P N B R Q K`.
     pub const ENGLISH: Self = Self(&LANGUAGES[0]);
 
-    /// Returns the letters of the language with this ISO 639-1 code, such as `de`; `None` if the language is not supported.
+    /// Returns the letters of the language with this ISO 639-1 code, such as `de`; `None` if the language is not
+    /// supported.
     pub fn of(code: &str) -> Option<Self> {
         languages().find(|letters| letters.code() == code)
     }
@@ -36,8 +37,8 @@ impl Letters {
         self.0.pieces[usize::from(letter)]
     }
 
-    /// Returns the role of a symbol that begins with this byte: a piece for its letter, a pawn for the letter of a file. None for a byte
-    /// that is not an ASCII letter.
+    /// Returns the role of a symbol that begins with this byte: a piece for its letter, a pawn for the letter of a
+    /// file. None for a byte that is not an ASCII letter.
     #[inline]
     pub(super) fn mover(self, first: u8) -> Option<Role> {
         self.0.movers[usize::from(first)]
@@ -63,8 +64,8 @@ impl Debug for Letters {
     }
 }
 
-/// Returns an iterator over the supported languages. Languages that are likelier to be met come first, because some letters are
-/// used by several.
+/// Returns an iterator over the supported languages. Languages that are likelier to be met come first, because some
+/// letters are used by several.
 pub fn languages() -> impl Iterator<Item = Letters> {
     LANGUAGES.iter().map(Letters)
 }
@@ -103,7 +104,8 @@ static LANGUAGES: [Language; 18] = [
 
 const fn language(code: &'static str, name: &'static str, letters: [&'static str; 6]) -> Language {
     let mut pieces = [None; 256];
-    // The English letters are assigned first, so that the language overrides them. Its pawn letter is assigned too, as no piece.
+    // The English letters are assigned first, so that the language overrides them. Its pawn letter is assigned too, as
+    // no piece.
     assign(&mut pieces, ["P", "N", "B", "R", "Q", "K"]);
     assign(&mut pieces, letters);
     let mut movers = pieces;

@@ -1,9 +1,10 @@
-//! Letters of other alphabets that look like the letters of SAN, for files, castling and captures. They come from keyboards that were
-//! switched to another alphabet, and from text recognition.
+//! Letters of other alphabets that look like the letters of SAN, for files, castling and captures. They come from
+//! keyboards that were switched to another alphabet, and from text recognition.
 //!
 //! Piece letters are left out: the Cyrillic `К` is a knight in Russian, and looks like the letter of the king.
 
-/// Returns a symbol with Latin letters in place of those that look like them. None if there are none, or the symbol is not UTF-8.
+/// Returns a symbol with Latin letters in place of those that look like them. None if there are none, or the symbol is
+/// not UTF-8.
 pub(super) fn in_latin(symbol: &[u8]) -> Option<String> {
     let text = str::from_utf8(symbol).ok().filter(|text| !text.is_ascii())?;
     let latin: String = text.chars().map(|char| latin(char).unwrap_or(char)).collect();

@@ -71,7 +71,8 @@ fn no_castling(side: CastlingSide, position: &Position) -> String {
     }
 }
 
-/// Returns the reason that no piece can make the move. The checks run in this order: the piece, its path, the safety of its king.
+/// Returns the reason that no piece can make the move. The checks run in this order: the piece, its path, the safety of
+/// its king.
 fn no_way(man: &Man, position: &Position) -> String {
     let (board, turn) = (position.board(), position.turn());
     let origin = man.origin();
@@ -143,7 +144,8 @@ fn wrong_target(man: &Man, role: Role, to: Square, position: &Position) -> Optio
     }
 }
 
-/// Returns the message for a move that would leave the king in check. The pieces in `able` could go to `to`; `from` is the first one.
+/// Returns the message for a move that would leave the king in check. The pieces in `able` could go to `to`; `from` is
+/// the first one.
 fn unsafe_king(piece: Piece, from: Square, able: Bitboard, to: Square, position: &Position) -> String {
     let (board, turn) = (position.board(), position.turn());
     let passing = piece.role == Role::Pawn && position.ep() == Some(to) && from.file() != to.file();

@@ -1,9 +1,9 @@
 //! The deviations from SAN that are accepted, and how many of them one symbol may have.
 //!
-//! A deviation is either a form or a guess. A **form** writes the content of SAN with other characters, or leaves part of it out. A
-//! symbol may have any number of forms. A **guess** reads a character as a different one, or contradicts the board. A guess may be
-//! wrong, so a symbol may need at most one. With two guesses, nearly any mistake would fit some legal move: `bxc4` could become a
-//! bishop's move to an empty square.
+//! A deviation is either a form or a guess. A **form** writes the content of SAN with other characters, or leaves part
+//! of it out. A symbol may have any number of forms. A **guess** reads a character as a different one, or contradicts
+//! the board. A guess may be wrong, so a symbol may need at most one. With two guesses, nearly any mistake would fit
+//! some legal move: `bxc4` could become a bishop's move to an empty square.
 //!
 //! | deviation | example | |
 //! |---|---|---|
@@ -20,12 +20,14 @@
 //! | `x` although nothing is captured | `Nxf3` | guess |
 //! | the target rank left out | `exd` | guess |
 //!
-//! The parser never ignores a part of a symbol that has its own character: a square, a rank, a file, an upper-case piece letter,
-//! a promotion piece. Two squares name the move completely: if that move is illegal, no other reading is tried.
+//! The parser never ignores a part of a symbol that has its own character: a square, a rank, a file, an upper-case
+//! piece letter, a promotion piece. Two squares name the move completely: if that move is illegal, no other reading is
+//! tried.
 
 use std::fmt::{self, Display, Formatter};
 
-/// A deviation from SAN that was accepted. If a symbol has several, only the first in the order of this list is reported.
+/// A deviation from SAN that was accepted. If a symbol has several, only the first in the order of this list is
+/// reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SanRepair {
     /// A figurine is used as the piece letter: `♘f3`.
@@ -38,7 +40,8 @@ pub enum SanRepair {
     PawnCoordinates,
     /// A pawn capture names only the two files: `exd`, `ed`.
     ShortCapture,
-    /// A capture lacks the `x` or has another sign for it, or an `x` stands in a move that captures nothing: `ed5`, `e5:d6`.
+    /// A capture lacks the `x` or has another sign for it, or an `x` stands in a move that captures nothing: `ed5`,
+    /// `e5:d6`.
     CaptureMark,
     /// A dash is not the ASCII `-`, or does not stand between two squares: `N-f3`.
     Dash,
@@ -46,7 +49,8 @@ pub enum SanRepair {
     Promotion,
     /// An en passant capture has a mark: `exd6e.p.`.
     EnPassantMark,
-    /// Castling is written with zeros, lower-case letters or other dashes, without dashes, or with blanks: `0-0`, `o-o`, `O–O`, `00`, `O - O`.
+    /// Castling is written with zeros, lower-case letters or other dashes, without dashes, or with blanks: `0-0`,
+    /// `o-o`, `O–O`, `00`, `O - O`.
     Castling,
     /// Castling is written with squares: `e1g1`, or `e1h1` for the king capturing its own rook.
     CastlingCoordinates,

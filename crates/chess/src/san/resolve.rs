@@ -27,7 +27,8 @@ pub struct Resolved {
 ///
 /// # Errors
 ///
-/// Returns an error if the symbol is not a move, or if it fits no legal move or several. [`SanError::kind`] tells these apart.
+/// Returns an error if the symbol is not a move, or if it fits no legal move or several. [`SanError::kind`] tells these
+/// apart.
 #[inline(never)]
 pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<Resolved, SanError> {
     let standard = word(symbol).and_then(|word| canonical::resolve(word, symbol.len(), position, *letters));
@@ -38,8 +39,8 @@ pub fn resolve(symbol: &[u8], position: &Position, letters: &Letters) -> Result<
 }
 
 impl Position {
-    /// Returns the position after a move in SAN with English letters. It accepts every spelling that [`san::resolve`](resolve)
-    /// accepts.
+    /// Returns the position after a move in SAN with English letters. It accepts every spelling that
+    /// [`san::resolve`](resolve) accepts.
     ///
     /// ```
     /// use pgn2fen_chess::position::Position;
@@ -68,17 +69,17 @@ fn word(symbol: &[u8]) -> Option<u64> {
     Some(u64::from_le_bytes(bytes))
 }
 
-/// Returns the only legal move that fits a symbol of up to seven bytes in standard spelling. Otherwise it returns `None`, and the
-/// caller must try [`resolve`]. `symbol` holds the bytes, the first lowest, with zeros above. A symbol with a result consists of
-/// bytes that SAN uses.
+/// Returns the only legal move that fits a symbol of up to seven bytes in standard spelling. Otherwise it returns
+/// `None`, and the caller must try [`resolve`]. `symbol` holds the bytes, the first lowest, with zeros above. A symbol
+/// with a result consists of bytes that SAN uses.
 #[doc(hidden)]
 #[inline(always)]
 pub fn resolve_standard(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
     canonical::resolve(symbol, length, position, *letters)
 }
 
-/// Returns the same as [`resolve_standard`] for most symbols: those of a piece or pawn that moves or captures without promotion. For other
-/// symbols it returns `None`, and the caller must try [`resolve_rarer`].
+/// Returns the same as [`resolve_standard`] for most symbols: those of a piece or pawn that moves or captures without
+/// promotion. For other symbols it returns `None`, and the caller must try [`resolve_rarer`].
 #[doc(hidden)]
 #[inline(always)]
 pub fn resolve_usual(symbol: u64, length: usize, position: &Position, letters: &Letters) -> Option<Move> {
@@ -93,8 +94,8 @@ pub fn resolve_rarer(symbol: u64, position: &Position, letters: &Letters) -> Opt
 
 /// Resolves a symbol on the slow path: by the full grammar, against all moves that fit it.
 ///
-/// If letters of another alphabet look like those of SAN, the symbol is read with both. In Russian, `сxd5` could be the capture by a bishop
-/// in lower case, or the capture by a pawn with a Cyrillic letter for its file.
+/// If letters of another alphabet look like those of SAN, the symbol is read with both. In Russian, `сxd5` could be the
+/// capture by a bishop in lower case, or the capture by a pawn with a Cyrillic letter for its file.
 #[cold]
 #[inline(never)]
 fn resolve_spelling(symbol: &[u8], position: &Position, letters: Letters) -> Result<Resolved, SanError> {

@@ -87,8 +87,8 @@ fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     value((Spelling::Null, Overlooked::NOTHING), passing).parse(input)
 }
 
-/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero, and there may be blanks or periods between the
-/// parts. The dashes may be missing, either all of them or none.
+/// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero, and there may be blanks or
+/// periods between the parts. The dashes may be missing, either all of them or none.
 fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let dashed = (castling_o, castling_step, opt(castling_step)).map(|(first, second, third)| {
         let side = if third.is_some() { CastlingSide::Queen } else { CastlingSide::King };
@@ -120,8 +120,8 @@ fn castling_blanks(input: &[u8]) -> Parsed<'_, &[u8]> {
     take_while(|byte| matches!(byte, b' ' | b'\t' | b'.' | b',')).parse(input)
 }
 
-/// `<numeric move> ::= <square> [ - ] <square> [ <promotion> ] <check marks>`, the notation of correspondence chess: files are numbered like
-/// ranks, and pieces are 1 to 4.
+/// `<numeric move> ::= <square> [ - ] <square> [ <promotion> ] <check marks>`, the notation of correspondence chess:
+/// files are numbered like ranks, and pieces are 1 to 4.
 fn numeric(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let square = || (map_opt(anychar, file_number), rank);
     let piece = map_opt(anychar, |digit| match digit {
@@ -167,8 +167,8 @@ impl Glyphs {
         finish(input, way.of_role(role), dress, odd_role)
     }
 
-    /// Two squares in letters of any case, such as `B1C3`. This rule is tried before the first letter is read as a piece, as for
-    /// lower-case letters.
+    /// Two squares in letters of any case, such as `B1C3`. This rule is tried before the first letter is read as a
+    /// piece, as for lower-case letters.
     fn squares_in_any_case(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         match self.way(input) {
             Ok((_, way)) if self.case == Case::Any && way.from.is_square() && way.to.is_square() => {
@@ -217,7 +217,8 @@ impl Glyphs {
         .parse(input)
     }
 
-    /// `<dress> ::= [ <promotion> ] [ <en passant mark> ] <check marks> [ <en passant mark> ]`, the text after the target square.
+    /// `<dress> ::= [ <promotion> ] [ <en passant mark> ] <check marks> [ <en passant mark> ]`, the text after the
+    /// target square.
     fn dress(self, input: &[u8]) -> Parsed<'_, Dress> {
         let (input, promotion) = opt(|input| self.promotion(input)).parse(input)?;
         let (input, before) = opt(en_passant_mark).parse(input)?;
@@ -260,7 +261,8 @@ impl Glyphs {
         }
         if self.case == Case::Any {
             for role in Role::ALL.into_iter().rev() {
-                // A lower-case file letter is never a pawn letter: in German, `bxc3` must not match captures by every pawn.
+                // A lower-case file letter is never a pawn letter: in German, `bxc3` must not match captures by every
+                // pawn.
                 if (role != Role::Pawn || !matches!(byte, b'a'..=b'h'))
                     && let Some(rest) = strip_in_any_case(input, self.letters.spelling(role))
                 {
@@ -386,8 +388,8 @@ impl Way {
         let (from, to) = (self.from, self.to);
         let repair = match (from.file, from.rank, to.rank) {
             (None, None, Some(_)) if self.mark != Some(Mark::Dash) => Overlooked::NOTHING,
-            // A pawn capture. A pawn that goes straight has only the file of its target. Both files must be in the same case, so that
-            // `Fxe5` with the French bishop letter is not read as a pawn capture.
+            // A pawn capture. A pawn that goes straight has only the file of its target. Both files must be in the same
+            // case, so that `Fxe5` with the French bishop letter is not read as a pawn capture.
             (Some(file), None, _) if Some(file) != to.file && from.odd == to.odd && self.mark != Some(Mark::Dash) => {
                 match (self.mark, to.rank) {
                     (_, None) => Overlooked::only(SanRepair::ShortCapture),

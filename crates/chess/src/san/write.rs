@@ -10,8 +10,8 @@ use crate::piece::{Color, Piece, Role};
 use crate::position::Position;
 use crate::square::{File, Rank, Square};
 
-/// Appends the SAN of a legal move. It includes the origin file, rank or square if another legal move needs to be excluded, and
-/// `+` or `#` for check or checkmate. A null move is written `--`.
+/// Appends the SAN of a legal move. It includes the origin file, rank or square if another legal move needs to be
+/// excluded, and `+` or `#` for check or checkmate. A null move is written `--`.
 pub fn append(position: &Position, m: Move, out: &mut Vec<u8>) {
     let mut next = position.clone();
     next.play_unchecked(m);
@@ -35,7 +35,8 @@ impl Move {
     }
 }
 
-/// Appends the SAN of a legal move, like [`append`]. It is faster, because the caller passes the position after the move as `next`.
+/// Appends the SAN of a legal move, like [`append`]. It is faster, because the caller passes the position after the
+/// move as `next`.
 pub fn append_between(position: &Position, m: Move, next: &Position, out: &mut Vec<u8>) {
     Spelled::between(position, m, next).append(out);
 }
@@ -92,11 +93,12 @@ impl Spelled {
         san
     }
 
-    /// Returns the SAN of a move without a mark for check or checkmate. `symbol` is a symbol of `length` bytes for which
-    /// [`resolve_usual`](crate::san::resolve_usual) has found the move.
+    /// Returns the SAN of a move without a mark for check or checkmate. `symbol` is a symbol of `length` bytes for
+    /// which [`resolve_usual`](crate::san::resolve_usual) has found the move.
     ///
-    /// Such a symbol is standard, and fits no other legal move. So if it names no origin, it is the SAN itself, except that the letter of
-    /// the piece may be that of another language. An origin may be more precise than needed: then the move is written anew.
+    /// Such a symbol is standard, and fits no other legal move. So if it names no origin, it is the SAN itself, except
+    /// that the letter of the piece may be that of another language. An origin may be more precise than needed: then
+    /// the move is written anew.
     #[inline(always)]
     pub fn of_usual(symbol: u64, length: usize, position: &Position, m: Move) -> Self {
         let is_marked = matches!((symbol >> (8 * length - 8)).to_le_bytes()[0], b'+' | b'#');
@@ -106,8 +108,8 @@ impl Spelled {
             return Self::unmarked(position, m);
         };
         let is_pawn = role == Role::Pawn;
-        // The length of the symbol if it names no origin. This and the letter are computed without branches, because pawns and pieces, and
-        // captures, come in no order that a processor could predict.
+        // The length of the symbol if it names no origin. This and the letter are computed without branches, because
+        // pawns and pieces, and captures, come in no order that a processor could predict.
         let without_origin = select_unpredictable(is_pawn, len, 3 + usize::from(bytes[1] == b'x'));
         if len != without_origin {
             return Self::unmarked(position, m);
@@ -124,8 +126,8 @@ impl Spelled {
         }
     }
 
-    /// Appends the part of the origin that distinguishes a piece from others of its role with the same target: the file, or else
-    /// the rank, or else both (§8.2.3.4).
+    /// Appends the part of the origin that distinguishes a piece from others of its role with the same target: the
+    /// file, or else the rank, or else both (§8.2.3.4).
     fn push_origin(&mut self, position: &Position, role: Role, from: Square, to: Square) {
         let board = position.board();
         let piece = Piece { color: position.turn(), role };

@@ -6,8 +6,8 @@ use crate::castling::CastlingRights;
 use crate::piece::Color;
 use crate::position::Position;
 
-/// The pieces and pawns that are missing from the standard starting position. Either side may give odds, or both, and either side may
-/// move first. Each side keeps at least half of its pieces; a position with fewer is an endgame.
+/// The pieces and pawns that are missing from the standard starting position. Either side may give odds, or both, and
+/// either side may move first. Each side keeps at least half of its pieces; a position with fewer is an endgame.
 ///
 /// `Display` writes the odds in words, such as `White: queen's knight`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,8 +20,8 @@ pub struct Odds {
 const FEWEST: u32 = 8;
 
 impl Odds {
-    /// Returns the odds of a position; `None` if no piece is missing or it is another position. All pieces must stand on their starting
-    /// squares, and each king and rook that are there must have the right to castle.
+    /// Returns the odds of a position; `None` if no piece is missing or it is another position. All pieces must stand
+    /// on their starting squares, and each king and rook that are there must have the right to castle.
     pub(super) fn of(position: &Position) -> Option<Self> {
         let board = position.board();
         let missing = Board::initial().occupied() - board.occupied();

@@ -1,7 +1,8 @@
-//! Decoding ahead of the reader: other threads decode the pieces of a database in parallel, and the reader gets them in order.
+//! Decoding ahead of the reader: other threads decode the pieces of a database in parallel, and the reader gets them in
+//! order.
 //!
-//! The amount of decoded text that waits to be read is bounded, for pieces of any size. The piece that is being read may always have a few
-//! chunks waiting, whatever the bound, so that the threads and the reader never block each other.
+//! The amount of decoded text that waits to be read is bounded, for pieces of any size. The piece that is being read
+//! may always have a few chunks waiting, whatever the bound, so that the threads and the reader never block each other.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -69,7 +70,8 @@ struct Queue {
 }
 
 impl Ahead {
-    /// Starts threads that decode pieces. About `ready` bytes of text are kept ready from pieces that are not being read yet.
+    /// Starts threads that decode pieces. About `ready` bytes of text are kept ready from pieces that are not being
+    /// read yet.
     ///
     /// # Errors
     ///
@@ -277,7 +279,8 @@ impl Drop for Worker<'_> {
     }
 }
 
-/// Locks a mutex and ignores poison: a panic is reported by [`Worker`], and the state under a lock is always consistent.
+/// Locks a mutex and ignores poison: a panic is reported by [`Worker`], and the state under a lock is always
+/// consistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

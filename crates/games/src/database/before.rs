@@ -1,7 +1,7 @@
 //! The numbers of a place in a file.
 
-/// The numbers of what stands in a file before a range of it, or of what stands in the range itself. They are added up by
-/// [`then`](Self::then).
+/// The numbers of what stands in a file before a range of it, or of what stands in the range itself. They are added up
+/// by [`then`](Self::then).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Before {
     /// The number of games.

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::fmt;
 use std::io;
 
-/// The error for a damaged compressed file: the reason, and the offset from which on the file cannot be read. It is the inner error of an
-/// [`io::Error`].
+/// The error for a damaged compressed file: the reason, and the offset from which on the file cannot be read. It is the
+/// inner error of an [`io::Error`].
 ///
 /// ```
 /// use pgn2fen_games::database::{Damage, Database};

@@ -1,4 +1,5 @@
-//! A reader of the text in a compressed file. It decodes one compressed stream after another and reports where one is damaged.
+//! A reader of the text in a compressed file. It decodes one compressed stream after another and reports where one is
+//! damaged.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -54,7 +55,8 @@ impl<R: Read> Decoder<R> {
         Self { is_nested, ..self }
     }
 
-    /// Begins the next compressed stream, or notes damage if the file goes on with something else. Returns false at the end of the file.
+    /// Begins the next compressed stream, or notes damage if the file goes on with something else. Returns false at the
+    /// end of the file.
     fn begin(&mut self) -> io::Result<bool> {
         if self.format == Format::Gzip {
             // Some writers pad the last block on a device with zeros.
@@ -87,8 +89,8 @@ impl<R: Read> Decoder<R> {
         self.damage = Some(Damage { fault, format, offset, text_offset: 0, is_nested: self.is_nested });
     }
 
-    /// Decodes more text; none at the end of the file. The sizes of the pieces that go into and come out of a decoder depend only on the
-    /// file. So the text before a fault is always the same.
+    /// Decodes more text; none at the end of the file. The sizes of the pieces that go into and come out of a decoder
+    /// depend only on the file. So the text before a fault is always the same.
     fn refill(&mut self) -> io::Result<()> {
         self.ready = 0..0;
         while self.ready.is_empty() {

@@ -16,8 +16,8 @@ pub(super) fn decoder(format: Format) -> io::Result<Box<dyn Decode>> {
     })
 }
 
-/// The largest window size of zstd, as a power of two; `zstd --long=31` makes files with it. The decoder allocates only the window that
-/// the file needs.
+/// The largest window size of zstd, as a power of two; `zstd --long=31` makes files with it. The decoder allocates only
+/// the window that the file needs.
 const WINDOW_LOG: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
 
 struct Zstd {
@@ -46,7 +46,8 @@ impl Decode for Zstd {
         Step { consumed: input.pos(), produced: output.pos(), result }
     }
 
-    /// Returns the size of the next block, so that each step decodes one block and a fault is known to be in that block.
+    /// Returns the size of the next block, so that each step decodes one block and a fault is known to be in that
+    /// block.
     fn wanted(&self) -> usize {
         self.wanted
     }

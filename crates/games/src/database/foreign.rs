@@ -1,5 +1,5 @@
-//! Recognises files of other kinds by their first bytes: archives, databases, tables, documents, pictures, programs. They are refused with
-//! the name of their kind. Otherwise text in them would be read as games.
+//! Recognises files of other kinds by their first bytes: archives, databases, tables, documents, pictures, programs.
+//! They are refused with the name of their kind. Otherwise text in them would be read as games.
 
 use std::error::Error;
 use std::fmt;
@@ -10,7 +10,8 @@ use crate::database::format::Format;
 use crate::pgn::lists::{HEAD, begins_fen, begins_list};
 use crate::pgn::symbol::is_move_shaped;
 
-/// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that it never ends.
+/// The number of times that a file may be compressed. More often, it is refused: such a file may have been made so that
+/// it never ends.
 pub(super) const MOST_LAYERS: usize = 3;
 
 /// A kind of file that is not PGN, a list of positions, or one of these compressed.
@@ -70,8 +71,8 @@ pub enum Foreign {
 }
 
 impl Foreign {
-    /// Returns the kind of a file with these first bytes, or `None` if it may be a text to read. If the bytes are not enough, the extension
-    /// of the file name is used, if there is one.
+    /// Returns the kind of a file with these first bytes, or `None` if it may be a text to read. If the bytes are not
+    /// enough, the extension of the file name is used, if there is one.
     pub fn detect(head: &[u8], name: Option<&Path>) -> Option<Self> {
         magic(head).or_else(|| utf32(head)).or_else(|| markup(head)).or_else(|| {
             let ending = name.and_then(Path::extension).and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
@@ -285,8 +286,8 @@ fn is_followed(text: &[u8], mark: u8) -> bool {
     end.is_some_and(|end| string[end + 1..].trim_ascii_start().first() == Some(&mark))
 }
 
-/// Whether the text is a table: each line has as many fields as the first line, which has the names of the columns. A first line with a
-/// FEN among its fields is a table, too.
+/// Whether the text is a table: each line has as many fields as the first line, which has the names of the columns. A
+/// first line with a FEN among its fields is a table, too.
 fn is_table(text: &[u8], is_whole: bool) -> bool {
     let mut lines: Vec<&[u8]> = text.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end).collect();
     if !is_whole && lines.len() > 1 {

@@ -1,8 +1,9 @@
 //! Divides a mapped zstd file into pieces of whole frames, which can be decoded in parallel (RFC 8878 §3.1).
 //!
-//! The end of a frame is found by skipping its blocks, whose headers have their sizes. This works for every zstd file. Files written by
-//! `pzstd` have the sizes of their frames in skippable frames, too. They are used to hop over frames that are not decoded ([`Frames::starts`]).
-//! If such a size is wrong, the range of the file with that frame cannot be decoded, which is reported.
+//! The end of a frame is found by skipping its blocks, whose headers have their sizes. This works for every zstd file.
+//! Files written by `pzstd` have the sizes of their frames in skippable frames, too. They are used to hop over frames
+//! that are not decoded ([`Frames::starts`]). If such a size is wrong, the range of the file with that frame cannot be
+//! decoded, which is reported.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -17,11 +18,12 @@ use crate::database::meter::{Meter, Metered};
 /// The least size of a piece, in bytes. Smaller frames are put together until they reach it.
 const ENOUGH: usize = 128 * 1024;
 
-/// The greatest size of a frame, in bytes. If a frame is longer, one thread decodes it and everything after it. The limit bounds the
-/// part of a file that is read before it is needed.
+/// The greatest size of a frame, in bytes. If a frame is longer, one thread decodes it and everything after it. The
+/// limit bounds the part of a file that is read before it is needed.
 const FAR: usize = 16 * 1024 * 1024;
 
-/// The greatest window of a frame, in bytes. If a frame needs more memory, one thread decodes it and everything after it.
+/// The greatest window of a frame, in bytes. If a frame needs more memory, one thread decodes it and everything after
+/// it.
 const WINDOW: u64 = 8 * 1024 * 1024;
 
 /// An iterator over the pieces of a zstd file or a part of it, in order.
@@ -58,8 +60,8 @@ impl Frames {
         self.piece(self.at, self.end)
     }
 
-    /// Returns the starts of the frames that have text, by hopping from one to the next. What cannot be a frame counts as one that extends
-    /// to the end of the file, so that its damage is reported when it is read.
+    /// Returns the starts of the frames that have text, by hopping from one to the next. What cannot be a frame counts
+    /// as one that extends to the end of the file, so that its damage is reported when it is read.
     pub(super) fn starts(&self) -> impl Iterator<Item = usize> {
         let bytes: &[u8] = &self.bytes;
         let mut at = 0;
@@ -130,8 +132,9 @@ fn skippable_length(bytes: &[u8]) -> Option<usize> {
     8usize.checked_add(usize::try_from(size).ok()?).filter(|end| *end <= bytes.len())
 }
 
-/// Returns the end of the frame at `at` that the skippable frame from `start` to `at` states, as `pzstd` writes it. `None` if it states none,
-/// or if another frame or the end of the file is not there. So a file of many gigabytes is hopped over by one read for each of its frames.
+/// Returns the end of the frame at `at` that the skippable frame from `start` to `at` states, as `pzstd` writes it.
+/// `None` if it states none, or if another frame or the end of the file is not there. So a file of many gigabytes is
+/// hopped over by one read for each of its frames.
 fn stated_end(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     let size = u32::from_le_bytes(bytes[start + 8..at].try_into().ok()?);
     let end = at.checked_add(usize::try_from(size).ok()?)?;
@@ -139,7 +142,8 @@ fn stated_end(bytes: &[u8], start: usize, at: usize) -> Option<usize> {
     (is_zstd(at) && (end == bytes.len() || is_zstd(end))).then_some(end)
 }
 
-/// Returns the length of the frame with text at the start of `bytes`, or `None` if it is damaged, too long, or its window is too large.
+/// Returns the length of the frame with text at the start of `bytes`, or `None` if it is damaged, too long, or its
+/// window is too large.
 fn frame_length(bytes: &[u8], limits: Limits) -> Option<usize> {
     let magic = u32::from_le_bytes(*bytes.first_chunk()?);
     if magic != 0xFD2F_B528 {
@@ -273,7 +277,8 @@ mod tests {
         let (a, b) = (frame(&[b'a'; 200_000]), frame(b"1. e4 *"));
         check_starts(&[(&a, true), (&b, true), (&a, true)]);
         check_starts(&[(&size(a.len()), false), (&a, true), (&size(b.len()), false), (&b, true)]);
-        // A size that leads nowhere is not used, nor is a size of two frames an error: together they are decoded like one.
+        // A size that leads nowhere is not used, nor is a size of two frames an error: together they are decoded like
+        // one.
         check_starts(&[(&size(a.len() - 1), false), (&a, true), (&b, true)]);
         check_starts(&[(&size(a.len() + b.len()), false), (&a, true), (&b, false), (&a, true)]);
         check_starts(&[(b"\x5a\x2a\x4d\x18\x01\0\0\0x", false), (&b, true), (b"\x5a\x2a\x4d\x18\0\0\0\0", false)]);

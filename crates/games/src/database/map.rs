@@ -71,9 +71,10 @@ pub(super) enum Access {
     reason = "`memmap2` maps files only by unsafe functions; the comment at the call has the contract"
 )]
 pub(super) fn map_file(file: &File, access: Access) -> io::Result<Mmap> {
-    // SAFETY: the map is read-only, and no code relies on its bytes to stay the same: if another process changes the file while it is
-    // read, the positions are wrong, as they would be with `read`. If another process truncates the file, an access ends this process
-    // with SIGBUS and does not corrupt its memory. The docs of `Database::open` and of the option `--no-mmap` warn of this.
+    // SAFETY: the map is read-only, and no code relies on its bytes to stay the same: if another process changes the
+    // file while it is read, the positions are wrong, as they would be with `read`. If another process truncates the
+    // file, an access ends this process with SIGBUS and does not corrupt its memory. The docs of `Database::open` and
+    // of the option `--no-mmap` warn of this.
     let map = unsafe { Mmap::map(file)? };
     #[cfg(unix)]
     {

@@ -4,8 +4,8 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A counter of the bytes that have been read from a stream. For a compressed file it counts compressed bytes. Bytes that are read ahead
-/// are counted, too. Clones share the count.
+/// A counter of the bytes that have been read from a stream. For a compressed file it counts compressed bytes. Bytes
+/// that are read ahead are counted, too. Clones share the count.
 #[derive(Clone, Debug, Default)]
 pub struct Meter(Arc<AtomicU64>);
 

@@ -1,8 +1,8 @@
 //! A range of a zstd file with many frames: the games that begin in the text of the frames that begin in the range.
 //!
-//! The text of the range begins and ends between games, at the first such place behind the start of a frame. To find that place, some text
-//! before the frame is decoded, and as much text behind it as the last game needs. Two ranges that meet find the same place, so each game
-//! belongs to exactly one range.
+//! The text of the range begins and ends between games, at the first such place behind the start of a frame. To find
+//! that place, some text before the frame is decoded, and as much text behind it as the last game needs. Two ranges
+//! that meet find the same place, so each game belongs to exactly one range.
 
 use std::fmt;
 use std::io::{self, Cursor, Read};
@@ -20,14 +20,15 @@ const LEAD: usize = 17 * 1024 * 1024;
 /// The amount of text on either side of a frame, in bytes, from which on no more is decoded. It bounds the memory.
 const REACH: usize = 128 * 1024 * 1024;
 
-/// The least number of bytes of the file that are decoded at once before a frame, except at the start of the file and at damage. Frames may
-/// hold a game each, and each decoder takes more memory and time than such a frame.
+/// The least number of bytes of the file that are decoded at once before a frame, except at the start of the file and
+/// at damage. Frames may hold a game each, and each decoder takes more memory and time than such a frame.
 const PIECE: usize = 128 * 1024;
 
 /// The text behind the start of a frame that is decoded first, in bytes.
 const FIRST: usize = 128 * 1024;
 
-/// The text that is kept behind the end of a range, in bytes, so that the end of the last game is read as in the whole file.
+/// The text that is kept behind the end of a range, in bytes, so that the end of the last game is read as in the whole
+/// file.
 const MARGIN: usize = 64 * 1024;
 
 /// A range of a zstd file.
@@ -124,8 +125,8 @@ impl Section {
 }
 
 impl Meeting {
-    /// Finds the first place between games behind the start of a frame. `before` are the starts of the frames before it, and `rest` is the
-    /// part of the file from the frame on.
+    /// Finds the first place between games behind the start of a frame. `before` are the starts of the frames before
+    /// it, and `rest` is the part of the file from the frame on.
     fn at(file: &Frames, form: Form, before: &[usize], rest: Range<usize>) -> io::Result<Self> {
         if before.is_empty() || rest.is_empty() {
             return Ok(Self::default());
@@ -196,8 +197,9 @@ impl<'f> Lead<'f> {
         }
     }
 
-    /// Decodes more frames, until there are so many bytes of text, all frames have been decoded, or one is damaged. Pieces of several frames are
-    /// decoded from the last to the first and then joined, so that the time is linear in the text.
+    /// Decodes more frames, until there are so many bytes of text, all frames have been decoded, or one is damaged.
+    /// Pieces of several frames are decoded from the last to the first and then joined, so that the time is linear in
+    /// the text.
     fn reach(&mut self, bytes: usize) -> io::Result<()> {
         let mut pieces = vec![std::mem::take(&mut self.text)];
         let mut length = pieces[0].len();

@@ -1,5 +1,5 @@
-//! Tables of games: Parquet and Arrow files with a column of movetext are read as PGN. Each row becomes the text of a game: a tag pair for
-//! each other column, and the movetext.
+//! Tables of games: Parquet and Arrow files with a column of movetext are read as PGN. Each row becomes the text of a
+//! game: a tag pair for each other column, and the movetext.
 //!
 //! A table is a stream for the rest of the crate. Offsets and lines count in the text that is made of its rows.
 

@@ -6,16 +6,18 @@ use crate::export::lines::NO_BREAK;
 use crate::pgn::annotation::{EvalSource, Reading};
 use crate::pgn::lexical::is_blank;
 
-/// U+FFFD in UTF-8, which stands for a control character. A blank would do for other programs, but might make an evaluation or a clock readable
-/// that was none.
+/// U+FFFD in UTF-8, which stands for a control character. A blank would do for other programs, but might make an
+/// evaluation or a clock readable that was none.
 pub(super) const REPLACEMENT: &[u8] = "\u{FFFD}".as_bytes();
 
-/// Appends a comment in braces: its words, with one blank between them. Returns whether a blank was written as [`NO_BREAK`].
+/// Appends a comment in braces: its words, with one blank between them. Returns whether a blank was written as
+/// [`NO_BREAK`].
 ///
 /// A closing brace ends a comment, so the braces of a text that has one are written as parentheses.
 ///
-/// A line that begins with `%` is escaped (§6), and one that begins with `[Name` looks like a tag, so such words stay on the line of the word
-/// before them. The name of a command, as in `[%clk 0:01:00]`, stays on the line of its operand.
+/// A line that begins with `%` is escaped (§6), and one that begins with `[Name` looks like a tag, so such words stay
+/// on the line of the word before them. The name of a command, as in `[%clk 0:01:00]`, stays on the line of its
+/// operand.
 pub(super) fn append(comment: &str, text: &mut Vec<u8>) -> bool {
     let has_brace = comment.as_bytes().contains(&b'}');
     let mut is_marked = false;
@@ -44,8 +46,8 @@ pub(super) fn append_line(comment: &str, out: &mut Vec<u8>) {
     out.push(b'\n');
 }
 
-/// Returns a text as a comment of which nothing is read, if it is no comment of the move behind which it is written. Otherwise its
-/// evaluations and clocks would become those of that move.
+/// Returns a text as a comment of which nothing is read, if it is no comment of the move behind which it is written.
+/// Otherwise its evaluations and clocks would become those of that move.
 pub(super) fn inert(comment: &str) -> String {
     let mut text = Vec::new();
     append(comment, &mut text);

@@ -15,8 +15,9 @@ use crate::replay::{Event, Replay, ReplayOptions};
 
 /// A writer of games in the export format of the PGN standard: see the [module](crate::export).
 ///
-/// If a move cannot be played, the game is written up to that move. The rest of its text becomes a comment, and the result follows, so
-/// that nothing is lost and the game reads back without an error. An error in a variation is handled in the same way.
+/// If a move cannot be played, the game is written up to that move. The rest of its text becomes a comment, and the
+/// result follows, so that nothing is lost and the game reads back without an error. An error in a variation is handled
+/// in the same way.
 #[derive(Clone, Debug, Default)]
 pub struct Exporter {
     options: ExportOptions,
@@ -48,7 +49,8 @@ impl Exporter {
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
     pub fn to_pgn(&self, game: &Game<'_>) -> Result<String, Diagnostic> {
         let mut out = Vec::new();
         self.append(game, &ReplayOptions::default(), &mut out)?;
@@ -59,8 +61,8 @@ impl Exporter {
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess. Nothing is
-    /// appended.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess. Nothing is appended.
     pub fn append(
         &self,
         game: &Game<'_>,
@@ -74,8 +76,8 @@ impl Exporter {
         Ok(self.append_replay(start, game.tags(), &encoding, &mut replay, out))
     }
 
-    /// Appends a game that has not been played yet. `start` is its start, in bytes from the start of the text. Returns the errors in its
-    /// moves.
+    /// Appends a game that has not been played yet. `start` is its start, in bytes from the start of the text. Returns
+    /// the errors in its moves.
     #[doc(hidden)]
     pub fn append_replay(
         &self,
@@ -95,7 +97,8 @@ impl Exporter {
         let facts = Facts { start: &first, castling: replay.castling_rules(), outcome };
         let mut section = Vec::new();
         tags::append(tags, encoding, &facts, &self.options, &mut section);
-        // The comments among the tags are comments of no move. They stand before the tags, or before the first move if no tag is written.
+        // The comments among the tags are comments of no move. They stand before the tags, or before the first move if
+        // no tag is written.
         let mut before = Vec::new();
         for comment in preface.into_iter().map(|comment| encoding.decode(comment)) {
             if section.is_empty() {

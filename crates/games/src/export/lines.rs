@@ -1,10 +1,11 @@
-//! Breaks the movetext of a game into lines (PGN standard §8.2.1): as many words on a line as fit, and breaks only at blanks.
+//! Breaks the movetext of a game into lines (PGN standard §8.2.1): as many words on a line as fit, and breaks only at
+//! blanks.
 
 /// A blank at which a line must not be broken. It is written as a blank.
 pub(super) const NO_BREAK: u8 = 1;
 
-/// Appends a movetext that stands on one line as lines of at most `width` characters, without a line break behind the last one. 0 leaves it
-/// on one line. `is_marked` tells whether it has the byte [`NO_BREAK`].
+/// Appends a movetext that stands on one line as lines of at most `width` characters, without a line break behind the
+/// last one. 0 leaves it on one line. `is_marked` tells whether it has the byte [`NO_BREAK`].
 pub(super) fn append(text: &[u8], width: usize, is_marked: bool, out: &mut Vec<u8>) {
     out.reserve(text.len());
     let mut column = 0;

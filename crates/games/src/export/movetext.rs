@@ -1,4 +1,5 @@
-//! The movetext of a game, written on one line: moves, numbers, glyphs, comments, variations and the result (PGN standard §8.2).
+//! The movetext of a game, written on one line: moves, numbers, glyphs, comments, variations and the result (PGN
+//! standard §8.2).
 
 use crate::export::comment;
 use crate::export::lines::NO_BREAK;
@@ -13,19 +14,21 @@ use pgn2fen_chess::san;
 
 /// A writer of the movetext of one game. It takes the events of the game in the order of the text.
 ///
-/// Some programs read glyphs only behind moves and comments, variations only behind moves, and no variation without moves. So glyphs wait for
-/// the first move of their line, and variations for that of the main line. A variation that begins with another variation is written behind
-/// it, because both begin in the same position: it is opened at its first move. Glyphs behind a variation are inserted before the variations
-/// of their move.
+/// Some programs read glyphs only behind moves and comments, variations only behind moves, and no variation without
+/// moves. So glyphs wait for the first move of their line, and variations for that of the main line. A variation that
+/// begins with another variation is written behind it, because both begin in the same position: it is opened at its
+/// first move. Glyphs behind a variation are inserted before the variations of their move.
 pub(super) struct MovetextWriter<'o> {
     options: &'o ExportOptions,
     encoding: &'o Fallback,
     text: Vec<u8>,
-    /// The variations before the first move of the main line. While such a variation is open, `text` and `held` are swapped.
+    /// The variations before the first move of the main line. While such a variation is open, `text` and `held` are
+    /// swapped.
     held: Vec<u8>,
     /// The open lines: the main line, and the variations.
     lines: Vec<Line>,
-    /// Whether a move of Black needs its number (§8.2.2.2): behind glyphs, comments and variations, and at the start of a line.
+    /// Whether a move of Black needs its number (§8.2.2.2): behind glyphs, comments and variations, and at the start of
+    /// a line.
     is_numbered: bool,
     /// Whether the text has blanks without a break.
     is_marked: bool,
@@ -154,7 +157,8 @@ impl<'o> MovetextWriter<'o> {
         {
             std::mem::swap(&mut self.text, &mut self.held);
         }
-        // The comments of a variation without moves become those of the line around, in which they are comments of no move.
+        // The comments of a variation without moves become those of the line around, in which they are comments of no
+        // move.
         line.comments.iter().for_each(|comment| self.unread(comment.as_bytes()));
         if self.is_numbered
             && let Some(line) = self.lines.last_mut()

@@ -21,8 +21,8 @@ pub struct ExportOptions {
     pub add_fen: FenComments,
     /// The style of the FENs in these comments, and of a FEN tag that is written anew.
     pub fen_style: FenStyle,
-    /// The greatest length of a line of movetext, in characters. A word that is longer has a line of its own. 0 puts the movetext on one
-    /// line.
+    /// The greatest length of a line of movetext, in characters. A word that is longer has a line of its own. 0 puts
+    /// the movetext on one line.
     pub width: usize,
 }
 
@@ -47,8 +47,8 @@ impl Default for ExportOptions {
 
 /// A choice of the tags that are written.
 ///
-/// Whatever the choice, a game that does not start from the initial position has the tags `SetUp` and `FEN`, and one that can only be read
-/// as Chess960 has `Variant`.
+/// Whatever the choice, a game that does not start from the initial position has the tags `SetUp` and `FEN`, and one
+/// that can only be read as Chess960 has `Variant`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum TagChoice {
     /// The roster and all tags of the game.

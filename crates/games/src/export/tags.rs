@@ -127,8 +127,8 @@ fn start_tags<'a>(
     [Some(("FEN", value.into())), Some(("SetUp", Cow::Borrowed("1"))), variant]
 }
 
-/// Returns the value of a Result tag: the outcome of the game. A value that is neither a result nor unknown is kept, such as `0-0` of a game
-/// that both players lost. It must not become a result when it is written.
+/// Returns the value of a Result tag: the outcome of the game. A value that is neither a result nor unknown is kept,
+/// such as `0-0` of a game that both players lost. It must not become a result when it is written.
 fn result<'a>(value: RawValue<'a>, encoding: &Fallback, outcome: Outcome) -> Cow<'a, str> {
     let tells = |text: &[u8]| Outcome::from_ascii(text).is_some() || matches!(text, b"" | b"?");
     let text = decode(value, encoding);
@@ -161,8 +161,8 @@ fn is_space(c: char) -> bool {
     matches!(c, '\t'..='\r')
 }
 
-/// Appends `[Name "value"]` and a line break. A string cannot have control characters (§7): white space is written as a blank, and others as
-/// U+FFFD, so that no value that is unreadable becomes readable.
+/// Appends `[Name "value"]` and a line break. A string cannot have control characters (§7): white space is written as a
+/// blank, and others as U+FFFD, so that no value that is unreadable becomes readable.
 fn append_pair(name: &[u8], value: &str, out: &mut Vec<u8>) {
     out.push(b'[');
     out.extend_from_slice(name);

@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-/// Returns the message of an error and of the errors that caused it: `cannot write a.fen: Permission denied (os error 13)`. A cause is left
-/// out if the message before it ends with it.
+/// Returns the message of an error and of the errors that caused it:
+/// `cannot write a.fen: Permission denied (os error 13)`. A cause is left out if the message before it ends with it.
 pub fn with_causes(error: &dyn Error) -> String {
     let mut message = error.to_string();
     let mut cause = error.source();

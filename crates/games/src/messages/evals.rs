@@ -4,8 +4,8 @@ use crate::messages::counts::counted;
 use crate::pgn::annotation::EvalSource;
 use crate::walk::EvalCount;
 
-/// Returns the warning about games without an evaluation whose comments have evaluations that another value of the option `--evals` reads;
-/// None if there are none.
+/// Returns the warning about games without an evaluation whose comments have evaluations that another value of the
+/// option `--evals` reads; None if there are none.
 ///
 /// ```
 /// # #[cfg(feature = "tables")] {

@@ -11,8 +11,8 @@ use crate::walk::Place;
 
 /// Describes the diagnostics of a file.
 ///
-/// The names of players are text of any encoding. Text that is not UTF-8 is decoded with the encoding that the user named, or with one that
-/// is guessed from all such text so far.
+/// The names of players are text of any encoding. Text that is not UTF-8 is decoded with the encoding that the user
+/// named, or with one that is guessed from all such text so far.
 #[derive(Debug, Default)]
 pub struct FileMessages {
     name: String,
@@ -30,8 +30,8 @@ impl FileMessages {
         &self.name
     }
 
-    /// Improves the guess at the encoding, if the diagnostic is about text that is not UTF-8. Every diagnostic must pass here before it is
-    /// described.
+    /// Improves the guess at the encoding, if the diagnostic is about text that is not UTF-8. Every diagnostic must
+    /// pass here before it is described.
     pub fn feed(&mut self, diagnostic: &Diagnostic) {
         if diagnostic.kind == Kind::Encoding {
             self.fallback.feed(&diagnostic.subject);
@@ -45,7 +45,8 @@ impl FileMessages {
         subject + separator + &self.reason(diagnostic)
     }
 
-    /// Describes a diagnostic, and how many others are counted with it: `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`.
+    /// Describes a diagnostic, and how many others are counted with it:
+    /// `Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5`.
     pub fn describe(&self, diagnostic: &Diagnostic) -> String {
         let mut message = self.subject(diagnostic);
         if let Some(game) = diagnostic.game {
@@ -104,7 +105,8 @@ pub fn one_range(source: &Source) -> Option<&'static str> {
     source.is_one_range().then_some(warning)
 }
 
-/// Returns the warning about a file that is read in an encoding other than UTF-8, and the place of the warning; None for other files.
+/// Returns the warning about a file that is read in an encoding other than UTF-8, and the place of the warning; None
+/// for other files.
 pub fn transcoded(source: &Source) -> Option<(Diagnostic, Place)> {
     let encoding = source.transcoded_from()?;
     let diagnostic = Diagnostic::new(Kind::Encoding, 0, format!("the file is read as {encoding}"));

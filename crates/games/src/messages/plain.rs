@@ -1,10 +1,11 @@
-//! Safe text for terminals. Text from files, tags, file names and arguments may contain control characters, escape sequences, direction
-//! marks and invisible characters. This module replaces them before the text reaches a terminal.
+//! Safe text for terminals. Text from files, tags, file names and arguments may contain control characters, escape
+//! sequences, direction marks and invisible characters. This module replaces them before the text reaches a terminal.
 
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Makes text safe for one line on a terminal. White space becomes a space, and other characters that act on a terminal become U+FFFD.
+/// Makes text safe for one line on a terminal. White space becomes a space, and other characters that act on a terminal
+/// become U+FFFD.
 ///
 /// ```
 /// use pgn2fen_games::messages::plain;
@@ -20,8 +21,8 @@ pub fn shown(path: &Path) -> String {
     plain(&usual(path.to_string_lossy())).into_owned()
 }
 
-/// Returns a path of Windows without the prefix `\\?\`, which the system puts before the paths that it resolves. Paths of other systems
-/// are not changed.
+/// Returns a path of Windows without the prefix `\\?\`, which the system puts before the paths that it resolves. Paths
+/// of other systems are not changed.
 #[doc(hidden)]
 pub fn usual(path: Cow<'_, str>) -> Cow<'_, str> {
     if cfg!(windows) { without_prefix(path) } else { path }
@@ -49,8 +50,8 @@ pub fn plain_except(text: &str, keeps: impl Fn(char) -> bool) -> Cow<'_, str> {
     if text.chars().any(is_hidden) { Cow::Owned(text.chars().map(replace).collect()) } else { Cow::Borrowed(text) }
 }
 
-/// Whether a character is invisible or acts on a terminal: a control character (C0, C1, DEL), a line or paragraph separator, or a format
-/// character (the Unicode category Cf, without visible signs such as those of Arabic).
+/// Whether a character is invisible or acts on a terminal: a control character (C0, C1, DEL), a line or paragraph
+/// separator, or a format character (the Unicode category Cf, without visible signs such as those of Arabic).
 fn is_hidden(char: char) -> bool {
     matches!(char,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}'

@@ -1,4 +1,5 @@
-//! The warnings of a file, summed up: one line for each kind and reason, with the first warning and the number of games.
+//! The warnings of a file, summed up: one line for each kind and reason, with the first warning and the number of
+//! games.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,8 +9,8 @@ use crate::messages::counts::counted;
 use crate::messages::file::FileMessages;
 use crate::walk::Place;
 
-/// The maximum number of reasons that are counted separately for each kind of warning in a file. Further reasons are summed up in one
-/// line, so memory is bounded for any file.
+/// The maximum number of reasons that are counted separately for each kind of warning in a file. Further reasons are
+/// summed up in one line, so memory is bounded for any file.
 const MOST_REASONS: usize = 8;
 
 /// The warnings of a file, summed up. Memory is bounded for any file.

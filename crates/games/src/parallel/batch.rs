@@ -17,8 +17,8 @@ pub(crate) struct Stages<R, O, E, D> {
     /// Fills a batch from the games of a text that begin before a given place, and returns where reading stopped, as
     /// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
     pub(crate) read: R,
-    /// Takes the batches with their texts in the order of the database, one at a time. Breaks after the last batch that is wanted. All
-    /// workers wait for this stage, so it should be quick.
+    /// Takes the batches with their texts in the order of the database, one at a time. Breaks after the last batch that
+    /// is wanted. All workers wait for this stage, so it should be quick.
     pub(crate) order: O,
     /// Works on a batch that has been put in order. Runs on any worker.
     pub(crate) encode: E,

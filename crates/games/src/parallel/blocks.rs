@@ -12,7 +12,8 @@ use crate::pgn::text::{Left, Text, Within};
 /// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
 
-/// The size of a block in bytes of PGN. The results of a block should still be in the processor's cache when they are written.
+/// The size of a block in bytes of PGN. The results of a block should still be in the processor's cache when they are
+/// written.
 pub(super) const BLOCK: usize = 64 * 1024;
 
 /// The places where databases are cut.
@@ -20,8 +21,8 @@ pub(super) const BLOCK: usize = 64 * 1024;
 pub enum Cuts {
     /// At likely starts of games. The number is the distance between two cuts in bytes, about.
     Likely(usize),
-    /// At these offsets, whatever stands there. Every cut is guessed, even when it is already the turn of its block. For tests that cuts
-    /// do not change the results.
+    /// At these offsets, whatever stands there. Every cut is guessed, even when it is already the turn of its block.
+    /// For tests that cuts do not change the results.
     At(Vec<u64>),
 }
 
@@ -35,7 +36,8 @@ pub(super) struct Block<'m> {
     pub(super) until: usize,
     is_last: bool,
     form: Form,
-    /// Whether the stream failed in this block. Its text may then end anywhere, for example within a move or within a tag section.
+    /// Whether the stream failed in this block. Its text may then end anywhere, for example within a move or within a
+    /// tag section.
     pub(super) is_cut_short: bool,
 }
 
@@ -57,7 +59,8 @@ impl Block<'_> {
         Text { bytes, offset: self.offset, is_last: self.is_last, within: self.within, form: self.form }
     }
 
-    /// Moves the start of the block to the frontier. From then on, a block of a mapped database holds the whole rest of the database.
+    /// Moves the start of the block to the frontier. From then on, a block of a mapped database holds the whole rest of
+    /// the database.
     pub(super) fn begin_at(&mut self, frontier: &mut Frontier) {
         let end = self.offset + self.until as u64;
         match &mut self.bytes {
@@ -90,8 +93,8 @@ impl Block<'_> {
         }
     }
 
-    /// Whether the text is long enough to read again. If a game of a stream did not end in a text, it is tried again only when the text
-    /// has doubled. So the time stays linear.
+    /// Whether the text is long enough to read again. If a game of a stream did not end in a text, it is tried again
+    /// only when the text has doubled. So the time stays linear.
     pub(super) fn is_worth_reading(&self, frontier: &Frontier, longest_game: usize) -> bool {
         let length = self.text().bytes.len();
         self.is_last || length >= 2 * frontier.tried || length > longest_game

@@ -1,9 +1,9 @@
 //! The exit: delivers batches in the order of the blocks, in whatever order they are finished.
 //!
-//! A worker does not wait until it is the turn of its batch. It leaves the batch at the exit and goes on with the next block. The worker
-//! that delivers a batch also delivers the batches behind it that were left in the meantime. So one block may take a hundred times as long
-//! as its neighbours, for example when it completes a group of rows, and no worker is idle. The memory of the waiting batches is bounded
-//! by their weight.
+//! A worker does not wait until it is the turn of its batch. It leaves the batch at the exit and goes on with the next
+//! block. The worker that delivers a batch also delivers the batches behind it that were left in the meantime. So one
+//! block may take a hundred times as long as its neighbours, for example when it completes a group of rows, and no
+//! worker is idle. The memory of the waiting batches is bounded by their weight.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,8 +12,8 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use crate::parallel::batch::Batch;
 use crate::parallel::lock::lock;
 
-/// The number of bytes that may wait at the exit for each worker. Waiting batches should still be in the processor's cache when they are
-/// delivered.
+/// The number of bytes that may wait at the exit for each worker. Waiting batches should still be in the processor's
+/// cache when they are delivered.
 const ROOM: usize = 1024 * 1024;
 
 /// The weight of an empty batch, in bytes.
@@ -54,7 +54,8 @@ impl<B: Batch, D: FnMut(&mut B) -> ControlFlow<()>> Exit<B, D> {
         Self { state: Mutex::new(state), room: ROOM * workers, workers, carried: Condvar::new() }
     }
 
-    /// Delivers a batch, or leaves it for another worker to deliver. Returns a batch to work with, or None if no more batches are wanted.
+    /// Delivers a batch, or leaves it for another worker to deliver. Returns a batch to work with, or None if no more
+    /// batches are wanted.
     pub(super) fn leave(&self, ticket: u64, mut batch: B) -> Option<B> {
         let mut state = lock(&self.state);
         let is_next = state.next == ticket && !state.is_over;

@@ -15,9 +15,9 @@ impl Workers {
     /// Calls a closure for every game of a database, on any of the threads. [`for_each`](Map::for_each) and
     /// [`try_for_each`](Map::try_for_each) return the results one at a time, in the order of the games.
     ///
-    /// The closure may be called twice for the same game: if the end of the last game of a block was not found, the first result is
-    /// dropped and the game is read again. So the closure should only compute. For each thread about 1 MiB of results may wait. This
-    /// counts the size of the results themselves, not the memory that they point to.
+    /// The closure may be called twice for the same game: if the end of the last game of a block was not found, the
+    /// first result is dropped and the game is read again. So the closure should only compute. For each thread about 1
+    /// MiB of results may wait. This counts the size of the results themselves, not the memory that they point to.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;

@@ -28,7 +28,8 @@ pub(super) struct Limits {
 ///
 /// # Errors
 ///
-/// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is left out.
+/// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is
+/// left out.
 pub(super) fn walk<B, R, O, E, D>(
     pool: &ThreadPool,
     limits: &Limits,
@@ -126,7 +127,8 @@ where
         batch: &mut B,
         watch: &mut Watch<'_>,
     ) -> Option<ControlFlow<()>> {
-        // Before its turn, a worker can only guess that reading of the block before will stop where its own block begins.
+        // Before its turn, a worker can only guess that reading of the block before will stop where its own block
+        // begins.
         let may_guess = !block.is_cut_short && (self.always_guess || !self.turns.is_on(ticket));
         let guess = may_guess.then(|| self.read(&block, batch, watch));
         let mut frontier = self.turns.wait(ticket)?;
@@ -227,8 +229,8 @@ mod tests {
         Source::stream(Box::new(Trickle(text.to_vec(), 0)), None).unwrap()
     }
 
-    /// Panics in one stage, for the block that holds the middle of the text. Returns the message of the panic, and the offsets that were
-    /// delivered before.
+    /// Panics in one stage, for the block that holds the middle of the text. Returns the message of the panic, and the
+    /// offsets that were delivered before.
     fn walk(workers: &Workers, text: &[u8], is_stream: bool, stage: Stage) -> (String, Vec<u64>) {
         let middle = text.len() as u64 / 2;
         let source = if is_stream { stream(text) } else { whole(text) };
@@ -284,7 +286,8 @@ mod tests {
         }
     }
 
-    /// The panic goes on in the thread that started the walk. No worker waits for ever, and no block behind it is delivered.
+    /// The panic goes on in the thread that started the walk. No worker waits for ever, and no block behind it is
+    /// delivered.
     #[test]
     fn a_panic_in_any_stage_ends_the_walk() {
         let text = "1. e4 *\n".repeat(20_000);

@@ -1,4 +1,5 @@
-//! Turns: one worker after another, in the order of the blocks. Each worker learns where reading of the block before stopped.
+//! Turns: one worker after another, in the order of the blocks. Each worker learns where reading of the block before
+//! stopped.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,8 +14,8 @@ pub(super) struct Turns<O> {
     /// The ticket of the worker whose turn it is. It is also read without the lock, which may be held for a long time.
     ticket: AtomicU64,
     state: Mutex<State<O>>,
-    /// The places at which workers wait, by ticket. The workers hold successive tickets, one each, so there is one worker at each place, and
-    /// the end of a turn wakes only the worker that is next.
+    /// The places at which workers wait, by ticket. The workers hold successive tickets, one each, so there is one
+    /// worker at each place, and the end of a turn wakes only the worker that is next.
     places: Box<[Condvar]>,
 }
 
@@ -74,7 +75,8 @@ impl<O> Turns<O> {
     pub(super) fn pass(&self, ticket: u64, frontier: Frontier) {
         let mut state = lock(&self.state);
         state.frontier = frontier;
-        // The ticket is stored under the lock, so that no worker reads the old ticket and then waits after the notification.
+        // The ticket is stored under the lock, so that no worker reads the old ticket and then waits after the
+        // notification.
         self.ticket.store(ticket + 1, Ordering::Release);
         let is_over = state.is_over;
         drop(state);

@@ -16,9 +16,9 @@ use crate::parallel::stages::{self, Limits};
 use crate::parallel::trace::Trace;
 use crate::pgn::text::{Left, Text};
 
-/// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends the walk with an
-/// error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be read, the size of a block and the
-/// text behind it. In a file that is not compressed a game may have any length.
+/// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends
+/// the walk with an error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be
+/// read, the size of a block and the text behind it. In a file that is not compressed a game may have any length.
 pub const LONGEST_GAME: usize = 64 * 1024 * 1024;
 
 /// A thread pool that walks through databases.
@@ -47,11 +47,12 @@ impl Error for WorkersError {
 }
 
 impl Workers {
-    /// The most threads that a caller can ask for. Thousands of threads need more time to wait for each other than to work.
+    /// The most threads that a caller can ask for. Thousands of threads need more time to wait for each other than to
+    /// work.
     const MOST_THREADS: usize = 256;
 
-    /// Starts `threads` threads, but not more than 256, or one for each core if `threads` is 0. Environment variables of the thread pool
-    /// have no effect.
+    /// Starts `threads` threads, but not more than 256, or one for each core if `threads` is 0. Environment variables
+    /// of the thread pool have no effect.
     ///
     /// # Errors
     ///
@@ -98,7 +99,8 @@ impl Workers {
     ///
     /// # Errors
     ///
-    /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short is left out.
+    /// The database cannot be read to its end. The games before the error have been delivered. A game that is cut short
+    /// is left out.
     pub(crate) fn walk<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
     where
         B: Batch,

@@ -1,9 +1,10 @@
 //! Evaluations, clocks and other data that programs write into comments for other programs.
 //!
-//! Lichess, ChessBase and others write commands, such as `[%eval …]` and `[%clk …]`, which are defined in a supplement to the PGN standard.
-//! The first command of a kind that can be read counts, as in python-chess. Programs that let engines play matches write what the engine
-//! found: cutechess and fastchess `+0.31/14 0.5s`, and TCEC `d=32, mt=12345, wv=0.31`. The text does not always show which program wrote
-//! it, nor from whose side it is, so the caller chooses an [`EvalSource`].
+//! Lichess, ChessBase and others write commands, such as `[%eval …]` and `[%clk …]`, which are defined in a supplement
+//! to the PGN standard. The first command of a kind that can be read counts, as in python-chess. Programs that let
+//! engines play matches write what the engine found: cutechess and fastchess `+0.31/14 0.5s`, and TCEC
+//! `d=32, mt=12345, wv=0.31`. The text does not always show which program wrote it, nor from whose side it is, so the
+//! caller chooses an [`EvalSource`].
 
 mod commands;
 mod engine;
@@ -56,13 +57,14 @@ pub(crate) enum Comments {
 }
 
 impl Annotation {
-    /// Reads the comments between a move and the next move of its line, or the end of the line. The reader must stand behind the move, or
-    /// behind the tags.
+    /// Reads the comments between a move and the next move of its line, or the end of the line. The reader must stand
+    /// behind the move, or behind the tags.
     pub fn read(movetext: Movetext<'_>) -> Self {
         Self::read_by(movetext, &Nested::default())
     }
 
-    /// Reads the comments behind a move as [`read`](Self::read) does, within a variation whose long inner variations are known.
+    /// Reads the comments behind a move as [`read`](Self::read) does, within a variation whose long inner variations
+    /// are known.
     pub(crate) fn read_by(mut movetext: Movetext<'_>, nested: &Nested) -> Self {
         let mut annotation = Self::default();
         while let Some(token) = movetext.next_note(nested) {

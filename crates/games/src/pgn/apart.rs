@@ -1,7 +1,7 @@
 //! Moves whose parts stand apart: `O - O`, `N c3`, `N(b1)c3`.
 //!
-//! A part may have the shape of another move: the `c3` of `N(b1)c3` is the move of a pawn. So the parts must be seen together before one of
-//! them is skipped or read.
+//! A part may have the shape of another move: the `c3` of `N(b1)c3` is the move of a pawn. So the parts must be seen
+//! together before one of them is skipped or read.
 
 use std::ops::Range;
 
@@ -25,8 +25,8 @@ struct Gap {
     is_plain: bool,
 }
 
-/// Returns the gap with which a text begins, perhaps an empty one. None if it is too wide, or if brackets are not closed within it or have
-/// others in them. A closing parenthesis belongs to it if it cannot close a variation.
+/// Returns the gap with which a text begins, perhaps an empty one. None if it is too wide, or if brackets are not
+/// closed within it or have others in them. A closing parenthesis belongs to it if it cannot close a variation.
 fn gap(text: &[u8], is_in_variation: bool) -> Option<Gap> {
     let text = &text[..text.len().min(WIDEST)];
     let mut gap = Gap { length: 0, is_plain: true };
@@ -57,8 +57,8 @@ fn gap(text: &[u8], is_in_variation: bool) -> Option<Gap> {
     }
 }
 
-/// Returns the length of castling with which a text begins, if its parts stand apart: `O - O`, `0-0 -0`, `O.O`, `O-O!-O`. None if they do
-/// not, and if a line break or a longer comment stands between them.
+/// Returns the length of castling with which a text begins, if its parts stand apart: `O - O`, `0-0 -0`, `O.O`,
+/// `O-O!-O`. None if they do not, and if a line break or a longer comment stands between them.
 #[cold]
 pub(super) fn castling(text: &[u8]) -> Option<usize> {
     let first = castling_letter(text)?;
@@ -169,8 +169,8 @@ pub(crate) struct Parts {
     pub(crate) may_be_mark: bool,
 }
 
-/// Returns the parts of a move whose first part is the symbol in this range, if that is a single letter. `is_behind_move` tells whether
-/// a mark may stand here.
+/// Returns the parts of a move whose first part is the symbol in this range, if that is a single letter.
+/// `is_behind_move` tells whether a mark may stand here.
 pub(super) fn parts(text: &[u8], first: Range<usize>, is_in_variation: bool, is_behind_move: bool) -> Option<Parts> {
     let letter = &text[first.clone()];
     if !is_letter(letter) {

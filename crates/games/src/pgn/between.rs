@@ -1,7 +1,7 @@
 //! The text between games, and where the next game begins.
 //!
-//! Text that belongs to no game may be endless, for example zeros or a line of prose without an end. It is skipped piece by piece, and
-//! what is reported about it does not depend on how the text was cut.
+//! Text that belongs to no game may be endless, for example zeros or a line of prose without an end. It is skipped
+//! piece by piece, and what is reported about it does not depend on how the text was cut.
 
 use std::ops::Range;
 
@@ -23,8 +23,8 @@ pub enum Next {
     Nothing(usize),
 }
 
-/// Searches for the next game from `at` on, which must be between games. `skipped` gets the text that belongs to no game, one line or one
-/// run of odd white space at a time. A long run is cut.
+/// Searches for the next game from `at` on, which must be between games. `skipped` gets the text that belongs to no
+/// game, one line or one run of odd white space at a time. A long run is cut.
 pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
     let pass = |passed: Passed| {
         if let Passed::Skipped(range) = passed {
@@ -42,7 +42,8 @@ pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>
 pub(crate) enum Passed {
     /// Text that belongs to no game.
     Skipped(Range<usize>),
-    /// The start of a comment, which may belong to the game behind it. If that game has to be read again, so has the comment.
+    /// The start of a comment, which may belong to the game behind it. If that game has to be read again, so has the
+    /// comment.
     Comment(usize),
 }
 
@@ -58,7 +59,8 @@ pub(crate) enum Found {
 /// The number of bytes of a run of odd white space that are reported.
 const REPORTED: usize = 80;
 
-/// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that is between games.
+/// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that
+/// is between games.
 pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> Found {
     let Text { bytes, is_last, form, .. } = text;
     // The start of the first comment before a game. It belongs to the game.
@@ -193,8 +195,8 @@ fn blanks(text: &[u8], from: usize) -> Blanks {
     Blanks { end, odd }
 }
 
-/// Returns the end of a text, or the start of the line break at its end. So CR and LF are not separated, and the place is never at the
-/// start of a line.
+/// Returns the end of a text, or the start of the line break at its end. So CR and LF are not separated, and the place
+/// is never at the start of a line.
 fn before_line_end(text: &[u8]) -> usize {
     let ends = [&b"\r\n"[..], b"\n", b"\r"];
     text.len() - ends.into_iter().find(|end| text.ends_with(end)).map_or(0, <[u8]>::len)

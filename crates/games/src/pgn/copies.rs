@@ -1,12 +1,12 @@
 //! Copies games out of a database, byte for byte, so that they read as the same games.
 //!
-//! A copy begins at the first byte of the game, which may be a comment before its tags. It ends at the end of the line with the result,
-//! plus the white space and the blank lines behind that. Other text between games belongs to no game and is not copied: skipped text,
-//! escaped lines, byte order marks.
+//! A copy begins at the first byte of the game, which may be a comment before its tags. It ends at the end of the line
+//! with the result, plus the white space and the blank lines behind that. Other text between games belongs to no game
+//! and is not copied: skipped text, escaped lines, byte order marks.
 //!
-//! Games that are neighbours in the database stay as they are. Between other games, missing text is inserted: a line break and a blank
-//! line. A game without a result would go on into the next game, unless the tags of the next game end it. So `*` is inserted behind it,
-//! after the brace or the parentheses that close an open comment or variation.
+//! Games that are neighbours in the database stay as they are. Between other games, missing text is inserted: a line
+//! break and a blank line. A game without a result would go on into the next game, unless the tags of the next game end
+//! it. So `*` is inserted behind it, after the brace or the parentheses that close an open comment or variation.
 //!
 //! A position of a list is copied as a game with a FEN tag and no moves.
 
@@ -101,14 +101,16 @@ impl Copies {
         out.push(b'\n');
     }
 
-    /// Adds a game that was written anew behind `at` in the buffer, with a blank line at its end. `start` is its start in the text.
+    /// Adds a game that was written anew behind `at` in the buffer, with a blank line at its end. `start` is its start
+    /// in the text.
     pub fn push_written(&mut self, text: Text<'_>, start: usize, at: usize) {
         // The next game is never its neighbour, because what is written differs from the text.
         let rear = Rear { end: u64::MAX, line_ends: 2, line_end: b"\n", closing: Vec::new(), ends_before_pair: false };
         self.0.push(Copied { at, start: text.offset + start as u64, head: Head::Other, rear });
     }
 
-    /// Appends what may be missing behind the last copy if another game follows, whichever it is. Then the copy can be written anywhere.
+    /// Appends what may be missing behind the last copy if another game follows, whichever it is. Then the copy can be
+    /// written anywhere.
     pub fn end_last(&mut self, out: &mut Vec<u8>) {
         if let Some(Copied { rear, .. }) = self.0.last_mut() {
             out.extend(rear.missing(Head::Other));
@@ -123,7 +125,8 @@ impl Copies {
         self.0.iter().zip(ends).map(|(copied, end)| copied.at..end)
     }
 
-    /// Moves copies that are not wanted to another list and another buffer, which are returned. `is_wanted` has an entry for each copy.
+    /// Moves copies that are not wanted to another list and another buffer, which are returned. `is_wanted` has an
+    /// entry for each copy.
     pub fn take_unwanted(&mut self, is_wanted: &[bool], bytes: &mut Vec<u8>) -> (Self, Vec<u8>) {
         let (mut kept, mut others) = ((Self::default(), Vec::new()), (Self::default(), Vec::new()));
         let ranges: Vec<_> = self.ranges(bytes.len()).collect();
@@ -215,7 +218,8 @@ impl Rear {
     }
 }
 
-/// Whether the tag section of a game ends before the end of its text: the game has no tags, or its movetext follows them.
+/// Whether the tag section of a game ends before the end of its text: the game has no tags, or its movetext follows
+/// them.
 fn ends_tag_section(text: &[u8], start: usize) -> bool {
     let end = Tags::read(text, start).end();
     end == start || behind_strays(text, end) == Behind::Movetext
@@ -226,7 +230,8 @@ fn closing(end: Ending, movetext: &Movetext<'_>) -> Vec<u8> {
     open_marks(end, movetext).map_or_else(Vec::new, |marks| [marks.as_slice(), b"*"].concat())
 }
 
-/// Returns the marks that close the comment and the variations in which a game with this ending ends. None if it ends with a result.
+/// Returns the marks that close the comment and the variations in which a game with this ending ends. None if it ends
+/// with a result.
 fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
     let brace = match end {
         Ending::Marker(_) => return None,
@@ -238,8 +243,8 @@ fn open_marks(end: Ending, movetext: &Movetext<'_>) -> Option<Vec<u8>> {
     Some(marks)
 }
 
-/// Returns the marks that close the comment and the variations in which the last game of a text ends, if it has no result. A result
-/// behind them ends the game. None if it has a result, or if there is no game.
+/// Returns the marks that close the comment and the variations in which the last game of a text ends, if it has no
+/// result. A result behind them ends the game. None if it has a result, or if there is no game.
 #[cfg_attr(not(feature = "tables"), allow(dead_code, reason = "for games that are made of the rows of tables"))]
 pub(crate) fn missing_end(bytes: &[u8]) -> Option<Vec<u8>> {
     let text = Text::whole(bytes);

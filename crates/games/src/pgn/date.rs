@@ -1,4 +1,5 @@
-//! Dates in the format of the Date tag (PGN standard §8.1.1.3): `1972.07.11`. The day, or the day and the month, may be unknown.
+//! Dates in the format of the Date tag (PGN standard §8.1.1.3): `1972.07.11`. The day, or the day and the month, may be
+//! unknown.
 
 use std::fmt;
 
@@ -41,8 +42,9 @@ enum Part {
 }
 
 impl Date {
-    /// Reads the value of a tag. Periods, hyphens or slashes may separate the parts. If a part is unknown or impossible, it and the parts
-    /// behind it are unknown. None if the year is unknown. The text behind white space or a `T` is a time and is ignored.
+    /// Reads the value of a tag. Periods, hyphens or slashes may separate the parts. If a part is unknown or
+    /// impossible, it and the parts behind it are unknown. None if the year is unknown. The text behind white space or
+    /// a `T` is a time and is ignored.
     pub fn read(text: &str) -> Option<Self> {
         let [year, month, day] = parts(text);
         let Part::Number(year @ 1..) = year else {
@@ -60,7 +62,8 @@ impl Date {
         Some(if day <= date.days_in_month() { Self { day, ..date } } else { date })
     }
 
-    /// Reads a date whose parts must all be valid: `2019`, `2019.06`, `2019-6-1`. None if the date is written as unknown.
+    /// Reads a date whose parts must all be valid: `2019`, `2019.06`, `2019-6-1`. None if the date is written as
+    /// unknown.
     ///
     /// # Errors
     ///

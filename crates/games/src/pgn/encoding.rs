@@ -1,9 +1,10 @@
 //! Decodes the bytes of tag values and comments. No other module knows encodings.
 //!
-//! The standard requires ISO 8859-1 (§4.1). Today most files are UTF-8, old files are in Windows code pages, and merged databases mix all
-//! of them. In all of these the structure of PGN is ASCII. So games are read as bytes, and only the text that is shown is decoded: as
-//! UTF-8 if it is valid UTF-8, and by a fallback otherwise. In other encodings the structure is not ASCII (UTF-16), or parts of a
-//! character look like structure (GBK, Big5, Shift JIS). They are converted to UTF-8 before anything is read.
+//! The standard requires ISO 8859-1 (§4.1). Today most files are UTF-8, old files are in Windows code pages, and merged
+//! databases mix all of them. In all of these the structure of PGN is ASCII. So games are read as bytes, and only the
+//! text that is shown is decoded: as UTF-8 if it is valid UTF-8, and by a fallback otherwise. In other encodings the
+//! structure is not ASCII (UTF-16), or parts of a character look like structure (GBK, Big5, Shift JIS). They are
+//! converted to UTF-8 before anything is read.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -81,8 +82,8 @@ impl Fallback {
 pub struct Label(&'static Encoding);
 
 impl Label {
-    /// Finds an encoding by one of its names, such as `latin1`, `windows-1251`, `cp866`, `gbk`, `utf-16le`. Upper and lower case are
-    /// equal.
+    /// Finds an encoding by one of its names, such as `latin1`, `windows-1251`, `cp866`, `gbk`, `utf-16le`. Upper and
+    /// lower case are equal.
     pub fn find(name: &str) -> Option<Self> {
         Encoding::for_label(name.trim().as_bytes()).map(Label)
     }

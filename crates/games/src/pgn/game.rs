@@ -12,7 +12,8 @@ use crate::pgn::text::Text;
 /// One game of a database.
 ///
 /// A game borrows the bytes of its database. Its tags have been read. Its moves are read by [`moves`](Self::moves),
-/// [`replay`](Self::replay) or [`movetext`](Self::movetext), any number of times. Clones are cheap, and can be sent to other threads.
+/// [`replay`](Self::replay) or [`movetext`](Self::movetext), any number of times. Clones are cheap, and can be sent to
+/// other threads.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
@@ -48,7 +49,8 @@ impl ReadGame<'_> {
 }
 
 impl<'a> Game<'a> {
-    /// Creates the game that begins at `start`, in bytes from the start of the text, with the tags that were read there.
+    /// Creates the game that begins at `start`, in bytes from the start of the text, with the tags that were read
+    /// there.
     pub(crate) fn new(text: Text<'a>, start: usize, tags: Tags<'a>) -> Self {
         Self { text, start, read: Arc::new(ReadGame { tags, end: AtomicUsize::new(0) }) }
     }
@@ -69,8 +71,8 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Returns the value of the last tag with this name, with its escapes removed. Text that is not UTF-8 is read as Windows-1252. None if
-    /// there is no such tag.
+    /// Returns the value of the last tag with this name, with its escapes removed. Text that is not UTF-8 is read as
+    /// Windows-1252. None if there is no such tag.
     pub fn tag(&self, name: &str) -> Option<Cow<'a, str>> {
         self.tags().value(name).map(RawValue::decode)
     }
@@ -87,14 +89,15 @@ impl<'a> Game<'a> {
         self.text.offset + self.start as u64
     }
 
-    /// Returns the bytes of the game, from its first tag, comment or move to the end of its last line. Reads the game to its end, unless
-    /// its end is known.
+    /// Returns the bytes of the game, from its first tag, comment or move to the end of its last line. Reads the game
+    /// to its end, unless its end is known.
     pub fn bytes(&self) -> &'a [u8] {
         &self.text.bytes[self.start..self.end()]
     }
 
-    /// Returns a reader of the movetext section. Its offsets are those of [`Tag::offset`](crate::pgn::tags::Tag::offset): bytes from the
-    /// start of the database, unless the game was read from a part of it.
+    /// Returns a reader of the movetext section. Its offsets are those of
+    /// [`Tag::offset`](crate::pgn::tags::Tag::offset): bytes from the start of the database, unless the game was read
+    /// from a part of it.
     pub fn movetext(&self) -> Movetext<'a> {
         self.text.movetext(self.tags())
     }
@@ -105,7 +108,8 @@ impl<'a> Game<'a> {
         self.read.end.load(Ordering::Relaxed) != 0
     }
 
-    /// Returns the end of the game, in bytes from the start of the text. Reads the game to its end, unless its end is known.
+    /// Returns the end of the game, in bytes from the start of the text. Reads the game to its end, unless its end is
+    /// known.
     pub(crate) fn end(&self) -> usize {
         match self.read.end.load(Ordering::Relaxed) {
             0 => {

@@ -1,7 +1,7 @@
 //! Finds the games of a database, one after another, and the places where a database may be cut (PGN standard §8, §18).
 //!
-//! A game extends from its first tag, or the comment before it, to the end of the line with its termination marker. Blank lines have no
-//! meaning. Finding games cannot fail: text that belongs to no game stands between games.
+//! A game extends from its first tag, or the comment before it, to the end of the line with its termination marker.
+//! Blank lines have no meaning. Finding games cannot fail: text that belongs to no game stands between games.
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ pub use crate::pgn::text::{Text, Within};
 
 /// An iterator over the games of a text, in order.
 ///
-/// If a game is read to its end, the iterator uses that end. So a database whose games are played one after another is read only once. A
-/// game that is not read, or not to its end, is skipped when the next game is requested.
+/// If a game is read to its end, the iterator uses that end. So a database whose games are played one after another is
+/// read only once. A game that is not read, or not to its end, is skipped when the next game is requested.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: Text<'a>,
@@ -36,7 +36,8 @@ impl<'a> Games<'a> {
         Self::within(Text::whole(text), 0..text.len())
     }
 
-    /// Creates an iterator over the games of `text`, a whole database, that begin in a range of bytes. The range must begin between games.
+    /// Creates an iterator over the games of `text`, a whole database, that begin in a range of bytes. The range must
+    /// begin between games.
     pub(crate) fn within(text: Text<'a>, range: Range<usize>) -> Self {
         Self { text, at: range.start, until: range.end, last: None }
     }
@@ -69,8 +70,8 @@ impl<'a> Iterator for Games<'a> {
     }
 }
 
-/// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a termination marker, or to
-/// the start of the game behind it.
+/// Returns the length of the certain part of a text that may end anywhere: up to the end of the last game with a
+/// termination marker, or to the start of the game behind it.
 #[doc(hidden)]
 pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
     if form == Form::Positions {
@@ -90,8 +91,8 @@ pub fn end_of_whole_games(text: &[u8], form: Form) -> usize {
 
 /// Returns a place where a text may be cut: the likely start of a game at `from` or after it, and before `limit`.
 ///
-/// The place is a guess. `[Event ` at the start of a line may be part of a comment. Only a reader of the text before the place can prove
-/// that a game begins there.
+/// The place is a guess. `[Event ` at the start of a line may be part of a comment. Only a reader of the text before
+/// the place can prove that a game begins there.
 pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     let limit = limit.min(text.len());
     let tags = memchr::memchr_iter(b'[', &text[from.min(limit)..limit]).map(|at| from + at);
@@ -108,8 +109,8 @@ pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usi
     })
 }
 
-/// Whether the tag pair at `at` continues a tag section. It does if the last line before it that is not blank looks like a tag pair. But
-/// an Event tag behind a blank line begins a game, even if the game before has only tags.
+/// Whether the tag pair at `at` continues a tag section. It does if the last line before it that is not blank looks
+/// like a tag pair. But an Event tag behind a blank line begins a game, even if the game before has only tags.
 fn follows_tag(text: &[u8], at: usize) -> bool {
     let before = text[..at].trim_ascii_end();
     let gap = &text[before.len()..at];

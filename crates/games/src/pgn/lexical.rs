@@ -8,9 +8,10 @@ use nom::bytes::complete::take_while;
 use nom::character::complete::char;
 use nom::sequence::delimited;
 
-/// The greatest number of bytes behind a piece of text that may be read to decide what the text is. A decision that takes nothing reads a
-/// quarter of it: see [`near`]. A search for a tag pair behind text without a meaning reads half of it, not counting comments and white
-/// space, and what it passes is read once more at most. Only a search that takes everything it passes may read more.
+/// The greatest number of bytes behind a piece of text that may be read to decide what the text is. A decision that
+/// takes nothing reads a quarter of it: see [`near`]. A search for a tag pair behind text without a meaning reads half
+/// of it, not counting comments and white space, and what it passes is read once more at most. Only a search that takes
+/// everything it passes may read more.
 ///
 /// So a reader that holds this many bytes behind the start of a game can read the game before it to its end.
 pub(crate) const LOOKAHEAD: usize = 16 * 1024;
@@ -73,8 +74,8 @@ pub(crate) fn may_end_game(byte: u8) -> bool {
     CLASS[byte as usize] & DECISION != 0
 }
 
-/// Character classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit are compared
-/// together.
+/// Character classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit
+/// are compared together.
 #[doc(hidden)]
 pub(crate) mod compared {
     /// One of `( ) { [ ; %`.
@@ -97,8 +98,8 @@ pub(crate) mod compared {
     }
 }
 
-/// Whether the byte is white space: space, tab, line breaks, vertical tab, form feed, and the bytes NUL and SUB, which occur in real
-/// files.
+/// Whether the byte is white space: space, tab, line breaks, vertical tab, form feed, and the bytes NUL and SUB, which
+/// occur in real files.
 #[inline]
 pub(crate) fn is_blank(byte: u8) -> bool {
     CLASS[byte as usize] & BLANK != 0
@@ -118,13 +119,15 @@ pub(crate) fn without_blanks_before(text: &[u8]) -> &[u8] {
     &text[start..]
 }
 
-/// Whether the byte may end a symbol. The first bytes of white space of several bytes are included, and need another check.
+/// Whether the byte may end a symbol. The first bytes of white space of several bytes are included, and need another
+/// check.
 #[inline]
 pub(crate) fn is_delimiter(byte: u8) -> bool {
     CLASS[byte as usize] & DELIMITER != 0
 }
 
-/// Whether the byte may be part of a tag name: letters, digits and underscore, as in the standard, and the other bytes of a symbol (§7).
+/// Whether the byte may be part of a tag name: letters, digits and underscore, as in the standard, and the other bytes
+/// of a symbol (§7).
 #[inline]
 pub(crate) fn is_name(byte: u8) -> bool {
     CLASS[byte as usize] & NAME != 0
@@ -136,8 +139,8 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Returns the length in bytes of white space of several bytes, or of a byte that is white space only where a token may begin. Otherwise
-/// 0.
+/// Returns the length in bytes of white space of several bytes, or of a byte that is white space only where a token may
+/// begin. Otherwise 0.
 #[inline]
 pub(crate) fn wide_blank(text: &[u8]) -> usize {
     match text {
@@ -148,8 +151,8 @@ pub(crate) fn wide_blank(text: &[u8]) -> usize {
     }
 }
 
-/// Whether white space begins here that is never reported as odd: space, tab, line breaks, and U+FEFF, which stands where files were
-/// joined.
+/// Whether white space begins here that is never reported as odd: space, tab, line breaks, and U+FEFF, which stands
+/// where files were joined.
 pub(crate) fn is_plain_blank(text: &[u8]) -> bool {
     matches!(text, [b' ' | b'\t' | b'\n' | b'\r', ..] | [0xEF, 0xBB, 0xBF, ..])
 }
@@ -171,7 +174,8 @@ pub(crate) fn blanks(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while(is_blank).parse(input)
 }
 
-/// A comment in braces. It ends at the first closing brace, because braces do not nest (§5). Returns the text between the braces.
+/// A comment in braces. It ends at the first closing brace, because braces do not nest (§5). Returns the text between
+/// the braces.
 pub(crate) fn brace_comment(input: &[u8]) -> IResult<&[u8], &[u8]> {
     delimited(char('{'), until_brace, char('}')).parse(input)
 }
@@ -181,7 +185,8 @@ fn until_brace(input: &[u8]) -> IResult<&[u8], &[u8]> {
     Ok((&input[end..], &input[..end]))
 }
 
-/// A line that is escaped with `%` (§6), or the rest of a line behind `;` (§5). Returns the text behind the mark, without the line break.
+/// A line that is escaped with `%` (§6), or the rest of a line behind `;` (§5). Returns the text behind the mark,
+/// without the line break.
 pub(crate) fn to_line_end(input: &[u8]) -> &[u8] {
     &input[..line_end(input, 0)]
 }

@@ -1,9 +1,10 @@
 //! Lists of positions: files with a FEN or EPD on each line instead of games.
 //!
-//! Each line of a list is read as a game without moves. Its only tag is FEN, and the value of the tag is the text of the line. So all code
-//! that reads games also reads lists. Blank lines and lines that begin with `#`, `;` or `%` are skipped. A line may be a FEN, an EPD with
-//! operations, or a UCI command `position …`. Behind a FEN there may be a `|`, as in training data. The text behind the `|` is
-//! ignored. Anything else that stands around a position is the business of [`record`].
+//! Each line of a list is read as a game without moves. Its only tag is FEN, and the value of the tag is the text of
+//! the line. So all code that reads games also reads lists. Blank lines and lines that begin with `#`, `;` or `%` are
+//! skipped. A line may be a FEN, an EPD with operations, or a UCI command `position …`. Behind a FEN there may be a
+//! `|`, as in training data. The text behind the `|` is ignored. Anything else that stands around a position is the
+//! business of [`record`].
 
 pub(crate) mod board;
 pub(crate) mod escapes;
@@ -31,9 +32,9 @@ pub enum Form {
 pub(crate) const HEAD: usize = 4096;
 
 impl Form {
-    /// Detects the form of a database by its beginning. It is a list if its first line is a position, with nothing before it but a plain
-    /// label such as a number, or if there are positions on most lines, and if no line begins with a tag pair or the first move of a
-    /// game. Only the first 4096 bytes count.
+    /// Detects the form of a database by its beginning. It is a list if its first line is a position, with nothing
+    /// before it but a plain label such as a number, or if there are positions on most lines, and if no line begins
+    /// with a tag pair or the first move of a game. Only the first 4096 bytes count.
     pub fn detect(text: &[u8]) -> Self {
         let head = &text[..text.len().min(HEAD)];
         let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
@@ -56,14 +57,15 @@ impl Form {
     }
 }
 
-/// Returns the label of the position on a line, escaped or not, if a side to move or nothing that is a word follows the board.
+/// Returns the label of the position on a line, escaped or not, if a side to move or nothing that is a word follows the
+/// board.
 fn label(line: &[u8]) -> Option<Label> {
     let label = |line: &[u8]| Record::find(line).filter(Record::is_followed).map(|record| record.label);
     label(line).or_else(|| label(&unescaped(line)?))
 }
 
-/// Whether a text is a list rather than a table or JSON: its first line has one position, at its beginning or behind a plain label.
-/// Objects of JSON with moves or games are no positions.
+/// Whether a text is a list rather than a table or JSON: its first line has one position, at its beginning or behind a
+/// plain label. Objects of JSON with moves or games are no positions.
 pub(crate) fn begins_list(text: &[u8]) -> bool {
     let mut lines = text.split(|byte| is_line_end(*byte)).map(<[u8]>::trim_ascii);
     let Some(line) = lines.find(|line| !line.is_empty() && !is_passed_over(line)) else {
@@ -94,8 +96,8 @@ pub(crate) fn begins_fen(text: &[u8]) -> bool {
 pub(crate) fn fen(line: &[u8]) -> (usize, &[u8]) {
     let start = if line.starts_with(b"position fen ") { b"position fen ".len() } else { 0 };
     let rest = &line[start..];
-    // No field of a FEN contains `|`. In an EPD operation, a `|` within quotes stands behind a semicolon or a quote. There may also be a `|`
-    // before a board.
+    // No field of a FEN contains `|`. In an EPD operation, a `|` within quotes stands behind a semicolon or a quote.
+    // There may also be a `|` before a board.
     let end = rest.iter().position(|byte| matches!(byte, b'|' | b';' | b'"'));
     let end = end.filter(|at| rest[*at] == b'|' && rest[..*at].contains(&b'/'));
     (start, rest[..end.unwrap_or(rest.len())].trim_ascii_end())
@@ -107,8 +109,8 @@ pub fn is_position(line: &[u8]) -> bool {
     (begins_fen(fen(line).1) || label(line).is_some()) && !line.iter().any(|byte| is_line_end(*byte))
 }
 
-/// Converts a line of a list to a game in PGN. Text before the position is left out. If there is no position on the line, the FEN tag of
-/// the game is wrong.
+/// Converts a line of a list to a game in PGN. Text before the position is left out. If there is no position on the
+/// line, the FEN tag of the game is wrong.
 #[doc(hidden)]
 pub fn as_game(line: &[u8]) -> Vec<u8> {
     let (_, fen) = fen(line);
@@ -132,7 +134,8 @@ pub fn as_game(line: &[u8]) -> Vec<u8> {
     game
 }
 
-/// Returns a place where a list may be cut: the first position behind the line that contains `from`, and before `limit`.
+/// Returns a place where a list may be cut: the first position behind the line that contains `from`, and before
+/// `limit`.
 pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usize> {
     let bytes = &text[..limit.min(text.len())];
     let line_end = line_end(bytes, from.min(bytes.len()));

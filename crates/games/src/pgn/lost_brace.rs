@@ -1,9 +1,9 @@
 //! Finds comments that contain games, because a closing brace is missing.
 //!
-//! A comment ends at the first closing brace, however far away that is (PGN standard §5). So games behind a missing brace belong to the
-//! comment until the end of another comment. The comment is not ended earlier, because games that somebody has put in braces are not
-//! games, and text of any length would have to be read to decide whether a brace is missing. Instead a warning names the place where a
-//! game seems to begin in a comment.
+//! A comment ends at the first closing brace, however far away that is (PGN standard §5). So games behind a missing
+//! brace belong to the comment until the end of another comment. The comment is not ended earlier, because games that
+//! somebody has put in braces are not games, and text of any length would have to be read to decide whether a brace is
+//! missing. Instead a warning names the place where a game seems to begin in a comment.
 
 use crate::pgn::movetext::strays::{Behind, behind_strays};
 use crate::pgn::movetext::{Ending, Movetext};
@@ -23,8 +23,8 @@ pub(crate) struct LostBrace {
     pub(crate) pair: usize,
 }
 
-/// Finds the comments of a game in which other games seem to begin. The text of the game is `start..end`, and its movetext begins at
-/// `from`.
+/// Finds the comments of a game in which other games seem to begin. The text of the game is `start..end`, and its
+/// movetext begins at `from`.
 pub(crate) fn lost_braces(text: &[u8], start: usize, from: usize, end: usize) -> Vec<LostBrace> {
     let mut found = Vec::new();
     if !has_bracket_line(text, start, from, end) {
@@ -61,7 +61,8 @@ fn has_bracket_line(text: &[u8], start: usize, from: usize, end: usize) -> bool 
         || memchr::memchr(b'\n', &text[start..end]).is_none() && memchr::memchr_iter(b'\r', movetext).any(is_bracket)
 }
 
-/// Finds the line of a comment at which a game seems to begin: a tag pair that is followed by more tag pairs, movetext or another comment.
+/// Finds the line of a comment at which a game seems to begin: a tag pair that is followed by more tag pairs, movetext
+/// or another comment.
 pub(crate) fn game_in_comment(comment: &[u8]) -> Option<usize> {
     let mut from = 0;
     // Searched for only once, however many tag pairs there are.

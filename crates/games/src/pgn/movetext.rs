@@ -1,8 +1,8 @@
 //! The movetext section of a game, one element after another (PGN standard §8.2).
 //!
-//! The reader gets the bytes from the movetext of a game on, to the end of the text in memory. It finds the end of the game by itself: at
-//! the termination marker, or where the next game clearly begins. So the end of a game and its moves are found in one pass, and they
-//! always agree.
+//! The reader gets the bytes from the movetext of a game on, to the end of the text in memory. It finds the end of the
+//! game by itself: at the termination marker, or where the next game clearly begins. So the end of a game and its moves
+//! are found in one pass, and they always agree.
 
 mod fast;
 pub(crate) mod nested;
@@ -41,8 +41,8 @@ pub struct Movetext<'a> {
     number_end: usize,
     /// The place of the result, once the game has ended. Without a result, the place where it is missing.
     result_at: usize,
-    /// The length from which comments are searched for a tag pair at the start of a line. It grows with each comment that is searched, up
-    /// to [`LONG_COMMENT`].
+    /// The length from which comments are searched for a tag pair at the start of a line. It grows with each comment
+    /// that is searched, up to [`LONG_COMMENT`].
     long: usize,
     /// Whether such a tag pair was found, or the text ends in a comment.
     may_hold_game: bool,
@@ -54,9 +54,10 @@ pub struct Movetext<'a> {
 /// The greatest length of a comment with a clock and an evaluation, in bytes.
 const USUAL_COMMENT: usize = 40;
 
-/// The length in bytes up to which all comments of a movetext are searched. In a longer movetext only comments that this reader found
-/// long, and that have a tag pair at the start of a line, are searched. To search all of it for line breaks would take a tenth of the time
-/// of a walk through databases in which engines have written much into every comment.
+/// The length in bytes up to which all comments of a movetext are searched. In a longer movetext only comments that
+/// this reader found long, and that have a tag pair at the start of a line, are searched. To search all of it for line
+/// breaks would take a tenth of the time of a walk through databases in which engines have written much into every
+/// comment.
 const SHORT_MOVETEXT: usize = 4 * 1024;
 
 /// The length from which comments are always searched, and the length below which they are never searched, in bytes.
@@ -128,7 +129,8 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Returns the next element of the main line. Variations are skipped without reading their tokens. Move numbers are left out.
+    /// Returns the next element of the main line. Variations are skipped without reading their tokens. Move numbers are
+    /// left out.
     #[inline]
     pub fn next_mainline(&mut self) -> Option<Token<'a>> {
         if let Some(symbol) = self.peek_symbol() {
@@ -141,8 +143,8 @@ impl<'a> Movetext<'a> {
         self.unusual_token()
     }
 
-    /// Returns the next element of the main line, if it is not a plain symbol. Not inlined, because saving its registers would add a fifth
-    /// to the instructions of the usual case.
+    /// Returns the next element of the main line, if it is not a plain symbol. Not inlined, because saving its
+    /// registers would add a fifth to the instructions of the usual case.
     #[inline(never)]
     fn unusual_token(&mut self) -> Option<Token<'a>> {
         loop {
@@ -175,8 +177,8 @@ impl<'a> Movetext<'a> {
         self.at
     }
 
-    /// Whether a game may begin in a comment that was read: a tag pair was found in a long comment, or the text is short enough to be
-    /// searched again.
+    /// Whether a game may begin in a comment that was read: a tag pair was found in a long comment, or the text is
+    /// short enough to be searched again.
     pub(crate) fn may_hold_game(&self, length: usize) -> bool {
         self.may_hold_game || self.long > USUAL_COMMENT && length <= SHORT_MOVETEXT
     }
@@ -217,13 +219,14 @@ impl<'a> Movetext<'a> {
         self.start..self.at
     }
 
-    /// Returns the place of the result that ended the game, in bytes from the start of the text. Without a result, returns the place
-    /// behind the last token. Known when the game has ended.
+    /// Returns the place of the result that ended the game, in bytes from the start of the text. Without a result,
+    /// returns the place behind the last token. Known when the game has ended.
     pub fn result_offset(&self) -> usize {
         self.result_at
     }
 
-    /// Returns the place of the reader, in bytes from the start of the text. After the last token it is the end of the movetext.
+    /// Returns the place of the reader, in bytes from the start of the text. After the last token it is the end of the
+    /// movetext.
     #[inline]
     pub fn offset(&self) -> usize {
         self.at
@@ -284,8 +287,9 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Returns the next element behind the termination marker. Comments and glyphs up to the end of the line belong to the game. A bracket
-    /// or a move number begins the next game. Other text is skipped, up to a tag pair or the end of the line.
+    /// Returns the next element behind the termination marker. Comments and glyphs up to the end of the line belong to
+    /// the game. A bracket or a move number begins the next game. Other text is skipped, up to a tag pair or the end of
+    /// the line.
     fn next_on_line(&mut self, termination: Termination) -> Option<Token<'a>> {
         loop {
             let rest = &self.text[self.at..];
@@ -376,7 +380,8 @@ impl<'a> Movetext<'a> {
         Token::San(&self.text[from..self.at])
     }
 
-    /// Reads a piece letter in brackets with the rest of the move behind it, as one symbol. None if there is no such thing.
+    /// Reads a piece letter in brackets with the rest of the move behind it, as one symbol. None if there is no such
+    /// thing.
     fn bracketed_piece(&mut self) -> Option<Token<'a>> {
         let text = &self.text[self.at..];
         let piece = apart::piece_in_brackets(text)?;
@@ -426,9 +431,9 @@ impl<'a> Movetext<'a> {
 
     /// Reads a move number, a result, or castling with zeros, at a digit. None if the number begins another game.
     ///
-    /// Digits with a period are always a move number: `0.`, `00.`, `01.`. Digits without a period are a move number unless all of them are
-    /// zeros: `1 e4` and `01 e4` are numbered. `00` is a symbol, `00e4` is one symbol that is not a move, and a single `0` is a mark that
-    /// is skipped with a warning.
+    /// Digits with a period are always a move number: `0.`, `00.`, `01.`. Digits without a period are a move number
+    /// unless all of them are zeros: `1 e4` and `01 e4` are numbered. `00` is a symbol, `00e4` is one symbol that is
+    /// not a move, and a single `0` is a mark that is skipped with a warning.
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
@@ -462,7 +467,8 @@ impl<'a> Movetext<'a> {
             && let Token::MoveNumber { number, black } = number
         {
             match self.first_number {
-                // The first number again, after a blank line, begins a game without tags behind a game without a result.
+                // The first number again, after a blank line, begins a game without tags behind a game without a
+                // result.
                 Some(first) if first == (number, black) => {
                     if self.symbols >= 2 && self.follows_blank_line() {
                         return None;
@@ -477,8 +483,9 @@ impl<'a> Movetext<'a> {
         Some(if sign.is_some() { Token::Skipped(&rest[..self.at - self.start]) } else { number })
     }
 
-    /// Whether a number of four or five digits is a move. In a game whose first move is written in digits, all of them are. Such a move
-    /// stands behind a move number with a period, or before another: other numbers in the place of the first move are years or ratings.
+    /// Whether a number of four or five digits is a move. In a game whose first move is written in digits, all of them
+    /// are. Such a move stands behind a move number with a period, or before another: other numbers in the place of the
+    /// first move are years or ratings.
     #[cold]
     fn is_move_in_digits(&mut self, rest: &[u8]) -> bool {
         let is_move = |text: &[u8]| is_numeric_move(symbol(text).0);
@@ -510,7 +517,8 @@ impl<'a> Movetext<'a> {
             && between.iter().all(|byte| is_blank(*byte) || *byte == b'.')
     }
 
-    /// Whether the last symbol stands directly behind a move number. Fast paths skip numbers, so this looks at the text.
+    /// Whether the last symbol stands directly behind a move number. Fast paths skip numbers, so this looks at the
+    /// text.
     fn is_numbered(&self) -> bool {
         apart::follows_number(&self.text[..self.start])
     }
@@ -542,7 +550,8 @@ impl<'a> Movetext<'a> {
         before.iter().filter(|byte| is_line_end(**byte)).count() - crlf >= 2
     }
 
-    /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of a line.
+    /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of
+    /// a line.
     fn begins_game(&self) -> bool {
         (self.depth == 0 || is_line_start(self.text, self.at)) && begins_pair(self.text, self.at)
     }
@@ -578,8 +587,8 @@ impl<'a> Movetext<'a> {
         Some(token)
     }
 
-    /// Skips the variation that has just been opened, as the main line does, and returns a reader of its text. The tokens of that reader
-    /// end with the variation. The last token is the closing parenthesis, if there is one.
+    /// Skips the variation that has just been opened, as the main line does, and returns a reader of its text. The
+    /// tokens of that reader end with the variation. The last token is the closing parenthesis, if there is one.
     pub(crate) fn take_variation(&mut self) -> Self {
         let inside = self.at;
         self.pass_variation();
@@ -592,7 +601,8 @@ impl<'a> Movetext<'a> {
         Self { at: start, start, number_end: start, state: State::Moves, ..self.clone() }
     }
 
-    /// Returns the next comment, glyph or other mark of the current line. None before the next move of the line, and at its end.
+    /// Returns the next comment, glyph or other mark of the current line. None before the next move of the line, and at
+    /// its end.
     #[inline(always)]
     pub(crate) fn next_note(&mut self, nested: &Nested) -> Option<Token<'a>> {
         if let Some(comment) = self.take_comment() {
@@ -604,8 +614,8 @@ impl<'a> Movetext<'a> {
         self.next_in_line(nested).filter(|token| !matches!(token, Token::San(symbol) if !is_stray(symbol)))
     }
 
-    /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in it. `nested` holds
-    /// the ends of the long ones. None at the end of the line.
+    /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in
+    /// it. `nested` holds the ends of the long ones. None at the end of the line.
     pub(crate) fn next_in_line(&mut self, nested: &Nested) -> Option<Token<'a>> {
         if self.depth == 0 {
             return self.next_mainline();
@@ -646,7 +656,8 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
     (length, is_plain)
 }
 
-/// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands in them.
+/// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands
+/// in them.
 fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     let near = &text[..text.len().min(256)];
     let line = &near[..line_end(near, 0)];

@@ -1,9 +1,9 @@
 //! Finds the games that begin in a range of bytes, without reading all the text before the range.
 //!
-//! Ranges that cover a database must give each game exactly once, so the games of a range must be the games that are found when the
-//! database is read from its start. Only two things have an effect over any distance: a comment in braces, in which anything may look like
-//! a game, and text without tags. So reading begins at a place that is certainly between games. In a list of positions, that is the start
-//! of any line.
+//! Ranges that cover a database must give each game exactly once, so the games of a range must be the games that are
+//! found when the database is read from its start. Only two things have an effect over any distance: a comment in
+//! braces, in which anything may look like a game, and text without tags. So reading begins at a place that is
+//! certainly between games. In a list of positions, that is the start of any line.
 
 use crate::pgn::between::{Found, look};
 use crate::pgn::games::Text;
@@ -36,8 +36,8 @@ pub(crate) enum Edge {
     Damaged,
 }
 
-/// Returns the first place at or behind `from` that is between games if the database is read from its start. Returns the end of the text
-/// if there is no such place. `text` is a whole database.
+/// Returns the first place at or behind `from` that is between games if the database is read from its start. Returns
+/// the end of the text if there is no such place. `text` is a whole database.
 pub fn first_place(text: Text<'_>, from: usize) -> usize {
     match seek_place(text, Edge::First, from) {
         Sought::At(place) => place,
@@ -45,8 +45,8 @@ pub fn first_place(text: Text<'_>, from: usize) -> usize {
     }
 }
 
-/// Searches for the place that [`first_place`] returns, in a part of a database. `edge` is the start of the part, and [`Text::is_last`] says
-/// whether the database ends with it. No comment is assumed to be open behind damaged text.
+/// Searches for the place that [`first_place`] returns, in a part of a database. `edge` is the start of the part, and
+/// [`Text::is_last`] says whether the database ends with it. No comment is assumed to be open behind damaged text.
 pub(crate) fn seek_place(text: Text<'_>, edge: Edge, from: usize) -> Sought {
     let Text { bytes, is_last, form, .. } = text;
     let start = match form {
@@ -81,8 +81,8 @@ pub(crate) fn seek_place(text: Text<'_>, edge: Edge, from: usize) -> Sought {
     }
 }
 
-/// Returns the last place at or before `from` where a game certainly begins, or the start of the database if there is no such place.
-/// Returns `None` if that is not in the text.
+/// Returns the last place at or before `from` where a game certainly begins, or the start of the database if there is
+/// no such place. Returns `None` if that is not in the text.
 fn sure_start(text: &[u8], edge: Edge, from: usize) -> Option<usize> {
     let mut end = text.len().min(from + 1);
     while let Some(start) = memchr::memrchr(b'[', &text[..end]) {
@@ -101,8 +101,8 @@ fn sure_start(text: &[u8], edge: Edge, from: usize) -> Option<usize> {
     (edge == Edge::First).then_some(0)
 }
 
-/// Whether the last line before `at` that is not blank ends with a result and is certainly movetext. It must not contain a tag, a comment
-/// to the end of the line, a comment that began or ends on another line, or an escape.
+/// Whether the last line before `at` that is not blank ends with a result and is certainly movetext. It must not
+/// contain a tag, a comment to the end of the line, a comment that began or ends on another line, or an escape.
 fn follows_result(text: &[u8], edge: Edge, at: usize) -> bool {
     let before = &text[..at - text[..at].iter().rev().take_while(|byte| is_blank(**byte)).count()];
     let words = before.iter().rev().position(|byte| is_blank(*byte) || *byte == b'}').unwrap_or(before.len());

@@ -17,8 +17,9 @@ use crate::pgn::token::{Outcome, Termination};
 impl Outcome {
     const ALL: [Self; 4] = [Self::WhiteWins, Self::BlackWins, Self::Draw, Self::Unknown];
 
-    /// Reads the text of a result, such as the value of a Result tag: a termination marker in any known spelling, with or without a remark
-    /// behind it, or an English phrase. None if the text is empty, is not a result, or could mean more than one.
+    /// Reads the text of a result, such as the value of a Result tag: a termination marker in any known spelling, with
+    /// or without a remark behind it, or an English phrase. None if the text is empty, is not a result, or could mean
+    /// more than one.
     ///
     /// ```
     /// use pgn2fen_games::pgn::token::Outcome;
@@ -63,8 +64,8 @@ fn of_marker(text: &[u8]) -> Option<Outcome> {
     Some(outcome)
 }
 
-/// Reads what people write into a Result tag: `Draw`, `white wins on time`, `Black resigns`, and the signs of a game that was won without
-/// play.
+/// Reads what people write into a Result tag: `Draw`, `white wins on time`, `Black resigns`, and the signs of a game
+/// that was won without play.
 fn of_phrase(text: &[u8]) -> Option<Outcome> {
     use Outcome::{BlackWins, Draw, Unknown, WhiteWins};
     let text = text.to_ascii_lowercase();
@@ -90,7 +91,8 @@ fn of_phrase(text: &[u8]) -> Option<Outcome> {
     words.all(|word| !matches!(word, b"or" | b"white" | b"black" | b"draw" | b"drawn")).then_some(outcome)
 }
 
-/// `<game-termination> ::= 1-0 | 0-1 | 1/2-1/2 | *`, also with the colons, dashes, halves, letters and blanks that real files use instead.
+/// `<game-termination> ::= 1-0 | 0-1 | 1/2-1/2 | *`, also with the colons, dashes, halves, letters and blanks that real
+/// files use instead.
 pub(crate) fn termination(input: &[u8]) -> IResult<&[u8], Termination> {
     use Outcome::{BlackWins, Draw, Unknown, WhiteWins};
     let standard = |outcome| Termination { outcome, is_standard: true };
@@ -155,12 +157,12 @@ fn whole<'a, T>(
     }
 }
 
-/// The longest symbol that is searched for a result, in bytes. No move with a result is longer, and the time must not grow with the square
-/// of the length.
+/// The longest symbol that is searched for a result, in bytes. No move with a result is longer, and the time must not
+/// grow with the square of the length.
 const LONGEST: usize = 64;
 
-/// Returns the start of a result that stands directly behind a move: `Qxe5#1-0`, `Nc61/2-1/2`. `length` is the length of the symbol with
-/// which the text begins.
+/// Returns the start of a result that stands directly behind a move: `Qxe5#1-0`, `Nc61/2-1/2`. `length` is the length
+/// of the symbol with which the text begins.
 #[inline]
 pub(super) fn glued_result(text: &[u8], length: usize) -> Option<usize> {
     let symbol = &text[..length];

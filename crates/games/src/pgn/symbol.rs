@@ -15,7 +15,8 @@ use crate::pgn::lexical::is_delimiter;
 
 /// Splits the text behind its first symbol, which is a longest run of bytes that are not delimiters.
 ///
-/// The symbol includes `e.p.` directly behind it and, behind a rank where pawns promote, a piece in parentheses: `e8(Q)`.
+/// The symbol includes `e.p.` directly behind it and, behind a rank where pawns promote, a piece in parentheses:
+/// `e8(Q)`.
 #[inline]
 pub(crate) fn symbol(input: &[u8]) -> (&[u8], &[u8]) {
     let mut end = 0;
@@ -61,8 +62,8 @@ pub(crate) fn en_passant_mark(input: &[u8]) -> IResult<&[u8], &[u8]> {
     }
 }
 
-/// Whether a symbol is a move in digits, as in correspondence chess: two squares with their files as numbers, and perhaps a promotion
-/// piece. `5254` is e2e4.
+/// Whether a symbol is a move in digits, as in correspondence chess: two squares with their files as numbers, and
+/// perhaps a promotion piece. `5254` is e2e4.
 pub(crate) fn is_numeric_move(symbol: &[u8]) -> bool {
     let marks = symbol.iter().rev().take_while(|byte| matches!(byte, b'+' | b'#')).count();
     let squares = |digits: &[u8]| digits.len() == 4 && digits.iter().all(|digit| matches!(digit, b'1'..=b'8'));
@@ -72,21 +73,21 @@ pub(crate) fn is_numeric_move(symbol: &[u8]) -> bool {
     }
 }
 
-/// Returns the length of the sign between a number and its move, where moves are numbered in another way: `1-e4`, `1: e4`, `1.- e4`. The text
-/// begins behind the number. None if no move or the end of the symbol follows.
+/// Returns the length of the sign between a number and its move, where moves are numbered in another way: `1-e4`,
+/// `1: e4`, `1.- e4`. The text begins behind the number. None if no move or the end of the symbol follows.
 pub(super) fn number_sign(text: &[u8]) -> Option<usize> {
     let (rest, sign) = alt((dash, tag(":"), tag("/"))).parse(text).ok()?;
     let symbol = symbol(rest).0;
     (symbol.is_empty() || is_move_shaped(symbol)).then_some(sign.len())
 }
 
-/// Annotation words that stand behind moves: a few of ChessBase and Scid, and old notations for check. `dbl.ch.` is three tokens. A word
-/// comes before the words that are its end.
+/// Annotation words that stand behind moves: a few of ChessBase and Scid, and old notations for check. `dbl.ch.` is
+/// three tokens. A word comes before the words that are its end.
 const WORDS: [&[u8]; 12] =
     [b"unclear", b"checkmate", b"check", b"mate", b"disch", b"dblch", b"inf", b"dis", b"dbl", b"ch", b"TN", b"RR"];
 
-/// Whether a symbol that is not a move is an annotation mark that some programs write without a `$` or braces: a single character (`D` for
-/// a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
+/// Whether a symbol that is not a move is an annotation mark that some programs write without a `$` or braces: a single
+/// character (`D` for a diagram, `N` for a novelty), signs such as `+=` and `=/∞`, and a few words.
 pub(crate) fn is_stray(symbol: &[u8]) -> bool {
     // Null moves are not marks. No mark of several characters ends with a digit, as most moves do.
     if matches!(symbol, b"--" | b"@@@@" | [_, .., b'0'..=b'9']) {
@@ -98,9 +99,9 @@ pub(crate) fn is_stray(symbol: &[u8]) -> bool {
     single || signs || text.is_ok_and(is_judgement) || WORDS.contains(&symbol)
 }
 
-/// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`. None if there is no
-/// mark, or if it may be part of a move: a dash, a colon, a capture without its target. The caller must check whether the text before the
-/// mark is a move, and whether the move needs the mark itself, as in `e8N`.
+/// Returns the start of the last annotation mark attached to the end of a symbol: `Nf3+-`, `e4=`, `Bxf7ch`, `Nf3N`.
+/// None if there is no mark, or if it may be part of a move: a dash, a colon, a capture without its target. The caller
+/// must check whether the text before the mark is a move, and whether the move needs the mark itself, as in `e8N`.
 pub(crate) fn glued_mark(symbol: &[u8]) -> Option<usize> {
     let signs_at = symbol.iter().rposition(|byte| byte.is_ascii_alphanumeric() || *byte == b')')? + 1;
     let (head, signs) = symbol.split_at(signs_at);
@@ -128,7 +129,8 @@ fn is_judgement(signs: &str) -> bool {
     !signs.is_empty() && signs.chars().all(is_sign) && !signs.chars().all(joins)
 }
 
-/// Whether a symbol has the shape of a move in some spelling and some language. Such a symbol may begin a game without tags.
+/// Whether a symbol has the shape of a move in some spelling and some language. Such a symbol may begin a game without
+/// tags.
 pub(crate) fn is_move_shaped(symbol: &[u8]) -> bool {
     nom::combinator::all_consuming(alt((castling, placement))).parse(symbol).is_ok()
 }

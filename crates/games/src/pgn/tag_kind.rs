@@ -73,8 +73,8 @@ impl TagKind {
         kind.map_or(Self::Text, |(_, kind)| *kind)
     }
 
-    /// Returns the value as an integer: a rating, a number, or the first part of a round. None if the value is unknown or cannot be read,
-    /// if it has more than 32 bits, or if the kind is another one.
+    /// Returns the value as an integer: a rating, a number, or the first part of a round. None if the value is unknown
+    /// or cannot be read, if it has more than 32 bits, or if the kind is another one.
     pub fn number(self, value: &str) -> Option<i32> {
         match self {
             Self::Rating => whole(rating_digits(value)).filter(|rating| *rating > 0),
@@ -87,8 +87,8 @@ impl TagKind {
         }
     }
 
-    /// Whether a value of this kind means "unknown": question marks, hyphens and the like (PGN standard §8.1.1), a rating of 0, or the
-    /// result `*`.
+    /// Whether a value of this kind means "unknown": question marks, hyphens and the like (PGN standard §8.1.1), a
+    /// rating of 0, or the result `*`.
     pub fn is_unknown(self, value: &str) -> bool {
         let is_filler = |char: char| matches!(char, '?' | '.' | '-' | '/' | ':') || char.is_whitespace();
         match self {

@@ -1,4 +1,5 @@
-//! Reads one tag pair: a name and a value in brackets (PGN standard §8.1.1). Reads as much of a broken pair as possible.
+//! Reads one tag pair: a name and a value in brackets (PGN standard §8.1.1). Reads as much of a broken pair as
+//! possible.
 
 use std::borrow::Cow;
 
@@ -86,8 +87,8 @@ impl TagRepair {
 /// The name and the value of a pair.
 pub(crate) type Pair<'a> = (&'a [u8], RawValue<'a>);
 
-/// Reads a tag pair in export format (§8.1.1): a name of letters, one space, and a value without escapes. [`tag_pair`] would read the same
-/// pair one byte at a time.
+/// Reads a tag pair in export format (§8.1.1): a name of letters, one space, and a value without escapes. [`tag_pair`]
+/// would read the same pair one byte at a time.
 #[inline(always)]
 pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     let input = input.strip_prefix(b"[")?;
@@ -98,7 +99,8 @@ pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     (!name.is_empty()).then_some((rest, (name, RawValue(value))))
 }
 
-/// Reads a tag pair in export format or by the grammar, or as much as possible of a broken pair. Returns the rest, the pair and the fault.
+/// Reads a tag pair in export format or by the grammar, or as much as possible of a broken pair. Returns the rest, the
+/// pair and the fault.
 #[inline(never)]
 pub(crate) fn any_pair(input: &[u8]) -> (&[u8], Option<Pair<'_>>, Option<TagRepair>) {
     if let Some((rest, pair)) = usual_pair(input) {
@@ -124,7 +126,8 @@ fn tag_name(input: &[u8]) -> IResult<&[u8], &[u8]> {
     take_while1(is_name).parse(input)
 }
 
-/// `<tag-value> ::= <string>`: printing characters between quotes on one line. A backslash escapes the next character (§7).
+/// `<tag-value> ::= <string>`: printing characters between quotes on one line. A backslash escapes the next character
+/// (§7).
 fn tag_value(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
     delimited(char('"'), string_content, char('"')).parse(input)
 }
@@ -143,15 +146,16 @@ fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
     Ok((&input[end..], RawValue(&input[..end])))
 }
 
-/// Returns the number of bytes that are certainly in the string: up to a quote, a backslash or a control character, checked in groups of
-/// eight.
+/// Returns the number of bytes that are certainly in the string: up to a quote, a backslash or a control character,
+/// checked in groups of eight.
 fn plain_content(input: &[u8]) -> usize {
     words::before_first(input, |bytes| {
         words::equal(bytes, b'"') | words::equal(bytes, b'\\') | words::below(bytes, b' ')
     })
 }
 
-/// Whether a tag pair begins here for movetext, which must be certain: `[Name "`, or a line that consists of `[Name … ]`.
+/// Whether a tag pair begins here for movetext, which must be certain: `[Name "`, or a line that consists of
+/// `[Name … ]`.
 pub(crate) fn begins_pair(text: &[u8], at: usize) -> bool {
     let head = (char('['), blanks, tag_name, blanks).parse(near(&text[at..]));
     match head {
@@ -176,8 +180,8 @@ struct Recovered<'a> {
     repair: Option<TagRepair>,
 }
 
-/// Reads text in the place of a tag pair that is not a tag pair by the grammar. Takes at least one byte, and at most its line, unless the
-/// value goes on in the next line.
+/// Reads text in the place of a tag pair that is not a tag pair by the grammar. Takes at least one byte, and at most
+/// its line, unless the value goes on in the next line.
 fn recover(input: &[u8]) -> (&[u8], Recovered<'_>) {
     let line = first_line(input);
     let until = |end: usize| &input[end..];

@@ -1,8 +1,9 @@
 //! The tag section of a game: pairs of a name and a value (PGN standard §8.1).
 //!
-//! A tag section is read by the grammar, not by lines. A pair may extend over several lines, and a line may contain several pairs. Blank
-//! lines between pairs have no meaning, with one exception: a name that was given before begins another game if a blank line stands before
-//! it. Marks, words and other text between pairs are skipped. The section ends at a move, a move number or a result.
+//! A tag section is read by the grammar, not by lines. A pair may extend over several lines, and a line may contain
+//! several pairs. Blank lines between pairs have no meaning, with one exception: a name that was given before begins
+//! another game if a blank line stands before it. Marks, words and other text between pairs are skipped. The section
+//! ends at a move, a move number or a result.
 
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
@@ -31,8 +32,8 @@ pub struct Tags<'a> {
     is_open: bool,
 }
 
-/// The greatest number of pairs. The section ends behind them, or after twice as many faults, so that memory does not grow with a file of
-/// nothing but brackets.
+/// The greatest number of pairs. The section ends behind them, or after twice as many faults, so that memory does not
+/// grow with a file of nothing but brackets.
 const MOST_PAIRS: usize = 10_000;
 
 /// A tag pair.
@@ -113,7 +114,8 @@ impl<'a> Tags<'a> {
         }
     }
 
-    /// Reads the pairs in export format that follow, each on the line below the last and with a new name. Nearly all pairs are read here.
+    /// Reads the pairs in export format that follow, each on the line below the last and with a new name. Nearly all
+    /// pairs are read here.
     #[inline(always)]
     fn read_usual_pairs(&mut self, text: &'a [u8], from: usize) {
         let mut rest = &text[self.end..];
@@ -129,8 +131,8 @@ impl<'a> Tags<'a> {
         self.end = text.len() - rest.len();
     }
 
-    /// Returns the place of the next element of the tag section, and whether a blank line stands before it. Skips white space, comments
-    /// and escaped lines.
+    /// Returns the place of the next element of the tag section, and whether a blank line stands before it. Skips white
+    /// space, comments and escaped lines.
     #[inline(never)]
     fn before_pair(&self, text: &[u8]) -> (usize, bool) {
         let mut at = self.end;
@@ -216,8 +218,8 @@ impl<'a> Tags<'a> {
         self.pairs.iter().rev().find(|tag| tag.name == name.as_bytes()).map(|tag| tag.value)
     }
 
-    /// Returns the last tag with exactly this name. If there is none, returns the last tag whose name differs only in upper and lower
-    /// case.
+    /// Returns the last tag with exactly this name. If there is none, returns the last tag whose name differs only in
+    /// upper and lower case.
     pub fn find_any_case(&self, name: &str) -> Option<Tag<'a>> {
         let same_letters = |tag: &&Tag<'a>| tag.name.eq_ignore_ascii_case(name.as_bytes());
         let exact = |tag: &&Tag<'a>| tag.name == name.as_bytes();
@@ -289,7 +291,8 @@ fn ends_two_lines(text: &[u8]) -> bool {
 mod tests {
     use super::{RawValue, Tags};
 
-    /// Compares names and values as `name=value`, with faults in parentheses, and the number of bytes behind the section.
+    /// Compares names and values as `name=value`, with faults in parentheses, and the number of bytes behind the
+    /// section.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let tags = Tags::read(text.as_bytes(), 0);

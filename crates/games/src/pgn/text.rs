@@ -76,8 +76,8 @@ impl<'t> Text<'t> {
     }
 }
 
-/// The kind of text at a place between games. Lines and white space may be longer than the text that is held in memory, so a text may end
-/// within them.
+/// The kind of text at a place between games. Lines and white space may be longer than the text that is held in memory,
+/// so a text may end within them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Within {
     /// The start of a line.

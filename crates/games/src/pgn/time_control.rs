@@ -18,8 +18,8 @@ struct Period {
 const MOST_PERIODS: usize = 16;
 
 impl TimeControl {
-    /// Reads a time control such as `180`, `180+2` or `40/7200:3600+30`. None if it is unknown, if a period is an hourglass (`*180`), or if
-    /// it is the time for each move of correspondence games (`1/259200`).
+    /// Reads a time control such as `180`, `180+2` or `40/7200:3600+30`. None if it is unknown, if a period is an
+    /// hourglass (`*180`), or if it is the time for each move of correspondence games (`1/259200`).
     pub(crate) fn read(text: &str) -> Option<Self> {
         let periods = text.trim().split(':').take(MOST_PERIODS).map(Period::read).collect::<Option<Vec<_>>>()?;
         let is_of_each_move = matches!(periods.as_slice(), [Period { moves: Some(1), .. }]);
@@ -31,7 +31,8 @@ impl TimeControl {
         self.0.first().map_or(0.0, |period| period.seconds)
     }
 
-    /// Returns the time of the period behind the first `added + 1` ones. Behind the last period, it is repeated if it has a number of moves.
+    /// Returns the time of the period behind the first `added + 1` ones. Behind the last period, it is repeated if it
+    /// has a number of moves.
     pub(crate) fn period(&self, added: usize) -> Option<f64> {
         let last = self.0.last().filter(|last| last.moves.is_some());
         self.0.get(added + 1).or(last).map(|period| period.seconds)

@@ -12,7 +12,8 @@ use nom::sequence::preceded;
 /// One element of movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
-    /// A move number indication with its periods (§8.2.2). It does not number the plies, because many move numbers are wrong.
+    /// A move number indication with its periods (§8.2.2). It does not number the plies, because many move numbers are
+    /// wrong.
     MoveNumber {
         /// The number. Numbers above the maximum of `u32` are cut to it.
         number: u32,

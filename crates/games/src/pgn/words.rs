@@ -1,8 +1,9 @@
 //! Tests eight bytes of text at a time, as an integer with the first byte lowest.
 //!
-//! In PGN the next byte that is searched for is mostly so near that the start-up cost of `memchr` is too high, and such searches are so
-//! frequent that one byte at a time is too slow. A test sets the high bit of each byte that passes. If no bit is set, no byte passes. The
-//! lowest bit that is set is right. A bit above the lowest may be wrong, because subtraction borrows from the bytes above.
+//! In PGN the next byte that is searched for is mostly so near that the start-up cost of `memchr` is too high, and such
+//! searches are so frequent that one byte at a time is too slow. A test sets the high bit of each byte that passes. If
+//! no bit is set, no byte passes. The lowest bit that is set is right. A bit above the lowest may be wrong, because
+//! subtraction borrows from the bytes above.
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = ONES << 7;
@@ -35,8 +36,8 @@ pub(super) fn before(passed: u64) -> usize {
     passed.trailing_zeros() as usize / 8
 }
 
-/// Returns the number of bytes before the first byte that passes `test`. Without one, returns the length of the text, rounded down to a
-/// multiple of eight.
+/// Returns the number of bytes before the first byte that passes `test`. Without one, returns the length of the text,
+/// rounded down to a multiple of eight.
 #[inline(always)]
 pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
     let (words, _) = text.as_chunks();
@@ -49,8 +50,8 @@ pub(super) fn before_first(text: &[u8], test: impl Fn(u64) -> u64) -> usize {
     8 * words.len()
 }
 
-/// Returns the place of the first byte equal to `byte` in boxes of sixteen bytes. The compiler compares the bytes of a box at once, and
-/// only the box that contains the byte is searched word by word.
+/// Returns the place of the first byte equal to `byte` in boxes of sixteen bytes. The compiler compares the bytes of a
+/// box at once, and only the box that contains the byte is searched word by word.
 #[inline(always)]
 pub(super) fn find_in_boxes<const N: usize>(text: &[u8; N], byte: u8) -> Option<usize> {
     const { assert!(N.is_multiple_of(16)) };
@@ -63,9 +64,10 @@ pub(super) fn find_in_boxes<const N: usize>(text: &[u8; N], byte: u8) -> Option<
     None
 }
 
-/// Returns the place of the first byte at `from` or behind it that passes the test. The test is given in two forms with equal answers.
-/// Near bytes are looked up one by one, because the processor predicts that a byte is found soon and need not wait for it. Far bytes are
-/// tested sixteen at a time. The compiler does that in a few instructions if the test consists of comparisons without branches.
+/// Returns the place of the first byte at `from` or behind it that passes the test. The test is given in two forms with
+/// equal answers. Near bytes are looked up one by one, because the processor predicts that a byte is found soon and
+/// need not wait for it. Far bytes are tested sixteen at a time. The compiler does that in a few instructions if the
+/// test consists of comparisons without branches.
 #[inline(always)]
 pub(super) fn find(
     text: &[u8],

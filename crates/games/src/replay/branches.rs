@@ -37,8 +37,8 @@ pub(super) struct Branches<'a> {
 }
 
 impl Branches<'_> {
-    /// Whether no more moves in variations are played. The main line has a limit of its own, so that it is the same with and without
-    /// variations.
+    /// Whether no more moves in variations are played. The main line has a limit of its own, so that it is the same
+    /// with and without variations.
     #[inline]
     pub(super) fn are_full(&self) -> bool {
         self.main.is_some() && self.moves >= MOST_MOVES

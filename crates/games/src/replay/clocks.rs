@@ -1,7 +1,8 @@
 //! The clocks of both players, from which the time that was used for a move follows.
 //!
-//! A clock is written behind a move with the increment added. Lichess does not time the first move of either side, adds no increment for a
-//! move that ends the game by mate or stalemate, and takes half of the time and the increment from a player who goes berserk.
+//! A clock is written behind a move with the increment added. Lichess does not time the first move of either side, adds
+//! no increment for a move that ends the game by mate or stalemate, and takes half of the time and the increment from a
+//! player who goes berserk.
 
 use crate::pgn::encoding::decode;
 use crate::pgn::tags::Tags;
@@ -14,7 +15,8 @@ use pgn2fen_chess::position::Position;
 pub struct ClockRules {
     control: Option<TimeControl>,
     is_lichess: bool,
-    /// Whether clocks that cannot be read are reported where the time is computed. Otherwise somebody else reads and reports them.
+    /// Whether clocks that cannot be read are reported where the time is computed. Otherwise somebody else reads and
+    /// reports them.
     pub(super) warns_of_clocks: bool,
 }
 
@@ -43,8 +45,8 @@ struct Clock {
 }
 
 impl Clocks {
-    /// Takes the clock of the player who has just moved. Returns the time that was used for the move, if it is known. `ply` is the number of
-    /// the move.
+    /// Takes the clock of the player who has just moved. Returns the time that was used for the move, if it is known.
+    /// `ply` is the number of the move.
     pub(crate) fn see(&mut self, rules: &ClockRules, position: &Position, ply: u32, clock: Option<f64>) -> Option<f64> {
         let player = &mut self.0[usize::from(ply.is_multiple_of(2))];
         let before = std::mem::replace(&mut player.left, clock);

@@ -1,10 +1,11 @@
-//! The limits on the length of a game. What is made of a game is held in memory until the game ends, and a compressed file of one kilobyte
-//! may hold a game of millions of moves. No real game reaches a limit.
+//! The limits on the length of a game. What is made of a game is held in memory until the game ends, and a compressed
+//! file of one kilobyte may hold a game of millions of moves. No real game reaches a limit.
 
 /// The greatest number of plies of a line. The longest game that the rule of 75 moves allows has 17,697 plies.
 pub(super) const MOST_PLIES: u32 = 100_000;
 
-/// The greatest number of moves of a game with its variations. Repertoires that were merged into one game have up to a million.
+/// The greatest number of moves of a game with its variations. Repertoires that were merged into one game have up to a
+/// million.
 pub(super) const MOST_MOVES: u32 = 1_500_000;
 
 #[cfg(test)]
@@ -19,7 +20,8 @@ mod tests {
         ["Nf3 ", "Nf6 ", "Ng1 ", "Ng8 "].into_iter().cycle().take(plies as usize).collect()
     }
 
-    /// Plays the text with and without variations, and compares the number of moves, and the kind and the ply of the error.
+    /// Plays the text with and without variations, and compares the number of moves, and the kind and the ply of the
+    /// error.
     #[track_caller]
     fn check(text: &str, moves: u32, expected: Option<(Kind, u32)>) {
         let game = Games::new(text.as_bytes()).next().unwrap();

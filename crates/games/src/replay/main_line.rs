@@ -47,7 +47,8 @@ pub struct Replay<'a> {
     pub(super) evals: EvalSource,
     pub(super) result_tag: Option<Outcome>,
     pub(super) start_note: Option<&'static str>,
-    /// The ply up to which moves are played: the [limit](MOST_PLIES), or 0 when the game is over. So one comparison for each move sees both.
+    /// The ply up to which moves are played: the [limit](MOST_PLIES), or 0 when the game is over. So one comparison for
+    /// each move sees both.
     pub(super) end: u32,
     pub(super) first_warnings_only: bool,
     pub(super) warnings: Vec<Diagnostic>,
@@ -81,7 +82,8 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
     pub fn replay(&self) -> Result<Replay<'a>, Diagnostic> {
         self.replay_with(&ReplayOptions::default())
     }
@@ -90,7 +92,8 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
     pub fn replay_with(&self, options: &ReplayOptions) -> Result<Replay<'a>, Diagnostic> {
         let mut replay = Replay::begin(self.tags(), self.movetext(), self.text().offset, options)?;
         replay.game = Some(Arc::clone(self.read()));
@@ -99,11 +102,13 @@ impl<'a> Game<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Starts a replay of a game whose tags have been read. `base` is the offset in the file of the text that `movetext` reads, in bytes.
+    /// Starts a replay of a game whose tags have been read. `base` is the offset in the file of the text that
+    /// `movetext` reads, in bytes.
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
     #[doc(hidden)]
     pub fn begin(
         tags: &Tags<'a>,
@@ -142,11 +147,11 @@ impl<'a> Replay<'a> {
         &self.position
     }
 
-    /// Returns the rules by which the game castles. They are the same throughout the game, whatever castling rights are left, and decide how
-    /// castling is written in UCI notation.
+    /// Returns the rules by which the game castles. They are the same throughout the game, whatever castling rights are
+    /// left, and decide how castling is written in UCI notation.
     ///
-    /// A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard chess cannot have. If
-    /// the Variant tag names standard chess, such rights are dropped.
+    /// A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard
+    /// chess cannot have. If the Variant tag names standard chess, such rights are dropped.
     ///
     /// ```
     /// use pgn2fen_games::pgn::games::Games;
@@ -166,7 +171,8 @@ impl<'a> Replay<'a> {
         self.castling
     }
 
-    /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves are played.
+    /// Plays the next move of the main line and returns it. None at the end of the game. After an error no more moves
+    /// are played.
     #[inline(always)]
     pub fn next_ply(&mut self) -> Option<Result<Ply<'a>, Diagnostic>> {
         let word = self.peek_word();
@@ -176,28 +182,31 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Plays the next move of the main line and returns it. None at the end of the game and at an error, which the function receives.
+    /// Plays the next move of the main line and returns it. None at the end of the game and at an error, which the
+    /// function receives.
     ///
-    /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several results.
+    /// This is faster than [`next_ply`](Self::next_ply), because a move is never stored in memory as one of several
+    /// results.
     #[inline(always)]
     pub(crate) fn next_ply_or(&mut self, receive: impl FnOnce(Diagnostic)) -> Option<Ply<'a>> {
         let word = self.peek_word();
         self.next_ply_at(word, receive, &mut ())
     }
 
-    /// Skips comments and returns the next word of the main line, which may be the next move, without playing it. Behind this call the
-    /// comments of the last move cannot be read any more.
+    /// Skips comments and returns the next word of the main line, which may be the next move, without playing it.
+    /// Behind this call the comments of the last move cannot be read any more.
     ///
-    /// A caller with much to do after each move should call this first, and play the word with [`next_ply_at`](Self::next_ply_at)
-    /// afterwards. The next word does not depend on the position, so the processor reads it while it waits for other results.
+    /// A caller with much to do after each move should call this first, and play the word with
+    /// [`next_ply_at`](Self::next_ply_at) afterwards. The next word does not depend on the position, so the processor
+    /// reads it while it waits for other results.
     #[doc(hidden)]
     #[inline(always)]
     pub fn peek_word(&mut self) -> Option<Word<'a>> {
         if self.ply < self.end { self.movetext.peek_word() } else { None }
     }
 
-    /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played. `word` must be the
-    /// result of [`peek_word`](Self::peek_word) since the last move.
+    /// Does the same as [`next_ply_or`](Self::next_ply_or), and shows the move to an observer before it is played.
+    /// `word` must be the result of [`peek_word`](Self::peek_word) since the last move.
     #[doc(hidden)]
     #[inline(always)]
     pub fn next_ply_at(
@@ -229,8 +238,8 @@ impl<'a> Replay<'a> {
         Some(self.take(word.text, m))
     }
 
-    /// Plays the next move if [`play_word`](Self::play_word) did not: another kind of move, the first of the game, or one with a suffix. Ends
-    /// the game at its result.
+    /// Plays the next move if [`play_word`](Self::play_word) did not: another kind of move, the first of the game, or
+    /// one with a suffix. Ends the game at its result.
     #[inline(never)]
     fn next_unusual(&mut self, observer: &mut dyn Observer) -> Option<Result<Ply<'a>, Diagnostic>> {
         if self.is_over() {
@@ -330,7 +339,8 @@ impl<'a> Replay<'a> {
         ahead.ply
     }
 
-    /// Looks at the current position for the opening of the line. A variation begins with the opening of the position in which it begins.
+    /// Looks at the current position for the opening of the line. A variation begins with the opening of the position
+    /// in which it begins.
     #[doc(hidden)]
     #[inline]
     pub fn see_opening(&mut self) {
@@ -344,7 +354,8 @@ impl<'a> Replay<'a> {
         self.opening
     }
 
-    /// Returns the opening of the main line of a game that has not been played yet. Plays the game as far as names are possible.
+    /// Returns the opening of the main line of a game that has not been played yet. Plays the game as far as names are
+    /// possible.
     pub(crate) fn into_opening(mut self) -> Tracker {
         self.see_opening();
         while !self.opening.is_over() && matches!(self.next_ply(), Some(Ok(_))) {
@@ -353,8 +364,8 @@ impl<'a> Replay<'a> {
         self.opening
     }
 
-    /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and if the next move is
-    /// an error.
+    /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and
+    /// if the next move is an error.
     pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
         if self.is_over() || self.is_full() {
             return None;
@@ -382,8 +393,8 @@ impl<'a> Replay<'a> {
         self.movetext.clone()
     }
 
-    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the movetext. Skips the
-    /// rest of the game.
+    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the
+    /// movetext. Skips the rest of the game.
     pub fn outcome(&mut self) -> Outcome {
         self.leave_variations();
         let ending = self.finish_movetext();
@@ -568,8 +579,8 @@ fn result_tag(tags: &Tags<'_>, base: u64, warnings: &mut Vec<Diagnostic>) -> Opt
     outcome
 }
 
-/// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`] does the same
-/// inline for the most common moves; the larger code is worth the time only there.
+/// Returns the next move of the movetext without taking it, if it is a plain word in standard SAN. [`Replay::next_ply`]
+/// does the same inline for the most common moves; the larger code is worth the time only there.
 #[inline(never)]
 pub(super) fn usual_move<'a>(
     movetext: &mut Movetext<'a>,
@@ -587,15 +598,17 @@ fn is_whole<'a>(movetext: &Movetext<'a>, word: &'a [u8], m: Move) -> bool {
     !matches!(m, Move::Castle { .. }) || movetext.is_whole_castling(word)
 }
 
-/// Reads the players and the date from the tags, for the [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the
-/// moves of a game. None if both players are missing.
+/// Reads the players and the date from the tags, for the
+/// [`Diagnostic::players`](crate::diagnostic::Diagnostic::players) of an error in the moves of a game. None if both
+/// players are missing.
 pub fn players(tags: &Tags<'_>) -> Option<Box<Players>> {
     let value = |name| tags.value(name).map(|value| beginning(&value.unescape())).unwrap_or_default();
     let players = Players { white: value("White"), black: value("Black"), date: value("Date") };
     (!players.white.is_empty() || !players.black.is_empty()).then(|| Box::new(players))
 }
 
-/// The greatest length of a name in an error, in bytes. There may be a hundred errors in the variations of a game, and each has the names.
+/// The greatest length of a name in an error, in bytes. There may be a hundred errors in the variations of a game, and
+/// each has the names.
 const MOST_NAME: usize = 255;
 
 /// Returns a name, or its beginning if it is too long. A character of UTF-8 is not cut.

@@ -13,8 +13,8 @@ use pgn2fen_chess::position::Position;
 
 /// An element of a game.
 ///
-/// Comments and glyphs come behind the move they belong to. Before the first move of a line they belong to the position in which the line
-/// begins.
+/// Comments and glyphs come behind the move they belong to. Before the first move of a line they belong to the position
+/// in which the line begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -22,10 +22,11 @@ pub enum Event<'a> {
     Move(Ply<'a>),
     /// A comment in braces, or behind a semicolon up to the end of the line.
     Comment(RawComment<'a>),
-    /// A numeric annotation glyph, `$n`. A suffix such as `!?` is reported as its glyph: `! ? !! ?? !? ?!` are 1 to 6 (PGN standard §10).
+    /// A numeric annotation glyph, `$n`. A suffix such as `!?` is reported as its glyph: `! ? !! ?? !? ?!` are 1 to 6
+    /// (PGN standard §10).
     Nag(u8),
-    /// A variation begins, in the position before the move that it stands behind. A variation before the first move of a line begins in
-    /// the position in which the line begins.
+    /// A variation begins, in the position before the move that it stands behind. A variation before the first move of
+    /// a line begins in the position in which the line begins.
     VariationStart,
     /// The innermost variation ends. The line around it goes on.
     VariationEnd,
@@ -33,12 +34,12 @@ pub enum Event<'a> {
 
 /// An iterator over the events of a game. It plays the moves.
 ///
-/// Each [`VariationStart`](Event::VariationStart) is followed by one [`VariationEnd`](Event::VariationEnd), so that a program can build
-/// the tree of a game. `examples/tree.rs` does that.
+/// Each [`VariationStart`](Event::VariationStart) is followed by one [`VariationEnd`](Event::VariationEnd), so that a
+/// program can build the tree of a game. `examples/tree.rs` does that.
 ///
-/// An error in a variation ends the variation, and the game goes on. An error in the main line is the last item. Variations nested more
-/// than 256 deep, and those behind the hundredth error in variations, are skipped. A line of more than 100,000 plies ends with an error,
-/// and behind 1,500,000 moves of a game only its main line is played.
+/// An error in a variation ends the variation, and the game goes on. An error in the main line is the last item.
+/// Variations nested more than 256 deep, and those behind the hundredth error in variations, are skipped. A line of
+/// more than 100,000 plies ends with an error, and behind 1,500,000 moves of a game only its main line is played.
 ///
 /// The moves of the main line are those of [`Replay::next_ply`], and all moves are those of [`Replay::next_in_text`].
 ///
@@ -74,7 +75,8 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
     pub fn moves(&self) -> Result<Moves<'a>, Diagnostic> {
         self.moves_with(&ReplayOptions::default())
     }
@@ -83,15 +85,16 @@ impl<'a> Game<'a> {
     ///
     /// # Errors
     ///
-    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not chess.
+    /// The game has no usable starting position: its FEN tag is wrong, or its Variant tag names a game that is not
+    /// chess.
     pub fn moves_with(&self, options: &ReplayOptions) -> Result<Moves<'a>, Diagnostic> {
         Ok(Moves { replay: self.replay_with(options)? })
     }
 }
 
 impl<'a> Moves<'a> {
-    /// Returns the position after the last move of the line. Directly behind [`VariationStart`](Event::VariationStart), the position in
-    /// which the variation begins.
+    /// Returns the position after the last move of the line. Directly behind [`VariationStart`](Event::VariationStart),
+    /// the position in which the variation begins.
     ///
     /// The method is not called `position` as in [`Replay`], because [`Iterator`] has a method of that name.
     #[inline]
@@ -99,8 +102,8 @@ impl<'a> Moves<'a> {
         self.replay.position()
     }
 
-    /// Returns the position before the last move of the line. Before the first move of a line, the position in which its variations would
-    /// begin.
+    /// Returns the position before the last move of the line. Before the first move of a line, the position in which
+    /// its variations would begin.
     #[inline]
     pub fn before(&self) -> &Position {
         self.replay.before().unwrap_or_else(|| self.replay.position())
@@ -112,7 +115,8 @@ impl<'a> Moves<'a> {
         self.replay.castling_rules()
     }
 
-    /// Returns the number of the last ply of the line, counted from 1 in each game. 0 before the first move of the game.
+    /// Returns the number of the last ply of the line, counted from 1 in each game. 0 before the first move of the
+    /// game.
     #[inline]
     pub fn ply(&self) -> u32 {
         self.replay.ply
@@ -129,8 +133,8 @@ impl<'a> Moves<'a> {
         self.replay.take_warnings()
     }
 
-    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the movetext. Skips the
-    /// rest of the game.
+    /// Returns the outcome of the game: the Result tag or, if that is missing or `*`, the result at the end of the
+    /// movetext. Skips the rest of the game.
     pub fn outcome(&mut self) -> Outcome {
         self.replay.outcome()
     }

@@ -32,8 +32,8 @@ impl<'a> Notes<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Reads the comments and glyphs behind the last move, up to the next move of its line. Before the first move of the game, reads those
-    /// that stand there. What stands before the first move of a variation belongs to that move.
+    /// Reads the comments and glyphs behind the last move, up to the next move of its line. Before the first move of
+    /// the game, reads those that stand there. What stands before the first move of a variation belongs to that move.
     #[doc(hidden)]
     pub fn notes(&self) -> Notes<'a> {
         let mut notes = Notes::default();
@@ -52,8 +52,8 @@ impl<'a> Replay<'a> {
         (branches.before.variation != branches.variation).then_some(branches.start)
     }
 
-    /// Reads the clock behind the last move. Returns the time that was used for the move, in seconds. The clocks before it must have been
-    /// read in the same way. Adds warnings about what cannot be read.
+    /// Reads the clock behind the last move. Returns the time that was used for the move, in seconds. The clocks before
+    /// it must have been read in the same way. Adds warnings about what cannot be read.
     #[doc(hidden)]
     pub fn see_clock(&mut self, rules: &ClockRules) -> Option<f64> {
         if self.ply == 0 {

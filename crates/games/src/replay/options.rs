@@ -42,12 +42,14 @@ pub struct ReplayOptions {
     pub setup: SetupPolicy,
     /// The language of the piece letters.
     pub letters: Letters,
-    /// The encoding of piece letters that are not UTF-8. Without one, bytes that are not UTF-8 are not read as piece letters.
+    /// The encoding of piece letters that are not UTF-8. Without one, bytes that are not UTF-8 are not read as piece
+    /// letters.
     pub encoding: Option<Label>,
     /// The comments in which evaluations are found.
     pub evals: EvalSource,
-    /// Whether to keep only the first warning of each kind and reason in a game. Otherwise the first 10,000 are kept, and further ones are
-    /// counted by kind and reason: see [`Diagnostic::others`](crate::diagnostic::Diagnostic::others).
+    /// Whether to keep only the first warning of each kind and reason in a game. Otherwise the first 10,000 are kept,
+    /// and further ones are counted by kind and reason: see
+    /// [`Diagnostic::others`](crate::diagnostic::Diagnostic::others).
     pub first_warnings_only: bool,
 }
 

@@ -55,9 +55,10 @@ impl<'t> FoundClock<'t> {
 }
 
 impl Replay<'_> {
-    /// Reads the evaluation of the current position, from White's point of view. It stands behind the next move of the line, or behind the
-    /// last one if the source is [`EvalSource::Lichess`]. The last position of a line has no next move, and so does a position whose next
-    /// move is an error. Of several comments, the first that can be read counts.
+    /// Reads the evaluation of the current position, from White's point of view. It stands behind the next move of the
+    /// line, or behind the last one if the source is [`EvalSource::Lichess`]. The last position of a line has no next
+    /// move, and so does a position whose next move is an error. Of several comments, the first that can be read
+    /// counts.
     ///
     /// `unread` gets a warning if there is no such comment, but one that looks so.
     #[doc(hidden)]
@@ -87,7 +88,8 @@ impl Replay<'_> {
         self.evals == EvalSource::Lichess
     }
 
-    /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last move, in seconds.
+    /// Reads the evaluation of the current position as [`search`](Self::search) does, and the clock behind the last
+    /// move, in seconds.
     #[doc(hidden)]
     pub fn search_and_clock(&self, mut unread: impl FnMut(Diagnostic)) -> (Search, Option<f64>) {
         if self.evals.is_of_position_before() {
@@ -102,8 +104,8 @@ impl Replay<'_> {
         (self.found(&found, &mut unread), self.time(&time, UNREAD_CLOCK, unread))
     }
 
-    /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a warning if there is
-    /// no such clock, but one that cannot be read.
+    /// Reads the clock behind the last move, in seconds. Of several, the first that can be read counts. `unread` gets a
+    /// warning if there is no such clock, but one that cannot be read.
     #[doc(hidden)]
     pub fn clock(&self, unread: impl FnMut(Diagnostic)) -> Option<f64> {
         let mut time = FoundClock::default();
@@ -161,7 +163,8 @@ impl Replay<'_> {
         Diagnostic::new(Kind::UnreadEval, self.base + place as u64, UNREAD).about(comment.trim_ascii()).at_ply(ply)
     }
 
-    /// Calls a function with the comments before the next move of the line, and their places, until it returns something.
+    /// Calls a function with the comments before the next move of the line, and their places, until it returns
+    /// something.
     fn read_comments<'t, T>(
         &self,
         mut movetext: Movetext<'t>,
@@ -182,7 +185,8 @@ impl Replay<'_> {
 }
 
 impl<'a> Replay<'a> {
-    /// Returns a reader of the text behind the next move of the line. None at the end of the line, and if the next move is an error.
+    /// Returns a reader of the text behind the next move of the line. None at the end of the line, and if the next move
+    /// is an error.
     fn behind_next_move(&self) -> Option<Movetext<'a>> {
         if self.is_over() || self.is_full() {
             return None;
@@ -216,8 +220,8 @@ mod tests {
     use crate::pgn::games::Games;
     use crate::replay::ReplayOptions;
 
-    /// Compares the evaluations of the positions in the order of the text, in centipawns from White's side, or `-`. `?` behind one stands
-    /// for a warning.
+    /// Compares the evaluations of the positions in the order of the text, in centipawns from White's side, or `-`. `?`
+    /// behind one stands for a warning.
     #[track_caller]
     fn check(source: EvalSource, text: &str, expected: &str) {
         let options = ReplayOptions { evals: source, ..ReplayOptions::default() };

@@ -1,4 +1,5 @@
-//! Reads the symbols that no fast path has read: moves in any spelling, moves in several parts, and marks that are skipped.
+//! Reads the symbols that no fast path has read: moves in any spelling, moves in several parts, and marks that are
+//! skipped.
 
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::movetext::Movetext;
@@ -15,8 +16,8 @@ pub(super) struct Found<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Reads the symbol that has just been taken. None if it is a mark, of which a warning is added. A move is an error if the line
-    /// [is full](Self::is_full).
+    /// Reads the symbol that has just been taken. None if it is a mark, of which a warning is added. A move is an error
+    /// if the line [is full](Self::is_full).
     pub(super) fn take_spelled(&mut self, symbol: &'a [u8], is_full: bool) -> Option<Result<Symbol<'a>, Diagnostic>> {
         let mut movetext = self.movetext.clone();
         let found = self.read_symbol(&mut movetext, symbol);
@@ -32,8 +33,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Reads the symbol that a reader has just taken in the current position, and takes the other parts of its move. None if the symbol is
-    /// a mark that is skipped.
+    /// Reads the symbol that a reader has just taken in the current position, and takes the other parts of its move.
+    /// None if the symbol is a mark that is skipped.
     pub(super) fn read_symbol(&self, movetext: &mut Movetext<'a>, symbol: &'a [u8]) -> Option<Found<'a>> {
         if is_stray(symbol) {
             return self.read_parts(movetext);
@@ -45,7 +46,8 @@ impl<'a> Replay<'a> {
                 read = Err(not_together(&joined));
             }
         }
-        // Before the first move, a number that is no move may be a year or a rating, unless it stands behind a move number with a period.
+        // Before the first move, a number that is no move may be a year or a rating, unless it stands behind a move
+        // number with a period.
         if read.is_err() && self.ply == 0 && is_numeric_move(symbol) && !movetext.is_behind_period() {
             return None;
         }
@@ -56,8 +58,9 @@ impl<'a> Replay<'a> {
         symbol::read(joined, &self.position, &self.letters, self.encoding)
     }
 
-    /// Reads a letter that is the first part of a move, such as the `N` of `N(b1)c3`. The move that the other parts would be without the
-    /// letter is never played instead. None if the letter has nothing to do with the text behind it.
+    /// Reads a letter that is the first part of a move, such as the `N` of `N(b1)c3`. The move that the other parts
+    /// would be without the letter is never played instead. None if the letter has nothing to do with the text behind
+    /// it.
     #[cold]
     fn read_parts(&self, movetext: &mut Movetext<'a>) -> Option<Found<'a>> {
         let parts = movetext.parts()?;
@@ -100,8 +103,8 @@ fn not_together(joined: &[u8]) -> SanError {
 mod tests {
     use crate::pgn::games::Games;
 
-    /// Compares the moves of the main line, the error behind a `!`, and the warnings. `next_move` and the walk through variations say the
-    /// same.
+    /// Compares the moves of the main line, the error behind a `!`, and the warnings. `next_move` and the walk through
+    /// variations say the same.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let text = format!("[A \"\"]\n\n{text}");

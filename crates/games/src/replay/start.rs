@@ -1,11 +1,12 @@
-//! The starting position of a game and its rules of castling, by its SetUp, FEN and Variant tags (PGN standard §9.7), as one table of
-//! decisions.
+//! The starting position of a game and its rules of castling, by its SetUp, FEN and Variant tags (PGN standard §9.7),
+//! as one table of decisions.
 //!
 //! # Which games are Chess960
 //!
-//! A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard chess cannot have: of a king
-//! that is not on file e, or of a rook that is not on file a or h. If the Variant tag names standard chess, such rights are dropped, for
-//! both sides, and the game is standard chess. A game has the same rules up to its end, whatever rights are left then.
+//! A game is Chess960 if its Variant tag says so, or if its starting position has castling rights that standard chess
+//! cannot have: of a king that is not on file e, or of a rook that is not on file a or h. If the Variant tag names
+//! standard chess, such rights are dropped, for both sides, and the game is standard chess. A game has the same rules
+//! up to its end, whatever rights are left then.
 
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::encoding::Fallback;
@@ -51,7 +52,8 @@ enum SetUp {
     NotOne,
 }
 
-/// Returns the start of a game by its SetUp, FEN and Variant tags. `base` is the offset of the text of the tags in the file, in bytes.
+/// Returns the start of a game by its SetUp, FEN and Variant tags. `base` is the offset of the text of the tags in the
+/// file, in bytes.
 ///
 /// # Errors
 ///
@@ -206,8 +208,8 @@ fn named<'a>(
     Some(tag)
 }
 
-/// Reads the position on a line of a list. An EPD gives no warning, although it has no clocks. The position on the line is always used, whatever the
-/// policy.
+/// Reads the position on a line of a list. An EPD gives no warning, although it has no clocks. The position on the line
+/// is always used, whatever the policy.
 fn read_line(
     line: Tag<'_>,
     base: u64,
@@ -273,7 +275,8 @@ fn read_fen(
     Ok(position)
 }
 
-/// Returns the kind of the warning about a deviation. A check that no move can have given is used as it is written, so nothing is repaired.
+/// Returns the kind of the warning about a deviation. A check that no move can have given is used as it is written, so
+/// nothing is repaired.
 fn kind_of(note: Note) -> Kind {
     match note {
         Note::Repair(Repair::Position(position::Repair::ImpossibleCheck)) => Kind::UnreachableFen,

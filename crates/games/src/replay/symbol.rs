@@ -5,8 +5,8 @@ use crate::pgn::symbol::glued_mark;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{self, Letters, Resolved, SanError, SanErrorKind};
 
-/// The longest symbol whose marks are looked for, in bytes. No move with its marks is longer, and the time must not grow with the square
-/// of the length.
+/// The longest symbol whose marks are looked for, in bytes. No move with its marks is longer, and the time must not
+/// grow with the square of the length.
 const LONGEST: usize = 64;
 
 /// A symbol that is a move.

@@ -6,8 +6,8 @@ use crate::pgn::result::termination;
 use crate::replay::main_line::Replay;
 
 impl<'a> Replay<'a> {
-    /// Returns the text of the main line from an error on, in two parts: up to the result, and behind the result on its line. Of a comment
-    /// that is not closed, returns its text. Empty if everything has been read.
+    /// Returns the text of the main line from an error on, in two parts: up to the result, and behind the result on its
+    /// line. Of a comment that is not closed, returns its text. Empty if everything has been read.
     pub(crate) fn unread(&self, error: &Diagnostic) -> [&'a [u8]; 2] {
         let text = self.movetext.text();
         let mut ahead = self.ahead();

@@ -1,7 +1,7 @@
 //! Decides which game the value of a Variant tag names.
 //!
-//! The tag names a set of rules, but people and programs also write starting positions, time controls, events and openings into it. The
-//! first of these rules that applies decides:
+//! The tag names a set of rules, but people and programs also write starting positions, time controls, events and
+//! openings into it. The first of these rules that applies decides:
 //!
 //! | value | decision | reason |
 //! |---|---|---|
@@ -21,8 +21,8 @@ pub(super) enum Variant {
     /// Chess from a position that the FEN tag tells, with its castling rights.
     Position,
     Chess960,
-    /// A time control, an event, an opening, or nothing. The tag is used by mistake, and the game is chess. Its FEN tag, if it has one, tells
-    /// the castling rights.
+    /// A time control, an event, an opening, or nothing. The tag is used by mistake, and the game is chess. Its FEN
+    /// tag, if it has one, tells the castling rights.
     Mistaken,
     /// Another game, or a name that may be another game.
     Other,
@@ -259,7 +259,8 @@ fn is_usual_word(word: &str) -> bool {
     has(CHESS, word) || has(USUAL, word) || has(FILLER, word)
 }
 
-/// Whether the value is empty or only describes how chess was played: `?`, `Rapid Chess`, `Blitz 5+3`, `10 min`, `League`.
+/// Whether the value is empty or only describes how chess was played: `?`, `Rapid Chess`, `Blitz 5+3`, `10 min`,
+/// `League`.
 fn says_nothing(words: &[&str], value: &str) -> bool {
     let is_said = |word: &&str| has(TIME, word) || has(EVENT, word) || has(NOTHING, word);
     let is_clock = |word: &&str| matches!(*word, "fischer" | "fisher" | "odds" | "handicap") || is_measured(word);
@@ -274,8 +275,8 @@ fn says_nothing(words: &[&str], value: &str) -> bool {
         || value.trim() == "n/a"
 }
 
-/// Whether the value is the name of an opening: `Najdorf`, `Sicilian Defense`, `B90`. One of its words has an end from [`OPENING_ENDS`],
-/// or all its words come from such names.
+/// Whether the value is the name of an opening: `Najdorf`, `Sicilian Defense`, `B90`. One of its words has an end from
+/// [`OPENING_ENDS`], or all its words come from such names.
 fn names_opening(words: &[&str]) -> bool {
     let is_code =
         |word: &str| matches!(word.as_bytes(), [b'a'..=b'e', b'0'..=b'9', b'0'..=b'9', ..] if word[3..].len() < 2);

@@ -1,8 +1,8 @@
 //! Plays the variations of a game (PGN standard §8.2.5): each move of the text once, in the order of the text.
 //!
-//! A variation stands behind the move that it replaces, so it begins in the position before that move. The end of a variation of the main
-//! line is found by the code that skips variations when only the main line is played. So the text in a variation cannot change how the
-//! text behind it is read.
+//! A variation stands behind the move that it replaces, so it begins in the position before that move. The end of a
+//! variation of the main line is found by the code that skips variations when only the main line is played. So the text
+//! in a variation cannot change how the text behind it is read.
 
 use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
@@ -14,22 +14,22 @@ use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
 use pgn2fen_chess::position::Position;
 
-/// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but parentheses cannot
-/// make memory or time grow.
+/// The greatest depth of nested variations. Deeper variations are skipped with a warning, so that a text of nothing but
+/// parentheses cannot make memory or time grow.
 const MOST_OPEN: usize = 256;
 
-/// The greatest number of errors in the variations of a game. Variations behind the last of them are skipped, because a game of 100 MB may
-/// hold millions of errors.
+/// The greatest number of errors in the variations of a game. Variations behind the last of them are skipped, because a
+/// game of 100 MB may hold millions of errors.
 const MOST_ERRORS: u32 = 100;
 
 impl<'a> Replay<'a> {
     /// Plays the next move of the text, in the main line or in a variation. None at the end of the game.
     ///
-    /// A variation begins in the position before the move that it stands behind. A variation before the first move of a line begins in the
-    /// position in which the line begins. The plies of a variation are counted on from there.
+    /// A variation begins in the position before the move that it stands behind. A variation before the first move of a
+    /// line begins in the position in which the line begins. The plies of a variation are counted on from there.
     ///
-    /// After an error in a variation the rest of the variation is skipped, and the replay goes on. After an error in the main line no more
-    /// moves are played. The moves of the main line are those of [`next_ply`](Self::next_ply).
+    /// After an error in a variation the rest of the variation is skipped, and the replay goes on. After an error in
+    /// the main line no more moves are played. The moves of the main line are those of [`next_ply`](Self::next_ply).
     ///
     /// ```
     /// use pgn2fen_games::pgn::games::Games;
@@ -92,8 +92,8 @@ impl<'a> Replay<'a> {
         self.branches.as_ref().map_or(0, |branches| branches.lines.len())
     }
 
-    /// Returns the number of the variation that is being played, from 1 in the order of the text. 0 for the main line. A variation without
-    /// moves has a number, too; one that is skipped has none.
+    /// Returns the number of the variation that is being played, from 1 in the order of the text. 0 for the main line.
+    /// A variation without moves has a number, too; one that is skipped has none.
     ///
     /// With [`parent`](Self::parent) and the number of the ply, the tree of a game can be built from its moves.
     ///
@@ -115,13 +115,14 @@ impl<'a> Replay<'a> {
         self.branches.as_ref().map_or(0, |branches| branches.variation)
     }
 
-    /// Returns the number of the variation that contains the position in which the current variation begins. None in the main line.
+    /// Returns the number of the variation that contains the position in which the current variation begins. None in
+    /// the main line.
     pub fn parent(&self) -> Option<u32> {
         self.branches.as_ref()?.parent
     }
 
-    /// Returns the position before the last move. None unless [`next_in_text`](Self::next_in_text) or [`Moves`](crate::replay::Moves)
-    /// plays the game.
+    /// Returns the position before the last move. None unless [`next_in_text`](Self::next_in_text) or
+    /// [`Moves`](crate::replay::Moves) plays the game.
     pub fn before(&self) -> Option<&Position> {
         self.branches.as_ref().map(|branches| &branches.before.position)
     }
@@ -320,8 +321,8 @@ mod tests {
         Games::new(text).next().unwrap().replay_with(&options).unwrap()
     }
 
-    /// Compares the moves in the order in which they are played. Each stands behind its ply, in brackets if it is in a variation. `!` and
-    /// a kind stand for an error.
+    /// Compares the moves in the order in which they are played. Each stands behind its ply, in brackets if it is in a
+    /// variation. `!` and a kind stand for an error.
     #[track_caller]
     fn check(text: &str, expected: &str) {
         let mut replay = replay(text.as_bytes(), false);
@@ -370,7 +371,8 @@ mod tests {
 
     #[test]
     fn the_end_of_a_variation_is_where_the_main_line_sees_it() {
-        // A reader of tokens does not see the parenthesis between the angle brackets as an end. The code that skips the variation does.
+        // A reader of tokens does not see the parenthesis between the angle brackets as an end. The code that skips the
+        // variation does.
         check("1. e4 (1. d4 <)> d5 *", "1e4 [1d4] 2d5");
         check("1. e4 (1. d4 {)} d5 ; )\n 2. c4) e5 *", "1e4 [1d4] [2d5] [3c4] 2e5");
     }

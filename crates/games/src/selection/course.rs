@@ -4,8 +4,9 @@ use crate::selection::range::Length;
 use crate::selection::shape::{ShapeFilter, ShapeScan};
 use pgn2fen_chess::position::Position;
 
-/// Conditions on the main line of a game, from its starting position to its last move. Variations do not count, and moves behind an error
-/// are not played. By default all games pass; with any condition, a game without a usable starting position does not.
+/// Conditions on the main line of a game, from its starting position to its last move. Variations do not count, and
+/// moves behind an error are not played. By default all games pass; with any condition, a game without a usable
+/// starting position does not.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
@@ -24,8 +25,8 @@ use pgn2fen_chess::position::Position;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CourseFilter {
-    /// The positions, of which the game must have reached one, if there are any. Positions are compared as the repetition rule does: see
-    /// [`Position::is_same_position`].
+    /// The positions, of which the game must have reached one, if there are any. Positions are compared as the
+    /// repetition rule does: see [`Position::is_same_position`].
     pub reached: Vec<Position>,
     /// The shape that the game must have had, for [as many plies](ShapeFilter::for_plies) as it says.
     pub shape: ShapeFilter,
@@ -59,7 +60,8 @@ pub(crate) struct Course<'f> {
 }
 
 impl Course<'_> {
-    /// Takes the position after the next ply; ply 0 is the start. Returns whether the game passes, or None if that depends on what follows.
+    /// Takes the position after the next ply; ply 0 is the start. Returns whether the game passes, or None if that
+    /// depends on what follows.
     #[inline]
     pub(crate) fn see(&mut self, ply: u32, position: &Position) -> Option<bool> {
         self.last_ply = ply;

@@ -16,15 +16,15 @@ pub struct GameFilter {
     pub tags: Vec<TagFilter>,
     /// The condition on the starting position.
     pub start: Start,
-    /// The conditions on the opening of the main line. One of them must hold, if there are any. A game whose opening has no name, or that has
-    /// no usable starting position, does not pass. Moves behind an error are not played.
+    /// The conditions on the opening of the main line. One of them must hold, if there are any. A game whose opening
+    /// has no name, or that has no usable starting position, does not pass. Moves behind an error are not played.
     pub openings: Vec<OpeningFilter>,
     /// The conditions on the course of the main line. A game is played for them, as far as they need it.
     pub course: CourseFilter,
 }
 
-/// A condition on the starting position of a game, which its SetUp, FEN and Variant tags set. A game without a usable starting position
-/// passes only [`Start::Any`].
+/// A condition on the starting position of a game, which its SetUp, FEN and Variant tags set. A game without a usable
+/// starting position passes only [`Start::Any`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Start {
     /// Any starting position, or none that is usable.
@@ -42,7 +42,8 @@ impl GameFilter {
         self.tags.iter().all(|filter| filter.holds(tags, encoding))
     }
 
-    /// Whether all conditions on tags hold for a game with these tags and this movetext: see [`TagFilter::holds_for_game`].
+    /// Whether all conditions on tags hold for a game with these tags and this movetext: see
+    /// [`TagFilter::holds_for_game`].
     pub fn wants_game<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, encoding: &Fallback) -> bool {
         self.tags.iter().all(|filter| filter.holds_for_game(tags, movetext, encoding))
     }
@@ -56,7 +57,8 @@ impl GameFilter {
         }
     }
 
-    /// Whether one of the conditions on the opening holds for the opening of a main line, or there are no such conditions.
+    /// Whether one of the conditions on the opening holds for the opening of a main line, or there are no such
+    /// conditions.
     pub fn wants_opening(&self, line: Tracker) -> bool {
         self.openings.is_empty() || self.openings.iter().any(|filter| filter.holds(line))
     }

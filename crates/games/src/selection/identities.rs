@@ -1,13 +1,14 @@
 //! A set of identities in little memory.
 //!
-//! The set consists of pages of lines with room for eight entries each. Some bits of an identity give its part of the set, others its home:
-//! the line in which it is searched first, in any page. A part begins with one page. When a page is full, half of its entries move to a new
-//! page, by the next of their other bits (extendible hashing, Fagin et al. 1979). So no insertion waits for more than one page and the
-//! directory of pages, which takes a few bytes for each. Parts get different shares of the entries. So there are pages in each state
-//! between just divided and full at any time, and the free room of the set is always about the same.
+//! The set consists of pages of lines with room for eight entries each. Some bits of an identity give its part of the
+//! set, others its home: the line in which it is searched first, in any page. A part begins with one page. When a page
+//! is full, half of its entries move to a new page, by the next of their other bits (extendible hashing, Fagin et al.
+//! 1979). So no insertion waits for more than one page and the directory of pages, which takes a few bytes for each.
+//! Parts get different shares of the entries. So there are pages in each state between just divided and full at any
+//! time, and the free room of the set is always about the same.
 //!
-//! An entry whose home is full is stored in another line of the page, at most 15 steps away. Its lowest bits tell the number of steps. So
-//! its home follows from the line that it is in, and is not stored.
+//! An entry whose home is full is stored in another line of the page, at most 15 steps away. Its lowest bits tell the
+//! number of steps. So its home follows from the line that it is in, and is not stored.
 
 mod directory;
 mod entry;
@@ -22,11 +23,11 @@ use crate::selection::identities::entry::Entry;
 use crate::selection::identities::memory::{Line, Memory, NO_LINE, contains, is_full, push};
 use crate::selection::identity::Identity;
 
-/// A set of positions that have been seen. If there are more than half a million, each takes at most 16 bytes of memory. The first hundred
-/// may take 64 KiB each.
+/// A set of positions that have been seen. If there are more than half a million, each takes at most 16 bytes of
+/// memory. The first hundred may take 64 KiB each.
 ///
-/// It compares 76 of the 128 bits of identities: 60 that are stored, 10 for the home and 6 for the part. Among a billion different
-/// positions, the probability that any two are taken for the same is 5 × 10⁻⁶.
+/// It compares 76 of the 128 bits of identities: 60 that are stored, 10 for the home and 6 for the part. Among a
+/// billion different positions, the probability that any two are taken for the same is 5 × 10⁻⁶.
 pub(crate) type Identities = Set<32, 1024>;
 
 /// A set of 3 × `THIRD` parts whose pages have `LINES` lines.
@@ -48,7 +49,8 @@ struct Page {
 /// The number of lines in which an entry is searched: as many as the free bits of an entry can tell.
 const REACH: usize = 1 << Entry::FREE;
 
-/// The number of identities that are looked up together. The memory they need is read at the same time, not one after another.
+/// The number of identities that are looked up together. The memory they need is read at the same time, not one after
+/// another.
 const TOGETHER: usize = 64;
 
 impl<const THIRD: usize, const LINES: usize> Default for Set<THIRD, LINES> {
@@ -59,7 +61,8 @@ impl<const THIRD: usize, const LINES: usize> Default for Set<THIRD, LINES> {
 }
 
 impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
-    /// The number of entries at which a page is divided. At 77 % a tenth of the entries are not at home; with more, searches take longer.
+    /// The number of entries at which a page is divided. At 77 % a tenth of the entries are not at home; with more,
+    /// searches take longer.
     const FULL: usize = LINES * 8 * 77 / 100;
 
     /// Adds identities, and returns for each whether it is new.
@@ -108,7 +111,8 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
         self.pages.len().saturating_sub(1) * each + self.directory.weight()
     }
 
-    /// Returns the number of the first line that is searched for each entry. Behind the last entry it is 0, an empty line of page 0.
+    /// Returns the number of the first line that is searched for each entry. Behind the last entry it is 0, an empty
+    /// line of page 0.
     #[inline(always)]
     fn homes(&self, entries: &[Entry]) -> [usize; TOGETHER] {
         let mut homes = [0; TOGETHER];
@@ -123,7 +127,8 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
         self.directory.page(entry) * LINES + entry.home
     }
 
-    /// Reads the lines that the insertion of entries with these homes will need, without waiting for one line before the next.
+    /// Reads the lines that the insertion of entries with these homes will need, without waiting for one line before
+    /// the next.
     #[inline(never)]
     fn read_ahead(&self, homes: &[usize; TOGETHER]) {
         let lines = homes.map(|home| self.memory.line(home));
@@ -199,8 +204,8 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
         io::Error::new(io::ErrorKind::OutOfMemory, reason)
     }
 
-    /// Moves the entries of a page that have this bit to the same lines of an empty page. Removes the entries that are not at home, and
-    /// returns them.
+    /// Moves the entries of a page that have this bit to the same lines of an empty page. Removes the entries that are
+    /// not at home, and returns them.
     #[expect(clippy::cast_possible_truncation, reason = "there are 16 steps")]
     fn divide(&mut self, part: u64, pages: [usize; 2], bit: u64) -> Vec<Entry> {
         let mut removed = Vec::new();
@@ -231,7 +236,8 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
     }
 }
 
-/// Reads lines. This loop has so few instructions that a processor begins to read all of them before the first has arrived.
+/// Reads lines. This loop has so few instructions that a processor begins to read all of them before the first has
+/// arrived.
 #[inline(always)]
 fn read(lines: &[&Line]) {
     black_box(black_box(lines).iter().map(|line| usize::from(line[0][0])).sum::<usize>());

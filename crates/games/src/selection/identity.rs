@@ -8,11 +8,11 @@ use pgn2fen_chess::piece::{Color, Role};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::square::Square;
 
-/// The identity of a position under the repetition rule (FIDE Laws, 9.2): pieces, side to move, castling rights, and the en passant
-/// square if an en passant capture is legal. See [`Position::is_same_position`].
+/// The identity of a position under the repetition rule (FIDE Laws, 9.2): pieces, side to move, castling rights, and
+/// the en passant square if an en passant capture is legal. See [`Position::is_same_position`].
 ///
-/// It is a hash of 128 bits. Equal positions have equal identities. Two different positions have equal identities with a probability of
-/// 2⁻¹²⁸; among a billion positions, the probability that any two collide is 10⁻²¹.
+/// It is a hash of 128 bits. Equal positions have equal identities. Two different positions have equal identities with
+/// a probability of 2⁻¹²⁸; among a billion positions, the probability that any two collide is 10⁻²¹.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity(u128);
 
@@ -24,7 +24,8 @@ impl Identity {
         let [pawns, knights, bishops, rooks, queens, kings] = roles.map(|role| board.by_role(role).0);
         let castling = position.castling().rooks().0;
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
-        // Three bits for each square tell the six roles, a rook that may castle (all three are set) and an empty square apart.
+        // Three bits for each square tell the six roles, a rook that may castle (all three are set) and an empty square
+        // apart.
         Self::of_words(&[
             board.by_color(Color::White).0,
             pawns | bishops | queens | castling,
@@ -34,16 +35,17 @@ impl Identity {
         ])
     }
 
-    /// Returns the identity of the position from which a game starts. It distinguishes the positions that [`of`](Self::of) distinguishes,
-    /// but its value must never change, because it decides by which shares games are divided.
+    /// Returns the identity of the position from which a game starts. It distinguishes the positions that
+    /// [`of`](Self::of) distinguishes, but its value must never change, because it decides by which shares games are
+    /// divided.
     #[doc(hidden)]
     pub fn of_start(position: &Position) -> Self {
         let ep = position.legal_ep().map_or(64, |sq| u64::from(sq.number()));
         Self::of_words(&Self::words(position, ep))
     }
 
-    /// Returns an identity that covers all six fields of the FEN: it includes the move counters, and the en passant square even if no
-    /// capture is legal.
+    /// Returns an identity that covers all six fields of the FEN: it includes the move counters, and the en passant
+    /// square even if no capture is legal.
     pub fn exact(position: &Position) -> Self {
         let ep = position.ep().map_or(64, |sq| u64::from(sq.number()));
         let clocks = u64::from(position.halfmoves()) << 32 | u64::from(position.fullmoves());
@@ -51,7 +53,8 @@ impl Identity {
         Self::of_words(&[a, b, c, d, e, f, g, h, i, clocks])
     }
 
-    /// Returns the identity of what has this identity, followed by a move. So a starting position and some moves make an identity of a game.
+    /// Returns the identity of what has this identity, followed by a move. So a starting position and some moves make
+    /// an identity of a game.
     #[doc(hidden)]
     pub fn then(self, played: Move) -> Self {
         let squares = |a: Square, b: Square| u64::from(a.number()) << 6 | u64::from(b.number());
@@ -102,8 +105,8 @@ impl Identity {
 
     #[inline]
     fn of_words(words: &[u64]) -> Self {
-        // Sums of products with random factors. For two different positions, the upper halves of two such sums are equal with the
-        // probability of two random 64-bit numbers (Dietzfelbinger 1996). The two sums are independent.
+        // Sums of products with random factors. For two different positions, the upper halves of two such sums are
+        // equal with the probability of two random 64-bit numbers (Dietzfelbinger 1996). The two sums are independent.
         let mut sums = [0u128; 2];
         for (word, factors) in words.iter().zip(&FACTORS) {
             for (sum, factor) in sums.iter_mut().zip(factors) {

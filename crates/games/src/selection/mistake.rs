@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use crate::selection::tag_value::boundary;
 
-/// The error for a filter or a range that does not parse. It is displayed with the text, and with carets under the wrong part:
+/// The error for a filter or a range that does not parse. It is displayed with the text, and with carets under the
+/// wrong part:
 ///
 /// ```text
 /// => is not an operator; did you mean >=?
@@ -23,8 +24,8 @@ pub struct Mistake {
 }
 
 impl Mistake {
-    /// Makes a mistake in a range of bytes of a text. Of the text, the line with the fault is shown, and of a long line the part around the
-    /// fault. Control characters are shown as blanks.
+    /// Makes a mistake in a range of bytes of a text. Of the text, the line with the fault is shown, and of a long line
+    /// the part around the fault. Control characters are shown as blanks.
     #[doc(hidden)]
     pub fn new(text: &str, place: Range<usize>, reason: impl Into<String>) -> Self {
         let boundary = |at| boundary(text, at);

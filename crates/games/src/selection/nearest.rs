@@ -8,8 +8,8 @@ const MOST: usize = 3;
 /// The number of different letters from which on a name is not similar.
 const MOST_LETTERS: usize = 3;
 
-/// Returns the names that are most similar to `name`, best first; at most three. A name that contains `name` is better than a name with
-/// other letters: for Elo, WhiteElo is better than ECO.
+/// Returns the names that are most similar to `name`, best first; at most three. A name that contains `name` is better
+/// than a name with other letters: for Elo, WhiteElo is better than ECO.
 ///
 /// ```
 /// use pgn2fen_games::selection::nearest_names;
@@ -36,8 +36,8 @@ pub fn nearest_names<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -
     near.iter().filter(|(nearness, _)| is_as_near(*nearness)).take(MOST).map(|(_, name)| *name).collect()
 }
 
-/// Returns the edit distance of two words: the least number of letters to insert, remove, change or swap with their neighbour. Ignores
-/// case.
+/// Returns the edit distance of two words: the least number of letters to insert, remove, change or swap with their
+/// neighbour. Ignores case.
 #[doc(hidden)]
 pub fn distance(from: &str, to: &str) -> usize {
     strsim::osa_distance(&from.to_lowercase(), &to.to_lowercase())

@@ -7,11 +7,12 @@ use crate::selection::mistake::Mistake;
 use crate::selection::opening_names::{folded, is_in_a_name, nearest_openings, nearest_words, words};
 use pgn2fen_chess::openings::{Opening, OpeningSet, Tracker};
 
-/// A condition on the opening of a game: the last named position of its main line, see [`openings`](pgn2fen_chess::openings).
+/// A condition on the opening of a game: the last named position of its main line, see
+/// [`openings`](pgn2fen_chess::openings).
 ///
-/// A letter from A to E with up to two digits is the beginning of an ECO code: `B90`, `B9` or `B`. Any other text must be a part of the name,
-/// such as `Najdorf` or `sicilian defense`. Upper and lower case and accents make no difference, so `grunfeld` finds the Grünfeld Defense.
-/// A text that no name contains is an error.
+/// A letter from A to E with up to two digits is the beginning of an ECO code: `B90`, `B9` or `B`. Any other text must
+/// be a part of the name, such as `Najdorf` or `sicilian defense`. Upper and lower case and accents make no difference,
+/// so `grunfeld` finds the Grünfeld Defense. A text that no name contains is an error.
 ///
 /// ```
 /// use pgn2fen_games::selection::OpeningFilter;
@@ -55,8 +56,8 @@ impl OpeningFilter {
         nearest_openings(text)
     }
 
-    /// Returns the opening with the fewest moves that passes, with its moves: `1. e4 c5`. One with exactly this name comes first, and then those
-    /// whose names begin with it.
+    /// Returns the opening with the fewest moves that passes, with its moves: `1. e4 c5`. One with exactly this name
+    /// comes first, and then those whose names begin with it.
     pub(crate) fn shortest_line(&self) -> Option<(Opening, &'static str)> {
         let part = folded(&self.text);
         self.wanted.shortest_line(|opening| match folded(opening.name) {

@@ -60,8 +60,8 @@ pub(super) fn nearest_words(word: &str) -> Vec<&'static str> {
     near.iter().filter_map(|near| known.get(*near).copied()).collect()
 }
 
-/// Returns the names that are most similar to a text, or the first parts of names. The order of words, apostrophes, hyphens and single letters
-/// make little difference.
+/// Returns the names that are most similar to a text, or the first parts of names. The order of words, apostrophes,
+/// hyphens and single letters make little difference.
 pub(super) fn nearest_openings(text: &str) -> Vec<&'static str> {
     let asked = bare_words(text);
     if asked.is_empty() || asked.len() > MOST_WORDS {
@@ -80,7 +80,8 @@ pub(super) fn nearest_openings(text: &str) -> Vec<&'static str> {
     nearest
 }
 
-/// Returns the parts of a name that are names, too: the family, and the variations behind it. Comes with whether the part is within the name.
+/// Returns the parts of a name that are names, too: the family, and the variations behind it. Comes with whether the
+/// part is within the name.
 fn parts(name: &'static str) -> impl Iterator<Item = (&'static str, bool)> {
     let ends = name.match_indices([':', ',']).map(|(at, _)| at).chain([name.len()]);
     let from_start = ends.map(|end| (&name[..end], false));

@@ -30,7 +30,8 @@ pub struct PositionFilter {
     pub skip_checks: bool,
     /// Whether positions are left out whose next move is a capture or a promotion. Positions without a next move pass.
     pub skip_captures: bool,
-    /// The greatest evaluation for either side, in centipawns. Mates are left out. Positions without an evaluation pass.
+    /// The greatest evaluation for either side, in centipawns. Mates are left out. Positions without an evaluation
+    /// pass.
     pub max_eval: Option<u32>,
     /// The shape of the position.
     pub shape: ShapeFilter,
@@ -54,8 +55,9 @@ impl Default for PositionFilter {
 }
 
 impl PositionFilter {
-    /// Applies the filter to one game, given by the number of its file in the run and its byte offset in that file. `last_ply` returns
-    /// the number of the last ply of the main line. It is called only if plies are counted from the end.
+    /// Applies the filter to one game, given by the number of its file in the run and its byte offset in that file.
+    /// `last_ply` returns the number of the last ply of the main line. It is called only if plies are counted from the
+    /// end.
     pub(crate) fn in_game(&self, file: u64, offset: u64, last_ply: impl FnOnce() -> u32) -> InGame {
         let last_ply = if self.plies.count_from_end() { last_ply() } else { 0 };
         let plies = self.plies.of_game(last_ply);
@@ -119,8 +121,8 @@ pub(crate) struct InGame {
 }
 
 impl InGame {
-    /// Whether the position after this ply is wanted; ply 0 is the start. `branch` is 0 in the main line. In a variation it is the byte
-    /// offset of the move.
+    /// Whether the position after this ply is wanted; ply 0 is the start. `branch` is 0 in the main line. In a
+    /// variation it is the byte offset of the move.
     #[inline]
     pub(crate) fn wants(&self, ply: u32, branch: u64) -> bool {
         self.plies.contains(&ply)

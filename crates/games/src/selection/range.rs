@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use crate::selection::mistake::Mistake;
 
-/// A range of plies of a game: `16`, `8..20`, `..30`, `30..`. Both ends are included. Ply 0 is the starting position, and ply k is the
-/// position after the k-th move. Negative numbers count from the end of the main line: `-1` is its last position, and `-10..` are its
-/// last ten.
+/// A range of plies of a game: `16`, `8..20`, `..30`, `30..`. Both ends are included. Ply 0 is the starting position,
+/// and ply k is the position after the k-th move. Negative numbers count from the end of the main line: `-1` is its
+/// last position, and `-10..` are its last ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plies {
     first: Option<i64>,
@@ -24,7 +24,8 @@ impl Plies {
         self.first.is_some_and(|ply| ply < 0) || self.last.is_some_and(|ply| ply < 0)
     }
 
-    /// Whether all plies of this range are in another range, in games of any length. False if one of them counts from the end of games.
+    /// Whether all plies of this range are in another range, in games of any length. False if one of them counts from
+    /// the end of games.
     pub fn is_within(self, other: Self) -> bool {
         let (inner, outer) = (self.of_game(0), other.of_game(0));
         let counts_from_end = self.count_from_end() || other.count_from_end();
@@ -71,7 +72,8 @@ impl FromStr for Plies {
     }
 }
 
-/// A range for the number of pieces on the board, including kings and pawns: `..7`, `32`, `3..5`. Both ends are included.
+/// A range for the number of pieces on the board, including kings and pawns: `..7`, `32`, `3..5`. Both ends are
+/// included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Men {
     first: i64,
@@ -107,7 +109,8 @@ impl Length {
         (self.first..=self.last).contains(&i64::from(plies))
     }
 
-    /// Whether a game with at least this number of plies is in the range, however long it is. None if that depends on its length.
+    /// Whether a game with at least this number of plies is in the range, however long it is. None if that depends on
+    /// its length.
     #[inline]
     pub(crate) fn decided_at(self, plies: u32) -> Option<bool> {
         let plies = i64::from(plies);

@@ -6,9 +6,9 @@ use crate::selection::mistake::Mistake;
 
 /// A random sample of all positions. Each position is chosen independently of all others.
 ///
-/// The choice depends only on the seed, the number of the file in the run, the byte offset of the game in the decoded text of the file,
-/// and the ply. In a variation it also depends on the offset of the move. So the sample of the main line is the same with and without
-/// variations.
+/// The choice depends only on the seed, the number of the file in the run, the byte offset of the game in the decoded
+/// text of the file, and the ply. In a variation it also depends on the offset of the move. So the sample of the main
+/// line is the same with and without variations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The share of the positions that are in the sample.
@@ -57,8 +57,8 @@ pub(super) struct GameSample {
 }
 
 impl GameSample {
-    /// Whether the position after this ply is in the sample. `branch` is 0 in the main line. In a variation it is the byte offset of the
-    /// move.
+    /// Whether the position after this ply is in the sample. `branch` is 0 in the main line. In a variation it is the
+    /// byte offset of the move.
     pub(super) fn contains(self, ply: u32, branch: u64) -> bool {
         u128::from(mix(mix(self.salt ^ u64::from(ply)) ^ branch)) < self.parts
     }

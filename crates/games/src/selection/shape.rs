@@ -27,9 +27,9 @@ pub use crate::selection::shape::scan::ShapeScan;
 
 /// A filter for positions by their shape. By default all positions pass.
 ///
-/// A position must have one of the [materials](Self::material), match one of the [patterns](Self::patterns), and have one of the
-/// [pawn structures](Self::pawns). A list without entries is no condition. All of them must hold with the same colors and the same side on
-/// the left. Side to move, castling rights and move counters do not matter.
+/// A position must have one of the [materials](Self::material), match one of the [patterns](Self::patterns), and have
+/// one of the [pawn structures](Self::pawns). A list without entries is no condition. All of them must hold with the
+/// same colors and the same side on the left. Side to move, castling rights and move counters do not matter.
 ///
 /// ```
 /// use pgn2fen_chess::fen;
@@ -55,15 +55,16 @@ pub struct ShapeFilter {
     pub colors: ShapeColors,
     /// Whether left and right may be exchanged.
     pub mirror: bool,
-    /// The least number of positions, one after another in a game, in which the shape must hold. A position passes if it belongs to such a
-    /// stretch. Only walks through games look at this; [`holds`](Self::holds) does not.
+    /// The least number of positions, one after another in a game, in which the shape must hold. A position passes if
+    /// it belongs to such a stretch. Only walks through games look at this; [`holds`](Self::holds) does not.
     pub for_plies: NonZeroU32,
 }
 
 /// Whether the colors of a shape may be exchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShapeColors {
-    /// The shape may have its colors as they are given, or exchanged. If they are exchanged, ranks are counted from the other side.
+    /// The shape may have its colors as they are given, or exchanged. If they are exchanged, ranks are counted from the
+    /// other side.
     #[default]
     Either,
     /// The shape has its colors as they are given.

@@ -9,13 +9,13 @@ use crate::pgn::tags::{RawValue, Tags};
 use crate::selection::mistake::Mistake;
 use crate::selection::span::Span;
 
-/// An order of games by some of their tags, such as `Date,Round` or `-WhiteElo,Date`. Games with equal values of the first tag are ordered
-/// by the second, and so on. A `-` before a name means descending order.
+/// An order of games by some of their tags, such as `Date,Round` or `-WhiteElo,Date`. Games with equal values of the
+/// first tag are ordered by the second, and so on. A `-` before a name means descending order.
 ///
-/// The [kind](TagKind) of a tag decides how values are compared, as for a [`TagFilter`](crate::selection::TagFilter): dates, times, time
-/// controls, ratings, numbers and rounds by their size, and a partly known date by its first day. In other tags, whole values that are
-/// numbers come before texts, and texts are compared without regard to case. Values that are missing or unknown come last in both
-/// directions.
+/// The [kind](TagKind) of a tag decides how values are compared, as for a [`TagFilter`](crate::selection::TagFilter):
+/// dates, times, time controls, ratings, numbers and rounds by their size, and a partly known date by its first day. In
+/// other tags, whole values that are numbers come before texts, and texts are compared without regard to case. Values
+/// that are missing or unknown come last in both directions.
 ///
 /// ```
 /// use pgn2fen_games::selection::SortKeys;

@@ -1,7 +1,8 @@
 //! Values of tags as intervals of numbers.
 //!
-//! A value may be known in part (`2019.??.??`), and a filter may be less precise than a value (`Date<=2019`, `TimeControl>=180`). So both
-//! are intervals: the span of a value holds everything that it may be, and the span of a filter holds everything that it stands for.
+//! A value may be known in part (`2019.??.??`), and a filter may be less precise than a value (`Date<=2019`,
+//! `TimeControl>=180`). So both are intervals: the span of a value holds everything that it may be, and the span of a
+//! filter holds everything that it stands for.
 
 use crate::pgn::date::{Date, DateError};
 use crate::pgn::tag_kind::{TagKind, rating_digits};
@@ -121,8 +122,8 @@ fn decimal(text: &str) -> Option<i128> {
     Some(if is_negative { -value } else { value })
 }
 
-/// Parses a time of day such as `18:30:05`, in seconds since midnight. A part that is missing or unknown may be anything. Text after a
-/// space, a period or a `Z` is ignored.
+/// Parses a time of day such as `18:30:05`, in seconds since midnight. A part that is missing or unknown may be
+/// anything. Text after a space, a period or a `Z` is ignored.
 fn time(text: &str) -> Option<Span> {
     let text = text.split([' ', '.', 'Z']).next().unwrap_or(text);
     let (mut first, mut last) = (0, 0);
@@ -146,8 +147,9 @@ fn time(text: &str) -> Option<Span> {
     (is_known && parts.next().is_none()).then_some(Span { first, last })
 }
 
-/// Parses a time control such as `180`, `180+2`, `40/7200:3600` (7200 seconds for the first 40 moves) and `*180`. Returns the base time of
-/// the first period and the increment for each move, if there is one, in millionths of a second.
+/// Parses a time control such as `180`, `180+2`, `40/7200:3600` (7200 seconds for the first 40 moves) and `*180`.
+/// Returns the base time of the first period and the increment for each move, if there is one, in millionths of a
+/// second.
 fn time_control(text: &str) -> Option<(i128, Option<i128>)> {
     let period = text.split(':').next().unwrap_or(text);
     let period = period.strip_prefix('*').unwrap_or(period);
@@ -166,8 +168,8 @@ fn time_control(text: &str) -> Option<(i128, Option<i128>)> {
 /// The greatest part of a round: parts have 31 bits.
 const MOST_PART: u32 = u32::MAX >> 1;
 
-/// Parses a round such as `6` and `6.4`, with up to four parts. A part that is not written is between 0 and `greatest`. A part that is
-/// unknown may be anything.
+/// Parses a round such as `6` and `6.4`, with up to four parts. A part that is not written is between 0 and `greatest`.
+/// A part that is unknown may be anything.
 fn round(text: &str, greatest: u32) -> Option<Span> {
     let (mut first, mut last) = (0, 0);
     let mut parts = text.split('.');

@@ -11,7 +11,8 @@ use crate::selection::mistake::Mistake;
 use crate::selection::span::Span;
 use crate::selection::tag_value::{compared, stored, tag_value};
 
-/// A condition on the value of one tag. A [`TagFilter`](crate::selection::TagFilter) is made of conditions, and explains how values are compared.
+/// A condition on the value of one tag. A [`TagFilter`](crate::selection::TagFilter) is made of conditions, and
+/// explains how values are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TagCondition {
     name: String,

@@ -11,38 +11,42 @@ use crate::pgn::tags::Tags;
 use crate::selection::mistake::Mistake;
 use crate::selection::tag_condition::{Parts, TagCondition};
 
-/// A filter for games by their tags, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of the name of a tag,
-/// an operator and a value. Several of these may be joined by the word `or`, and one of them must hold:
-/// `White~carlsen or Black~carlsen`.
+/// A filter for games by their tags, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of
+/// the name of a tag, an operator and a value. Several of these may be joined by the word `or`, and one of them must
+/// hold: `White~carlsen or Black~carlsen`.
 ///
-/// Two names stand for the tags of both players. `Player` means White and Black, one of which must satisfy the condition:
-/// `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it: `Elo>=2500`. Tags that are really
-/// called Player or Elo cannot be asked for.
+/// Two names stand for the tags of both players. `Player` means White and Black, one of which must satisfy the
+/// condition: `Player~carlsen`; for `!=`, both. `Elo` means WhiteElo and BlackElo, both of which must satisfy it:
+/// `Elo>=2500`. Tags that are really called Player or Elo cannot be asked for.
 ///
-/// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags that an index stores
-/// mean the same in any capitals, and of the values of these tags at most 4,096 bytes are compared. If the Date of a game is missing or
-/// unknown, it is that of UTCDate; if its Result is, it is the result behind the moves. White space around the parts of a filter is ignored. A value may be quoted; a quoted value may be empty, may begin and end with white space, and may contain the word `or`.
+/// If a game has no tag with exactly this name, a tag whose name differs only in case is used. The names of the tags
+/// that an index stores mean the same in any capitals, and of the values of these tags at most 4,096 bytes are
+/// compared. If the Date of a game is missing or unknown, it is that of UTCDate; if its Result is, it is the result
+/// behind the moves. White space around the parts of a filter is ignored. A value may be quoted; a quoted value may be
+/// empty, may begin and end with white space, and may contain the word `or`.
 ///
 /// The [kind](crate::pgn::tag_kind::TagKind) of the tag decides how `=`, `!=`, `<`, `<=`, `>` and `>=` compare values:
 ///
-/// - A **date** in a filter is a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. It stands for all of its
-///   days, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game may be known in part, and the known part is compared:
-///   `2019.??.??` is before 2020, and is neither before nor after 2019.06.
+/// - A **date** in a filter is a year, a year and month, or a day: `2019`, `2019.06`, `2019-06-01`, `2019/6/1`. It
+///   stands for all of its days, so `Date=2019` and `Date<=2019` hold for 2019.12.31. A date in a game may be known in
+///   part, and the known part is compared: `2019.??.??` is before 2020, and is neither before nor after 2019.06.
 /// - A **time of day** is compared in the same way: `UTCTime>=18:30`.
-/// - A **time control** is compared by its base time in seconds, and then by its increment if the filter has one: `TimeControl>=180`
-///   holds for `180+2`. If there are several periods, only the first is compared. If the value of `=` or `!=` contains `/`, `:` or `*`,
-///   the texts are compared.
+/// - A **time control** is compared by its base time in seconds, and then by its increment if the filter has one:
+///   `TimeControl>=180` holds for `180+2`. If there are several periods, only the first is compared. If the value of
+///   `=` or `!=` contains `/`, `:` or `*`, the texts are compared.
 /// - **Ratings and numbers** are compared as numbers. A rating of 0 is unknown, and `2650?` is 2650.
 /// - **Rounds** are compared part by part, so 6.4 is before 6.10, and `Round=6` holds for 6.4.
-/// - **Results** are compared by what they mean, in any [spelling](crate::pgn::token::Outcome::from_ascii), and ordered by White's score:
-///   `Result=1/2-1/2` holds for `1/2`, and `Result>=1/2-1/2` if White did not lose. `*` is unknown.
-/// - All other tags are **texts**. `=` and `!=` compare the whole value, case included, but compare whole numbers as numbers. The other
-///   operators use the order of numbers if both values are numbers, and otherwise the byte order of UTF-8.
+/// - **Results** are compared by what they mean, in any [spelling](crate::pgn::token::Outcome::from_ascii), and ordered
+///   by White's score: `Result=1/2-1/2` holds for `1/2`, and `Result>=1/2-1/2` if White did not lose. `*` is unknown.
+/// - All other tags are **texts**. `=` and `!=` compare the whole value, case included, but compare whole numbers as
+///   numbers. The other operators use the order of numbers if both values are numbers, and otherwise the byte order of
+///   UTF-8.
 ///
 /// `~` holds if the text of the value contains the text of the filter. It ignores case.
 ///
-/// If the tag is missing, only `!=` holds. A value that is unknown (`?`, `????.??.??`, `-` or empty), or that cannot be read as its kind,
-/// is neither less nor greater than any value. `WhiteElo=?` and `WhiteElo=""` hold for unknown values, but not if the tag is missing.
+/// If the tag is missing, only `!=` holds. A value that is unknown (`?`, `????.??.??`, `-` or empty), or that cannot be
+/// read as its kind, is neither less nor greater than any value. `WhiteElo=?` and `WhiteElo=""` hold for unknown
+/// values, but not if the tag is missing.
 ///
 /// A filter for the games of an index holds for the same games as in their files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,9 +78,11 @@ impl TagFilter {
         self.holds_in(tags, None, encoding)
     }
 
-    /// Whether the filter holds for a game with these tags and this movetext. Values that are not UTF-8 are decoded from `encoding`.
+    /// Whether the filter holds for a game with these tags and this movetext. Values that are not UTF-8 are decoded
+    /// from `encoding`.
     ///
-    /// The movetext is read to its end if the tag Result is asked for and does not tell who won. Then the result behind the moves is compared.
+    /// The movetext is read to its end if the tag Result is asked for and does not tell who won. Then the result behind
+    /// the moves is compared.
     pub fn holds_for_game<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, encoding: &Fallback) -> bool {
         self.holds_in(tags, Some(movetext), encoding)
     }
@@ -91,8 +97,8 @@ impl TagFilter {
         &self.conditions
     }
 
-    /// Whether the filter holds, if `holds` says so of each of the [conditions](Self::conditions), with its index. Conditions that make no
-    /// difference are not asked.
+    /// Whether the filter holds, if `holds` says so of each of the [conditions](Self::conditions), with its index.
+    /// Conditions that make no difference are not asked.
     ///
     /// ```
     /// use pgn2fen_games::selection::TagFilter;
@@ -181,8 +187,8 @@ fn is_condition(text: &str, start: usize) -> bool {
     !name.is_empty() && !sign.is_empty()
 }
 
-/// Returns the place of the word `and` before something like a condition, in the alternative in a range of a text. None if the value is
-/// quoted.
+/// Returns the place of the word `and` before something like a condition, in the alternative in a range of a text. None
+/// if the value is quoted.
 fn word_and(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     let text = &text[..range.end];
     let value = Parts::find(text, range.start).value;
@@ -193,7 +199,8 @@ fn word_and(text: &str, range: Range<usize>) -> Option<Range<usize>> {
     words.find(|word| text[word.clone()].eq_ignore_ascii_case("and") && is_condition(text, word.end))
 }
 
-/// Returns the end of the alternative that begins at `start`, and the start of the next one behind the word `or`, if there is one.
+/// Returns the end of the alternative that begins at `start`, and the start of the next one behind the word `or`, if
+/// there is one.
 fn end_of_alternative(text: &str, start: usize) -> (usize, Option<usize>) {
     let value = Parts::find(text, start).value;
     if text[value..].starts_with('"') {

@@ -1,11 +1,13 @@
-//! The values that filters on tags compare. Filters of games and filters of an index take them from here, so both give the same answer.
+//! The values that filters on tags compare. Filters of games and filters of an index take them from here, so both give
+//! the same answer.
 
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::{RawValue, Tags};
 use crate::pgn::token::Outcome;
 
-/// The tags that an index stores. Their names mean the same in any capitals, and of their values at most [`LONGEST`] bytes are compared.
+/// The tags that an index stores. Their names mean the same in any capitals, and of their values at most [`LONGEST`]
+/// bytes are compared.
 #[doc(hidden)]
 pub const STORED: [&str; 10] =
     ["Event", "Site", "Date", "Round", "White", "Black", "WhiteElo", "BlackElo", "ECO", "Result"];
@@ -20,9 +22,10 @@ pub(super) fn stored(name: &str) -> Option<&'static str> {
 
 /// Returns the value that a filter on a tag compares; None if the game does not have the tag.
 ///
-/// A tag is found by its exact name, or else by a name that differs only in upper and lower case. If the date is missing or unknown, the
-/// value of Date is that of UTCDate, which some files of Lichess have instead. If the tag Result is missing or does not tell who won, its value is
-/// the result behind the moves, if there is one. It is not searched for if there is no movetext.
+/// A tag is found by its exact name, or else by a name that differs only in upper and lower case. If the date is
+/// missing or unknown, the value of Date is that of UTCDate, which some files of Lichess have instead. If the tag
+/// Result is missing or does not tell who won, its value is the result behind the moves, if there is one. It is not
+/// searched for if there is no movetext.
 #[doc(hidden)]
 pub fn tag_value<'a>(tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, name: &str) -> Option<RawValue<'a>> {
     let stored = stored(name);

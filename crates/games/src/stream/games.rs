@@ -10,11 +10,12 @@ use crate::stream::make::Group;
 use crate::stream::owned::{Block, Found, OwnedGame};
 use crate::walk::{Background, ReadError};
 
-/// An iterator of games, in the order of the databases. Created by [`GameReader::stream`](crate::stream::GameReader::stream).
+/// An iterator of games, in the order of the databases. Created by
+/// [`GameReader::stream`](crate::stream::GameReader::stream).
 ///
-/// An item is a game, or the error of a file that cannot be read, which is the last item. The threads read only a few blocks of 64 KiB
-/// ahead, or a few games if these are longer. If the iterator is dropped, its threads end with the blocks that they are reading, and the
-/// drop waits for them.
+/// An item is a game, or the error of a file that cannot be read, which is the last item. The threads read only a few
+/// blocks of 64 KiB ahead, or a few games if these are longer. If the iterator is dropped, its threads end with the
+/// blocks that they are reading, and the drop waits for them.
 pub struct GameStream {
     groups: Background<Result<Group, ReadError>>,
     block: Option<Arc<Block>>,
@@ -27,8 +28,8 @@ impl GameStream {
         Self { groups, block: None, games: Vec::new().into_iter() }
     }
 
-    /// Waits for the next game, but not longer than `timeout`. Returns `Pending` if there is none by then, and `Ready(None)` after the last
-    /// game. So a caller can look for interrupts while it waits.
+    /// Waits for the next game, but not longer than `timeout`. Returns `Pending` if there is none by then, and
+    /// `Ready(None)` after the last game. So a caller can look for interrupts while it waits.
     pub fn next_within(&mut self, timeout: Duration) -> Poll<Option<Result<OwnedGame, ReadError>>> {
         if let Some(game) = self.next_of_block() {
             return Poll::Ready(Some(Ok(game)));

@@ -62,8 +62,8 @@ impl Made for FoundGames {
 }
 
 impl FoundGames {
-    /// Returns the column of a game that begins behind the last one, on this line of the block. Reads only the text between them, so that
-    /// the time is linear however long the lines are.
+    /// Returns the column of a game that begins behind the last one, on this line of the block. Reads only the text
+    /// between them, so that the time is linear however long the lines are.
     fn column(&self, text: &[u8], start: usize, line: u64) -> usize {
         match self.games.last() {
             Some(last) if last.line == line => last.column + start - self.last,

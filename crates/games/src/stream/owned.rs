@@ -9,7 +9,8 @@ use crate::pgn::games::{Game, Text};
 use crate::pgn::lists::{Form, as_game};
 use crate::walk::{Place, Preceding, TextPlace};
 
-/// A game with its own text, and its place in its file. It can be sent to other threads. Clones are cheap, because they share the text.
+/// A game with its own text, and its place in its file. It can be sent to other threads. Clones are cheap, because they
+/// share the text.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
@@ -57,15 +58,16 @@ pub(super) struct Block {
 impl OwnedGame {
     /// Returns the game, whose tags are read anew. Use the result several times rather than this function.
     ///
-    /// It reads as it does in its file. Its offset and those of its diagnostics are bytes in the file, as the diagnostics of other jobs have
-    /// them; the offsets of its tags and tokens are bytes in the game.
+    /// It reads as it does in its file. Its offset and those of its diagnostics are bytes in the file, as the
+    /// diagnostics of other jobs have them; the offsets of its tags and tokens are bytes in the game.
     pub fn game(&self) -> Game<'_> {
         let text = self.text();
         Game::new(text, 0, text.tags(0))
     }
 
-    /// Returns the bytes of the game, from its first tag, comment or move to the end of its last line; of a list of positions, the line.
-    /// Text that was compressed is decoded, and text in UTF-16 or a similar encoding is converted to UTF-8.
+    /// Returns the bytes of the game, from its first tag, comment or move to the end of its last line; of a list of
+    /// positions, the line. Text that was compressed is decoded, and text in UTF-16 or a similar encoding is converted
+    /// to UTF-8.
     pub fn bytes(&self) -> &[u8] {
         &self.found.text
     }

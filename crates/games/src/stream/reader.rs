@@ -16,8 +16,8 @@ const WAITING: usize = 4;
 /// A builder for streams of games. It sets which games are read.
 ///
 /// The games are not played, so nothing is reported about their moves, and errors in moves do not matter to
-/// [`OnError`](crate::walk::OnError). A game without a usable starting position is an error, and is in the stream all the same, unless
-/// the options say otherwise.
+/// [`OnError`](crate::walk::OnError). A game without a usable starting position is an error, and is in the stream all
+/// the same, unless the options say otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct GameReader {
     read: ReadOptions,
@@ -30,7 +30,8 @@ impl GameReader {
         Self::default()
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](crate::selection::TagFilter). Games must pass all filters.
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](crate::selection::TagFilter). Games must
+    /// pass all filters.
     ///
     /// # Errors
     ///
@@ -40,8 +41,8 @@ impl GameReader {
         Ok(self)
     }
 
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](crate::selection::OpeningFilter). With
-    /// several of these filters, games must pass one of them.
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
+    /// [`OpeningFilter`](crate::selection::OpeningFilter). With several of these filters, games must pass one of them.
     ///
     /// # Errors
     ///
@@ -70,7 +71,8 @@ impl GameReader {
         Self { threads, ..self }
     }
 
-    /// Reads databases on background threads and returns their games as an iterator. The threads stop when the iterator is dropped.
+    /// Reads databases on background threads and returns their games as an iterator. The threads stop when the iterator
+    /// is dropped.
     ///
     /// # Errors
     ///
@@ -82,9 +84,9 @@ impl GameReader {
         self.stream_with(inputs, ())
     }
 
-    /// Reads databases like [`stream`](Self::stream), and reports problems in the databases and progress to a listener. The listener moves to
-    /// the thread that reads. It is called while the caller waits for games or works on them, and for the last time before the iterator
-    /// ends. The iterator ends early if [`progress`](Listener::progress) breaks.
+    /// Reads databases like [`stream`](Self::stream), and reports problems in the databases and progress to a listener.
+    /// The listener moves to the thread that reads. It is called while the caller waits for games or works on them, and
+    /// for the last time before the iterator ends. The iterator ends early if [`progress`](Listener::progress) breaks.
     ///
     /// # Errors
     ///

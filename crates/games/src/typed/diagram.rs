@@ -23,11 +23,13 @@ pub struct TypedDiagram {
     pub setup: Setup,
     /// The moves of the text, which lead to the board.
     pub moves: Vec<Move>,
-    /// The reason why no game can be played from the board, and the repairs and warnings, separated by `; `; `None` if there are none.
+    /// The reason why no game can be played from the board, and the repairs and warnings, separated by `; `; `None` if
+    /// there are none.
     pub repair: Option<String>,
 }
 
-/// Reads a board: a position as [`read_position`] reads it, or a FEN whose position is not legal, such as one without kings.
+/// Reads a board: a position as [`read_position`] reads it, or a FEN whose position is not legal, such as one without
+/// kings.
 ///
 /// # Errors
 ///

@@ -15,10 +15,11 @@ pub(super) fn is_link(text: &str) -> bool {
     labels.next().is_some_and(is_letters) && labels.next().is_some_and(is_label) && labels.all(is_label)
 }
 
-/// Returns the position in an address, as a person would type it. None if there is none, or if there are several boards.
+/// Returns the position in an address, as a person would type it. None if there is none, or if there are several
+/// boards.
 ///
-/// A position is a FEN anywhere in the address, or moves: the parameters `play`, `moves` and `pgn`, and the path behind `/pgn/` and
-/// `/opening/NAME/`.
+/// A position is a FEN anywhere in the address, or moves: the parameters `play`, `moves` and `pgn`, and the path behind
+/// `/pgn/` and `/opening/NAME/`.
 pub(super) fn position_of(link: &str) -> Option<String> {
     let (path, parameters) = link.split_once(['?', '#']).unwrap_or((link, ""));
     let parameters = parameters.split(['&', '#', '?']);

@@ -74,7 +74,8 @@ impl Meant {
         })
     }
 
-    /// Returns the openings whose names are similar to a text, each with its moves. At most three; none if the text has a digit, as moves have.
+    /// Returns the openings whose names are similar to a text, each with its moves. At most three; none if the text has
+    /// a digit, as moves have.
     pub fn nearest_openings(text: &str) -> Vec<(&'static str, &'static str)> {
         let letters = text.chars().filter(|char| char.is_alphabetic()).count();
         if letters < LEAST_LETTERS || text.len() > LONGEST_NAME || text.bytes().any(|byte| byte.is_ascii_digit()) {

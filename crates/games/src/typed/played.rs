@@ -28,14 +28,15 @@ pub struct TypedPosition {
     pub start: Position,
     /// The moves of the text, which lead from `start` to `position`.
     pub moves: Vec<Move>,
-    /// The rules by which the game castles: those of the tags, or those that the starting position shows. They decide how the text would
-    /// write castling in UCI notation.
+    /// The rules by which the game castles: those of the tags, or those that the starting position shows. They decide
+    /// how the text would write castling in UCI notation.
     pub castling_rules: CastlingRules,
     /// The repairs and warnings, such as a dropped castling right, separated by `; `; `None` if there are none.
     pub repair: Option<String>,
 }
 
-/// Returns the offset of the first tag of a pasted game, or `None` if the text has no tags. White space and comments may come first.
+/// Returns the offset of the first tag of a pasted game, or `None` if the text has no tags. White space and comments
+/// may come first.
 pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
     let bytes = &text.as_bytes()[..place.end];
     let mut at = place.start;
@@ -167,8 +168,8 @@ fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
     first.or(game)
 }
 
-/// Whether all characters are separators that people and programs write between moves: commas, periods, ellipses, white space of any
-/// kind, byte order marks.
+/// Whether all characters are separators that people and programs write between moves: commas, periods, ellipses, white
+/// space of any kind, byte order marks.
 fn is_separator(skipped: &[u8]) -> bool {
     str::from_utf8(skipped)
         .is_ok_and(|text| text.chars().all(|char| matches!(char, ',' | '.' | '…' | '\u{feff}') || char.is_whitespace()))

@@ -1,7 +1,7 @@
 //! A job that runs on background threads, whose results are pulled one after another.
 //!
-//! The results go through a channel of bounded length. When nobody wants them any more, the job ends with the block that it is reading,
-//! even if the job has had no results for a long time.
+//! The results go through a channel of bounded length. When nobody wants them any more, the job ends with the block
+//! that it is reading, even if the job has had no results for a long time.
 
 use std::fmt;
 use std::io;
@@ -55,8 +55,8 @@ impl<T: Send + 'static> Background<T> {
         Ok(Self { results: Some(results), thread: Some(thread), is_unwanted })
     }
 
-    /// Waits for the next result, but not longer than `timeout`. Returns `Pending` if there is none by then, and `Ready(None)` after the
-    /// last result.
+    /// Waits for the next result, but not longer than `timeout`. Returns `Pending` if there is none by then, and
+    /// `Ready(None)` after the last result.
     ///
     /// # Panics
     ///

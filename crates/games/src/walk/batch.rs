@@ -31,7 +31,8 @@ pub trait Made: Default + Send {
         0
     }
 
-    /// Removes the positions that are not wanted. `is_wanted` has one entry for each position. Called only for jobs that push identities.
+    /// Removes the positions that are not wanted. `is_wanted` has one entry for each position. Called only for jobs
+    /// that push identities.
     fn retain(&mut self, is_wanted: &[bool]);
 }
 

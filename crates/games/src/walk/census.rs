@@ -14,9 +14,9 @@ use crate::replay;
 use crate::selection::Start;
 use crate::walk::options::ReadOptions;
 
-/// Counts the games, lines and bytes of a source, which may be a range of a file. [`Before::chosen`] is the number of games that pass the
-/// filters. No move is played unless games are chosen by their openings or their course, so this takes a small part of the time of any
-/// other job.
+/// Counts the games, lines and bytes of a source, which may be a range of a file. [`Before::chosen`] is the number of
+/// games that pass the filters. No move is played unless games are chosen by their openings or their course, so this
+/// takes a small part of the time of any other job.
 ///
 /// The numbers of adjacent ranges add up to the numbers of what stands before the next one.
 ///

@@ -25,7 +25,8 @@ pub struct PositionChoice {
 }
 
 impl PositionChoice {
-    /// Whether every position of the main lines is wanted, but for repeated ones. The starting positions may be left out.
+    /// Whether every position of the main lines is wanted, but for repeated ones. The starting positions may be left
+    /// out.
     pub fn wants_all(&self) -> bool {
         let skip_start = self.filter.skip_start;
         !self.variations
@@ -123,8 +124,8 @@ pub struct Choice<'j> {
 }
 
 impl Choice<'_> {
-    /// Plays the next move, if there is one, and stores the errors on the way. After the first error there may be moves in other
-    /// variations.
+    /// Plays the next move, if there is one, and stores the errors on the way. After the first error there may be moves
+    /// in other variations.
     #[inline(always)]
     pub fn next_ply<'t>(&self, replay: &mut Replay<'t>, errors: &mut Vec<Diagnostic>) -> Option<Ply<'t>> {
         let word = self.peek_word(replay);
@@ -137,8 +138,8 @@ impl Choice<'_> {
         if self.positions.variations { None } else { replay.peek_word() }
     }
 
-    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer. `word` must be the
-    /// result of [`peek_word`](Self::peek_word) since the last move.
+    /// Does the same as [`next_ply`](Self::next_ply), and shows the move and the position before it to an observer.
+    /// `word` must be the result of [`peek_word`](Self::peek_word) since the last move.
     #[inline(always)]
     pub fn next_ply_at<'t>(
         &self,
@@ -172,13 +173,15 @@ impl Choice<'_> {
         self.wants_all && !self.positions.variations
     }
 
-    /// Whether the position after this ply of the main line may be wanted. Inlined, it would be computed even where no column asks for it.
+    /// Whether the position after this ply of the main line may be wanted. Inlined, it would be computed even where no
+    /// column asks for it.
     #[inline(never)]
     pub fn wants_ply(&self, ply: u32) -> bool {
         self.in_game.wants(ply, 0)
     }
 
-    /// Whether the position after this ply is wanted. Must be called once for each position, the starting position first.
+    /// Whether the position after this ply is wanted. Must be called once for each position, the starting position
+    /// first.
     #[inline(always)]
     pub fn wants(&mut self, replay: &Replay<'_>, ply: u32) -> bool {
         if self.wants_all {
@@ -189,7 +192,8 @@ impl Choice<'_> {
             && if self.wants_all_others { self.shape.holds(replay.position()) } else { self.wants_others(replay) }
     }
 
-    /// Whether the position has the shape, if it may have it, and passes the filters for more than its place in the game.
+    /// Whether the position has the shape, if it may have it, and passes the filters for more than its place in the
+    /// game.
     #[inline(never)]
     fn wants_others(&self, replay: &Replay<'_>) -> bool {
         let filter = &self.positions.filter;

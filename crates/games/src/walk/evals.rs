@@ -25,8 +25,8 @@ impl EvalCount {
     /// The counts of a job that needs no evaluations.
     pub(super) const NONE: Self = Self { positions: 0, found: 0, unread: 0, others: [0; EvalSource::ALL.len()] };
 
-    /// Returns the number of games in which no evaluation was found, but comments with evaluations that this source reads. In each game
-    /// only some positions are searched for such comments.
+    /// Returns the number of games in which no evaluation was found, but comments with evaluations that this source
+    /// reads. In each game only some positions are searched for such comments.
     pub fn games_with(&self, source: EvalSource) -> u64 {
         self.others[place(source)]
     }
@@ -53,7 +53,8 @@ pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,
     unread: Cell<u64>,
-    /// The number of positions without an evaluation, of those that have comments if [`count_annotation`](Self::count_annotation) counts.
+    /// The number of positions without an evaluation, of those that have comments if
+    /// [`count_annotation`](Self::count_annotation) counts.
     missing: Cell<u64>,
     /// The value of `missing` at which comments of another source are looked for next. 0 for never.
     next_look: Cell<u64>,
@@ -131,8 +132,8 @@ impl GameEvals {
         }
     }
 
-    /// Looks for comments of another source in a few positions: the first without an evaluation, the second, the fifth, the 14th and so on.
-    /// To look in every position would take time in the many games without any evaluation.
+    /// Looks for comments of another source in a few positions: the first without an evaluation, the second, the fifth,
+    /// the 14th and so on. To look in every position would take time in the many games without any evaluation.
     #[cold]
     fn look_for_others(&self, replay: &Replay<'_>) {
         self.other.set(replay.source_of_comments());

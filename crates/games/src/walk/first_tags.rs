@@ -9,12 +9,14 @@ use crate::pgn::games::Text;
 use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
 
-/// The greatest number of names, and the greatest length of a name in bytes (PGN standard §7). Other names are left out.
+/// The greatest number of names, and the greatest length of a name in bytes (PGN standard §7). Other names are left
+/// out.
 const MOST_NAMES: usize = 256;
 const LONGEST_NAME: usize = 255;
 
-/// Adds the names of the tags that the first `most` games of a source have, in the order in which they first occur, and returns the number of
-/// games that were read. No move is played. A name that is in the list is not added again, and there are at most 256 names.
+/// Adds the names of the tags that the first `most` games of a source have, in the order in which they first occur, and
+/// returns the number of games that were read. No move is played. A name that is in the list is not added again, and
+/// there are at most 256 names.
 ///
 /// ```
 /// use pgn2fen_games::database::{Database, Source};

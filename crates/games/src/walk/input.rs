@@ -33,8 +33,8 @@ impl fmt::Debug for Origin {
 }
 
 impl Input {
-    /// Creates an input that is opened when its turn comes, by a function of the caller. `path` is its name in messages and rows. The job
-    /// ends with a [`ReadError`] if the function fails.
+    /// Creates an input that is opened when its turn comes, by a function of the caller. `path` is its name in messages
+    /// and rows. The job ends with a [`ReadError`] if the function fails.
     ///
     /// ```
     /// use pgn2fen_games::database::Source;
@@ -51,7 +51,8 @@ impl Input {
         Self(Origin::Opening(path.into(), Box::new(open)))
     }
 
-    /// Opens the input. Returns its path, which is empty for a database that was already open. `options` are those of files.
+    /// Opens the input. Returns its path, which is empty for a database that was already open. `options` are those of
+    /// files.
     fn open(self, options: &SourceOptions) -> (PathBuf, io::Result<Source>) {
         match self.0 {
             Origin::Path(path) => {

@@ -17,8 +17,8 @@ pub trait Make: Sync {
     /// The results for the games of a block.
     type Made: Made;
 
-    /// Whether the job plays the moves. If it does not, games have a starting position but no [replay](OpenGame::replay), and only their
-    /// tags are checked for text that is not UTF-8.
+    /// Whether the job plays the moves. If it does not, games have a starting position but no
+    /// [replay](OpenGame::replay), and only their tags are checked for text that is not UTF-8.
     const PLAYS: bool = true;
 
     /// Returns how repeated positions are handled.
@@ -26,8 +26,8 @@ pub trait Make: Sync {
         Repeats::Keep
     }
 
-    /// Whether the job uses the offsets of games. Otherwise the offset of a range in the text of a compressed file, which takes time to
-    /// count, is not set before the games are read.
+    /// Whether the job uses the offsets of games. Otherwise the offset of a range in the text of a compressed file,
+    /// which takes time to count, is not set before the games are read.
     fn needs_offsets(&self) -> bool {
         true
     }
@@ -47,10 +47,11 @@ pub trait Make: Sync {
 pub enum Repeats {
     /// All positions are kept.
     Keep,
-    /// Only the first of equal positions is kept. The job must push an identity for every position. The run ends with an error if the
-    /// different positions take more memory, in bytes.
+    /// Only the first of equal positions is kept. The job must push an identity for every position. The run ends with
+    /// an error if the different positions take more memory, in bytes.
     Drop { memory: Option<usize> },
-    /// Only the first of equal positions is kept, with a count of all. The job must push an identity for every position.
+    /// Only the first of equal positions is kept, with a count of all. The job must push an identity for every
+    /// position.
     Count,
 }
 
@@ -123,8 +124,8 @@ impl<'t> OpenGame<'_, 't> {
         }
     }
 
-    /// Plays the game. Does nothing if its tags give no usable starting position. The closure gets the replay as a local value, which
-    /// makes the loop over all moves of all games faster.
+    /// Plays the game. Does nothing if its tags give no usable starting position. The closure gets the replay as a
+    /// local value, which makes the loop over all moves of all games faster.
     #[inline(always)]
     pub fn play(&mut self, play: impl FnOnce(&mut Replay<'t>) -> Played) -> Played {
         let begun = std::mem::replace(&mut self.begun, Begun::Refused(Movetext::new(&[], 0)));

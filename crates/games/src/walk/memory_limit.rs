@@ -14,8 +14,8 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Whether this is the reason of an error. An error of the kind [`OutOfMemory`](io::ErrorKind::OutOfMemory) may also come from the
-    /// system.
+    /// Whether this is the reason of an error. An error of the kind [`OutOfMemory`](io::ErrorKind::OutOfMemory) may
+    /// also come from the system.
     pub fn is_reason_of(error: &io::Error) -> bool {
         error.get_ref().is_some_and(<dyn Error + Send + Sync>::is::<Self>)
     }

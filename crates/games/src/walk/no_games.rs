@@ -33,7 +33,8 @@ impl NoGames {
         self.sample.extend_from_slice(&text[..text.len().min(SAMPLE - self.sample.len())]);
     }
 
-    /// Returns the error for a text that has ended without a game, with its line and column. None if there is nothing but white space.
+    /// Returns the error for a text that has ended without a game, with its line and column. None if there is nothing
+    /// but white space.
     pub(super) fn error(&self) -> Option<(Diagnostic, u64, usize)> {
         let what = resembles(&self.sample)?;
         let (offset, line, column) = self.place;

@@ -29,8 +29,8 @@ impl<M: Made> Batch<M> {
         }
     }
 
-    /// Adds a warning for each comment of a game in which another game seems to begin, except for the comment at the offset `reported`, about
-    /// which an error is reported. `movetext` has been read to its end.
+    /// Adds a warning for each comment of a game in which another game seems to begin, except for the comment at the
+    /// offset `reported`, about which an error is reported. `movetext` has been read to its end.
     pub(super) fn note_lost_braces(
         &mut self,
         text: Text<'_>,
@@ -52,8 +52,8 @@ impl<M: Made> Batch<M> {
         }
     }
 
-    /// Adds a warning about text that is not UTF-8. Its subject is a sample of such words, at most 1 KiB, from which the encoding may be
-    /// guessed.
+    /// Adds a warning about text that is not UTF-8. Its subject is a sample of such words, at most 1 KiB, from which
+    /// the encoding may be guessed.
     pub(super) fn note_encoding(&mut self, text: Text<'_>, range: Range<usize>) {
         let bytes = &text.bytes[range.clone()];
         if bytes.is_ascii() {

@@ -17,19 +17,20 @@ pub struct ReadOptions {
     pub max_games: Option<u64>,
     /// Options for moves, results and starting positions.
     pub replay: ReplayOptions,
-    /// The encoding of tag values that are not UTF-8. None for Windows-1252. It is not guessed here, because a guess would depend on the
-    /// text that was read before.
+    /// The encoding of tag values that are not UTF-8. None for Windows-1252. It is not guessed here, because a guess
+    /// would depend on the text that was read before.
     pub encoding: Option<Label>,
-    /// The name of the column with the moves of the games, with which Parquet and Arrow files are opened; None to find it by its name.
+    /// The name of the column with the moves of the games, with which Parquet and Arrow files are opened; None to find
+    /// it by its name.
     pub movetext: Option<String>,
     /// The handling of a game with an error.
     pub on_error: OnError,
 }
 
 impl ReadOptions {
-    /// Whether a game with these tags and moves passes the filters for openings and for the course of a game. `base` is the offset in the
-    /// file of the text that the movetext reads, in bytes. The game is played only if there are such filters, and only as far as they
-    /// need it.
+    /// Whether a game with these tags and moves passes the filters for openings and for the course of a game. `base` is
+    /// the offset in the file of the text that the movetext reads, in bytes. The game is played only if there are such
+    /// filters, and only as far as they need it.
     #[inline]
     pub(super) fn wants_moves<'a>(&self, tags: &Tags<'a>, movetext: &Movetext<'a>, base: u64) -> bool {
         let GameFilter { openings, course, .. } = &self.games;

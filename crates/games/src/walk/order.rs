@@ -7,8 +7,8 @@ use crate::walk::batch::{Batch, Made, Mark};
 use crate::walk::make::Repeats;
 use crate::walk::memory_limit::MemoryLimit;
 
-/// The state of the run that depends on the order of the games. It takes each batch in the order of the files and removes what is not
-/// wanted.
+/// The state of the run that depends on the order of the games. It takes each batch in the order of the files and
+/// removes what is not wanted.
 ///
 /// Memory grows with the number of different positions, but only if repeated positions are dropped or counted.
 #[derive(Debug)]
@@ -75,7 +75,8 @@ impl InOrder {
         Ok(())
     }
 
-    /// Returns how often each position was met, in the order in which they were first met. Empty unless repeated positions are counted.
+    /// Returns how often each position was met, in the order in which they were first met. Empty unless repeated
+    /// positions are counted.
     pub(super) fn into_counts(self) -> Vec<u64> {
         match self.seen {
             Seen::Counted(tally) => tally.into_counts(),

@@ -18,7 +18,8 @@ pub struct Place {
     pub column: usize,
 }
 
-/// The text of a file before the games that are read. It is counted when that is first needed, unless its numbers are known.
+/// The text of a file before the games that are read. It is counted when that is first needed, unless its numbers are
+/// known.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Preceding {
@@ -156,7 +157,8 @@ impl Seam {
     ///
     /// # Panics
     ///
-    /// In a debug build, if the delivery does not begin where the delivery before it ended, or if a delivery ends between CR and LF.
+    /// In a debug build, if the delivery does not begin where the delivery before it ended, or if a delivery ends
+    /// between CR and LF.
     pub(super) fn pass(&mut self, offset: u64, line: u64, text: &[u8]) {
         if cfg!(debug_assertions) {
             let Self { offset: expected, line: expected_line, is_behind_cr } = *self;
@@ -171,7 +173,8 @@ impl Seam {
     }
 }
 
-/// A place in a text, with line and column counted from 0. It only moves forward, so that the time is linear however long the lines are.
+/// A place in a text, with line and column counted from 0. It only moves forward, so that the time is linear however
+/// long the lines are.
 #[derive(Debug)]
 pub(crate) struct TextPlace {
     at: usize,

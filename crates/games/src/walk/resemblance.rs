@@ -3,7 +3,8 @@
 use crate::pgn::lists::begins_fen;
 use crate::pgn::symbol::is_move_shaped;
 
-/// Returns what a text in which no game was found seems to be, judged by its beginning, and what to do. None for white space.
+/// Returns what a text in which no game was found seems to be, judged by its beginning, and what to do. None for white
+/// space.
 pub(super) fn resembles(text: &[u8]) -> Option<&'static str> {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
     let shown = String::from_utf8_lossy(text);
@@ -126,7 +127,8 @@ fn has_other_moves(words: &[&str]) -> bool {
     words.len() >= 2 && most(&words, |word| is_other_move(bare(word)))
 }
 
-/// Whether a word is a move in descriptive or numeric notation, or one of another game: `P-K4 NxP 5254 11-15 7g7f C2.5`.
+/// Whether a word is a move in descriptive or numeric notation, or one of another game:
+/// `P-K4 NxP 5254 11-15 7g7f C2.5`.
 fn is_other_move(word: &str) -> bool {
     let is_digit = |byte: u8| matches!(byte, b'1'..=b'9');
     let is_number = |text: &str| matches!(text.len(), 1 | 2) && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -151,7 +153,8 @@ fn is_json(text: &str) -> bool {
     text.starts_with(['{', '[', '"']) && is_pair(text) || matches!(text, "{}" | "[]")
 }
 
-/// Whether each of several lines has as many separators as the first, and there are some. A comma before a blank is one of a sentence.
+/// Whether each of several lines has as many separators as the first, and there are some. A comma before a blank is one
+/// of a sentence.
 fn is_table(lines: &[&str]) -> bool {
     let lines = if lines.len() > 2 { &lines[..lines.len() - 1] } else { lines };
     let has_sentence = |line: &str| line.ends_with(',') || line.contains(", ");

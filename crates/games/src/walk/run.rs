@@ -26,7 +26,8 @@ pub trait Job {
     ///
     /// # Errors
     ///
-    /// The file cannot be read to its end. The games before the error have been read. A game that is cut short is left out.
+    /// The file cannot be read to its end. The games before the error have been read. A game that is cut short is left
+    /// out.
     fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()>;
 
     /// Whether the job is over: there were enough games, an error ended the run, or the output takes no more.
@@ -35,17 +36,19 @@ pub trait Job {
     /// Returns the counts of what has been read so far.
     fn totals(&self) -> Totals;
 
-    /// Returns the encoding in [`ReadOptions::encoding`], with which the files of this job should be [opened](Source::open).
+    /// Returns the encoding in [`ReadOptions::encoding`], with which the files of this job should be
+    /// [opened](Source::open).
     fn encoding(&self) -> Option<Label>;
 
-    /// Returns the column in [`ReadOptions::movetext`], with which the files of this job should be [opened](Source::open_with).
+    /// Returns the column in [`ReadOptions::movetext`], with which the files of this job should be
+    /// [opened](Source::open_with).
     fn movetext(&self) -> Option<&str>;
 }
 
 /// A receiver of diagnostics and progress, in the order of the files. By default it ignores everything.
 pub trait Listener: Send {
-    /// Takes the path and the source of the next file, before the file is read. The diagnostics that follow are about this file. The path
-    /// is empty if a database was given without a path.
+    /// Takes the path and the source of the next file, before the file is read. The diagnostics that follow are about
+    /// this file. The path is empty if a database was given without a path.
     fn begin_file(&mut self, path: &Path, source: &Source) {
         let _ = (path, source);
     }
@@ -53,8 +56,9 @@ pub trait Listener: Send {
     /// Called after the last diagnostic about a file, also if the file could not be read to its end.
     fn end_file(&mut self) {}
 
-    /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions that read all their
-    /// inputs, such as [`Rows::write_with`](pgn2fen_rows::Rows). A [`Job`] whose files are read one by one does not call it.
+    /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions
+    /// that read all their inputs, such as [`Rows::write_with`](pgn2fen_rows::Rows). A [`Job`] whose files are read one
+    /// by one does not call it.
     fn end(&mut self, totals: &Totals) {
         let _ = totals;
     }
@@ -64,8 +68,8 @@ pub trait Listener: Send {
         let _ = (diagnostic, place);
     }
 
-    /// Takes the number of bytes that have been read since the last call, and the counts of the whole run. The run ends if this returns
-    /// `Break`.
+    /// Takes the number of bytes that have been read since the last call, and the counts of the whole run. The run ends
+    /// if this returns `Break`.
     fn progress(&mut self, bytes: usize, count: Count) -> ControlFlow<()> {
         let _ = (bytes, count);
         ControlFlow::Continue(())
@@ -96,8 +100,8 @@ pub trait Output<M>: Send {
         let _ = path;
     }
 
-    /// Returns the three closures for a batch: one that runs in the order of the games, one that runs on any worker, and one that delivers
-    /// batches in order until it breaks.
+    /// Returns the three closures for a batch: one that runs in the order of the games, one that runs on any worker,
+    /// and one that delivers batches in order until it breaks.
     fn stages(&mut self) -> (impl FnMut(&mut M, &Stretch<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>);
 
     /// Whether the output takes no more.
@@ -117,7 +121,8 @@ impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
 pub struct Stretch<'w> {
     /// The number of games in the block.
     pub games: u64,
-    /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is read.
+    /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is
+    /// read.
     pub(crate) start: (u64, usize),
     before: &'w Arc<Preceding>,
 }

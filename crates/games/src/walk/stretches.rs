@@ -3,11 +3,11 @@
 use crate::replay::Replay;
 use crate::selection::{ShapeFilter, ShapeScan};
 
-/// Returns, for each position of a game in the order of the text, whether the shape holds in it and in as many positions in a row as the
-/// filter says. The position before the first move is one of them.
+/// Returns, for each position of a game in the order of the text, whether the shape holds in it and in as many
+/// positions in a row as the filter says. The position before the first move is one of them.
 ///
-/// Each position is judged by its own line. For a position of the main line, variations do not matter. The line of a variation consists of
-/// the moves that lead to it and of its own moves.
+/// Each position is judged by its own line. For a position of the main line, variations do not matter. The line of a
+/// variation consists of the moves that lead to it and of its own moves.
 pub(super) fn in_stretches(shape: &ShapeFilter, mut replay: Replay<'_>, variations: bool) -> Vec<bool> {
     let least = shape.for_plies.get();
     let mut tree = Tree { least, wanted: Vec::new(), lines: vec![Line::default()] };
@@ -51,14 +51,14 @@ struct Line {
     depth: usize,
     /// The ply of its first position.
     first_ply: u32,
-    /// The index of each position, and the number of positions in a row, up to it, in which the shape holds. The positions that lead to a
-    /// variation are counted.
+    /// The index of each position, and the number of positions in a row, up to it, in which the shape holds. The
+    /// positions that lead to a variation are counted.
     positions: Vec<(usize, u32)>,
 }
 
 impl Tree {
-    /// Opens or closes lines for a move at this ply. Returns the number of positions in a row, up to the one before the move, in which the
-    /// shape holds.
+    /// Opens or closes lines for a move at this ply. Returns the number of positions in a row, up to the one before the
+    /// move, in which the shape holds.
     fn go_to(&mut self, depth: usize, ply: u32) -> u32 {
         while let Some(line) = self.lines.pop_if(|line| !line.goes_on(depth, ply)) {
             self.end(&line);

@@ -44,8 +44,8 @@ pub(super) struct Mark {
     names: usize,
 }
 
-/// The greatest number of names that are stored. If there are more, no name is suggested, because which of them are stored would depend on
-/// where the database was cut.
+/// The greatest number of names that are stored. If there are more, no name is suggested, because which of them are
+/// stored would depend on where the database was cut.
 const MOST_NAMES: usize = 2_000;
 
 /// The length of the longest name that is stored, in bytes.

@@ -5,19 +5,22 @@ use crate::{GameColumn, Index, PostingChoice, SideChoice, check_tags};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::selection::{Plies, TagFilter};
 
-/// The games and positions of an index that a book is made of. By default, these are the positions of all games that at least three games
-/// reached.
+/// The games and positions of an index that a book is made of. By default, these are the positions of all games that at
+/// least three games reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookChoice {
-    /// The plies of the positions: ply 0 is the starting position of a game. Numbers from the end of games are an error.
+    /// The plies of the positions: ply 0 is the starting position of a game. Numbers from the end of games are an
+    /// error.
     pub plies: Plies,
     /// The filters for games. The tags of a game must satisfy all of them.
     pub tags: Vec<TagFilter>,
-    /// A part of the name of the player whose moves count, in upper or lower case. None if the moves of all players count.
+    /// A part of the name of the player whose moves count, in upper or lower case. None if the moves of all players
+    /// count.
     pub player: Option<String>,
     /// The side whose moves count. None if those of both sides count.
     pub turn: Option<Color>,
-    /// The least number of games in which a move was played; in an opening suite, the least number of games that reached a position.
+    /// The least number of games in which a move was played; in an opening suite, the least number of games that
+    /// reached a position.
     pub min_games: u64,
 }
 

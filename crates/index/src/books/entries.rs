@@ -1,7 +1,7 @@
 //! The entries of a Polyglot book: 16 bytes each, big-endian.
 //!
-//! The format is published at <http://hgm.nubati.net/book_format.html>: the key of the position (64 bits), the move (16 bits), its weight (16
-//! bits), and a number for learning (32 bits), which is 0 here.
+//! The format is published at <http://hgm.nubati.net/book_format.html>: the key of the position (64 bits), the move (16
+//! bits), its weight (16 bits), and a number for learning (32 bits), which is 0 here.
 
 use pgn2fen_chess::castling::CastlingSide;
 use pgn2fen_chess::notation::uci::Uci;
@@ -18,9 +18,10 @@ pub(super) fn append(key: u64, number: u16, weight: u16, out: &mut Vec<u8>) {
     out.extend_from_slice(&[0; 4]);
 }
 
-/// Returns the number of a move: the target in bits 0 to 5, the origin in bits 6 to 11, and the promotion in bits 12 to 14, with 1 for a
-/// knight and 4 for a queen. `castling` is the side on which the move castles in orthodox chess: its target is the square of the rook. In
-/// Chess960, castling is the king taking its rook already. None for a null move, which a book cannot have.
+/// Returns the number of a move: the target in bits 0 to 5, the origin in bits 6 to 11, and the promotion in bits 12 to
+/// 14, with 1 for a knight and 4 for a queen. `castling` is the side on which the move castles in orthodox chess: its
+/// target is the square of the rook. In Chess960, castling is the king taking its rook already. None for a null move,
+/// which a book cannot have.
 pub(super) fn move_number(next: Uci, castling: Option<CastlingSide>) -> Option<u16> {
     if next == Uci::NULL {
         return None;
@@ -37,8 +38,8 @@ pub(super) fn move_number(next: Uci, castling: Option<CastlingSide>) -> Option<u
     Some(to | from << 6 | (bits >> 12).saturating_sub(1) << 12)
 }
 
-/// Returns the color and the side of a move that may be castling in orthodox chess, because a king makes it then. A rook or queen can make
-/// the same move.
+/// Returns the color and the side of a move that may be castling in orthodox chess, because a king makes it then. A
+/// rook or queen can make the same move.
 pub(super) fn possible_castling(next: Uci) -> Option<(Color, CastlingSide)> {
     let bits = next.bits().get();
     let number = |file: u16, rank: u16| 8 * rank + file;

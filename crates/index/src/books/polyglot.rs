@@ -15,15 +15,16 @@ use pgn2fen_games::selection::Plies;
 
 /// The options of a Polyglot book, and the function that writes it.
 ///
-/// An entry has the Polyglot key of a position, a move and its weight. Entries are sorted by key; those of a position by weight, the greatest
-/// first, then by the number of the move. Castling is the king taking its rook.
+/// An entry has the Polyglot key of a position, a move and its weight. Entries are sorted by key; those of a position
+/// by weight, the greatest first, then by the number of the move. Castling is the king taking its rook.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PolyglotBook {
     /// The games and positions.
     pub choice: BookChoice,
     /// The weights of the moves.
     pub weight: Weight,
-    /// The least score of a move for the side that plays it. Moves without a known result have no score. None for any score, or none.
+    /// The least score of a move for the side that plays it. Moves without a known result have no score. None for any
+    /// score, or none.
     pub min_score: Option<Percent>,
     /// The greatest number of moves for each position: those with the greatest weights. None for all.
     pub max_moves: Option<u64>,
@@ -37,8 +38,8 @@ pub struct WrittenBook {
     pub positions: u64,
     /// The number of entries.
     pub moves: u64,
-    /// The number of moves that were left out because the index does not tell whether they are castling: a king, a rook or a queen goes from e1
-    /// or e8 to file c or g at the last ply that is indexed.
+    /// The number of moves that were left out because the index does not tell whether they are castling: a king, a rook
+    /// or a queen goes from e1 or e8 to file c or g at the last ply that is indexed.
     pub undecided: u64,
 }
 
@@ -50,13 +51,13 @@ struct Made {
 }
 
 impl PolyglotBook {
-    /// Writes the book. Memory does not depend on the size of the index, but for three bits a game. `progress` is called with the number of
-    /// pieces of the index that are done, and the number of all pieces; it may stop the work.
+    /// Writes the book. Memory does not depend on the size of the index, but for three bits a game. `progress` is
+    /// called with the number of pieces of the index that are done, and the number of all pieces; it may stop the work.
     ///
     /// # Errors
     ///
-    /// Fails for [wrong options](BookChoice::check), if the index cannot be read, if the output cannot be written, or if `progress` stopped the
-    /// work.
+    /// Fails for [wrong options](BookChoice::check), if the index cannot be read, if the output cannot be written, or
+    /// if `progress` stopped the work.
     pub fn write(
         &self,
         index: &Index,
@@ -132,8 +133,8 @@ fn number(index: &Index, count: &KeyCount<'_>, played: &PlayedMove) -> Result<Fo
     };
     let mut castling = None;
     if let Some((_, side)) = possible_castling(next).filter(|(color, _)| *color == count.turn) {
-        // The index has moves in UCI notation, in which e1g1 is castling, or a move of a rook or queen. If it is castling, the game goes on with a
-        // position of one of these keys.
+        // The index has moves in UCI notation, in which e1g1 is castling, or a move of a rook or queen. If it is
+        // castling, the game goes on with a position of one of these keys.
         for key in keys_after_castling(count.key, count.turn, side) {
             if index.has_key(key)? {
                 castling = Some(side);

@@ -16,20 +16,22 @@ use pgn2fen_games::parallel::Workers;
 
 /// The options of an opening suite, and the function that writes it as EPD.
 ///
-/// Each position is written once, in the order in which the games of the index first reach them. Positions without a legal move are left out. A
-/// line has the first four fields of the FEN, and the operations `hmvc` and `fmvn` with the move counters of the first game.
+/// Each position is written once, in the order in which the games of the index first reach them. Positions without a
+/// legal move are left out. A line has the first four fields of the FEN, and the operations `hmvc` and `fmvn` with the
+/// move counters of the first game.
 ///
 /// The positions are read from the games, so the files of the index must be there.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OpeningSuite {
     /// The games and positions.
     pub choice: BookChoice,
-    /// The limits of White's score in the games that reached a position. Positions without a known result have no score. None for any score, or
-    /// none.
+    /// The limits of White's score in the games that reached a position. Positions without a known result have no
+    /// score. None for any score, or none.
     pub balance: Option<Balance>,
     /// The greatest number of positions. None for all.
     pub max_positions: Option<u64>,
-    /// The folder for temporary files, which are needed for more than two million positions. None for that of the system.
+    /// The folder for temporary files, which are needed for more than two million positions. None for that of the
+    /// system.
     pub temporary_folder: Option<PathBuf>,
 }
 
@@ -44,14 +46,15 @@ pub struct WrittenSuite {
 }
 
 impl OpeningSuite {
-    /// Writes the suite. `report` is called for each file, and each game, from which positions cannot be read; these positions are left out.
-    /// Memory does not depend on the size of the index, but for three bits a game. `progress` is called twice for each number of its second
-    /// argument: while the positions are counted, and while they are written. It may stop the work.
+    /// Writes the suite. `report` is called for each file, and each game, from which positions cannot be read; these
+    /// positions are left out. Memory does not depend on the size of the index, but for three bits a game. `progress`
+    /// is called twice for each number of its second argument: while the positions are counted, and while they are
+    /// written. It may stop the work.
     ///
     /// # Errors
     ///
-    /// Fails for [wrong options](BookChoice::check), if the index cannot be read, if the output cannot be written, or if `progress` stopped the
-    /// work.
+    /// Fails for [wrong options](BookChoice::check), if the index cannot be read, if the output cannot be written, or
+    /// if `progress` stopped the work.
     pub fn write(
         &self,
         index: &Index,
@@ -156,7 +159,8 @@ fn next_game(
 #[derive(Default)]
 struct Lines {
     text: Vec<u8>,
-    /// The least keys of the positions so far that have several keys, of which there are few. So they are written once, too.
+    /// The least keys of the positions so far that have several keys, of which there are few. So they are written once,
+    /// too.
     with_several_keys: HashSet<u64>,
 }
 

@@ -7,7 +7,8 @@ use pgn2fen_chess::piece::Color;
 /// The weight of a move, from which engines choose: a move with twice the weight is played twice as often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Weight {
-    /// Two for each game that the player of the move won, and one for each draw. Moves without a win or a draw are left out.
+    /// Two for each game that the player of the move won, and one for each draw. Moves without a win or a draw are left
+    /// out.
     #[default]
     Score,
     /// The number of games.
@@ -30,8 +31,8 @@ impl Weight {
     }
 }
 
-/// Returns the weight of an entry, if `greatest` is the greatest weight of the position. If that does not fit into 16 bits, all
-/// weights of the position are multiplied by 65535 / `greatest` and rounded up, so that none becomes 0.
+/// Returns the weight of an entry, if `greatest` is the greatest weight of the position. If that does not fit into 16
+/// bits, all weights of the position are multiplied by 65535 / `greatest` and rounded up, so that none becomes 0.
 pub(super) fn scaled(weight: u64, greatest: u64) -> u16 {
     let scaled = if greatest <= GREATEST {
         weight

@@ -21,9 +21,10 @@ impl PageTexts {
         Ok(texts)
     }
 
-    /// Appends texts. A page without a dictionary holds little else, so it is copied and checked as a whole, which takes a fraction of the time
-    /// of one text after another. No text that is not UTF-8 passes: before a text is its length, whose last byte is ASCII because a page is
-    /// shorter than 2 GiB, so a text does not begin within a character; and `get` does not return a text that ends within one.
+    /// Appends texts. A page without a dictionary holds little else, so it is copied and checked as a whole, which
+    /// takes a fraction of the time of one text after another. No text that is not UTF-8 passes: before a text is its
+    /// length, whose last byte is ASCII because a page is shorter than 2 GiB, so a text does not begin within a
+    /// character; and `get` does not return a text that ends within one.
     fn push(&mut self, rows: &TextRows<'_>) {
         if self.places.is_empty()
             && !rows.has_dictionary

@@ -10,8 +10,8 @@ use crate::table::{OpenColumn, OpenTexts, TableReader};
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{Int32Type, Int64Type};
 
-/// Pages of a games table that have been read. Some pages of each column are kept, so that both consecutive games and games all over the
-/// table are read fast.
+/// Pages of a games table that have been read. Some pages of each column are kept, so that both consecutive games and
+/// games all over the table are read fast.
 #[derive(Debug, Default)]
 pub(crate) struct GamePages {
     columns: [Pages; GameColumn::ALL.len()],
@@ -22,8 +22,8 @@ pub(crate) struct GamePages {
 struct Pages {
     /// The page that was used last.
     current: Page,
-    /// Other pages, by their first rows. Pages are kept from the first time on that an earlier page was asked for. Games that are asked for in
-    /// their order need no earlier page.
+    /// Other pages, by their first rows. Pages are kept from the first time on that an earlier page was asked for.
+    /// Games that are asked for in their order need no earlier page.
     others: HashMap<u64, Page>,
     /// Whether a page before the current one was asked for.
     goes_back: bool,

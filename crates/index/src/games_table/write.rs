@@ -1,5 +1,5 @@
-//! Collects games and writes them as row groups, on a thread of its own. Games are added in order, by one worker at a time. If it encoded
-//! a row group, the others would wait for it as soon as the exit is full.
+//! Collects games and writes them as row groups, on a thread of its own. Games are added in order, by one worker at a
+//! time. If it encoded a row group, the others would wait for it as soon as the exit is full.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

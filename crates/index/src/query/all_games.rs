@@ -12,13 +12,15 @@ use pgn2fen_games::pgn::token::Outcome;
 pub struct FoundGame {
     /// The number of the game in the index, from 1.
     pub game: u64,
-    /// The ply of the first position of the stretch in which the game has the [shape](Query::shape). 0 if games may have any shape.
+    /// The ply of the first position of the stretch in which the game has the [shape](Query::shape). 0 if games may
+    /// have any shape.
     pub ply: u32,
     /// The result of the game.
     pub result: Outcome,
 }
 
-/// An iterator over all games of an index that pass a query, in ascending order of their numbers. It ends after an error.
+/// An iterator over all games of an index that pass a query, in ascending order of their numbers. It ends after an
+/// error.
 #[derive(Debug)]
 pub struct AllGames<'q, 'i> {
     query: &'q mut Query<'i>,

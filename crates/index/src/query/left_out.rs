@@ -17,8 +17,8 @@ pub struct FilterCounts {
 }
 
 impl Query<'_> {
-    /// Counts the games that reached a position, or all games of the index, and how many of them satisfy each filter on tags alone. This
-    /// explains an answer without games. The tags of all these games are read.
+    /// Counts the games that reached a position, or all games of the index, and how many of them satisfy each filter on
+    /// tags alone. This explains an answer without games. The tags of all these games are read.
     ///
     /// # Errors
     ///

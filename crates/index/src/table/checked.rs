@@ -1,8 +1,9 @@
 //! A file that is verified while it is read, so that a reader gets exactly the bytes that were written, or an error.
 //!
-//! A mapped file is verified block by block when it is first read, and must not be truncated while it is open. A file that is read instead is
-//! verified in every read, also of bytes that were read before. So it does not matter what becomes of it while it is open: if it is truncated
-//! or overwritten, or its disk fails, the next read is an error. For thousands of look-ups that takes a third longer.
+//! A mapped file is verified block by block when it is first read, and must not be truncated while it is open. A file
+//! that is read instead is verified in every read, also of bytes that were read before. So it does not matter what
+//! becomes of it while it is open: if it is truncated or overwritten, or its disk fails, the next read is an error. For
+//! thousands of look-ups that takes a third longer.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};

@@ -1,7 +1,7 @@
 //! The open file of a table. A process keeps a limited number of them open.
 //!
-//! A run has up to 129 tables, an index has any number of runs, and some systems let a process open 256 files. So the tables beyond the
-//! limit are opened for each read, which takes a few microseconds.
+//! A run has up to 129 tables, an index has any number of runs, and some systems let a process open 256 files. So the
+//! tables beyond the limit are opened for each read, which takes a few microseconds.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,14 @@
 //! The texts of a page of a column: where each of them is in the bytes of the page, or of its dictionary.
 //!
-//! The `parquet` package finds, checks and decompresses pages. It would also make an object of each text and count the references to it, which
-//! takes longer than to decompress it.
+//! The `parquet` package finds, checks and decompresses pages. It would also make an object of each text and count the
+//! references to it, which takes longer than to decompress it.
 
 use bytes::Bytes;
 use parquet::basic::Encoding;
 use parquet::column::page::Page;
 
-/// The number of rows above which a page is refused. Pages of a table have a few thousand; more would need much memory, which a few bytes
-/// of a page could ask for.
+/// The number of rows above which a page is refused. Pages of a table have a few thousand; more would need much memory,
+/// which a few bytes of a page could ask for.
 const MOST_ROWS: u64 = 1 << 20;
 
 /// The place of a text in some bytes: its start and its end.
@@ -37,7 +37,8 @@ impl PlacedTexts {
         Some(Self { bytes: buf, places, has_dictionary: true })
     }
 
-    /// Finds the texts of a page with this number of rows, in place of those of the page before. `numbers` is memory. None if the page is damaged.
+    /// Finds the texts of a page with this number of rows, in place of those of the page before. `numbers` is memory.
+    /// None if the page is damaged.
     pub(super) fn read(
         &mut self,
         page: Page,
@@ -99,8 +100,8 @@ fn plain(bytes: &[u8], levels: impl Iterator<Item = u32>, places: &mut Vec<TextP
     Some(())
 }
 
-/// Reads `count` numbers of `width` bits in the hybrid encoding of the format: runs of equal numbers, and packed groups of eight. None if
-/// they are not all there.
+/// Reads `count` numbers of `width` bits in the hybrid encoding of the format: runs of equal numbers, and packed groups
+/// of eight. None if they are not all there.
 fn unpack(mut bytes: &[u8], width: u32, count: usize, numbers: &mut Vec<u32>) -> Option<()> {
     numbers.clear();
     numbers.reserve(count);

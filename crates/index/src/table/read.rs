@@ -254,8 +254,9 @@ impl<T: DataType> Scan<'_, T> {
         Ok(is_read)
     }
 
-    /// Calls a function with each value that has not been read, in order. This is faster than [`read`](Self::read), which moves each value
-    /// twice. Returns the column, so that rows behind these can be read without opening it again.
+    /// Calls a function with each value that has not been read, in order. This is faster than [`read`](Self::read),
+    /// which moves each value twice. Returns the column, so that rows behind these can be read without opening it
+    /// again.
     pub(crate) fn for_each(mut self, mut take: impl FnMut(Option<&T::T>)) -> Result<Option<OpenColumn<T>>, IndexError> {
         while self.take_chunk(&mut take)? {}
         Ok(self.open)

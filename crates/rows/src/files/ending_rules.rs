@@ -28,7 +28,8 @@ impl From<Format> for EndingRules {
 }
 
 impl From<PictureFormat> for EndingRules {
-    /// Returns the rules for a file with one board. No other format is written under its endings, so it counts as not text.
+    /// Returns the rules for a file with one board. No other format is written under its endings, so it counts as not
+    /// text.
     fn from(format: PictureFormat) -> Self {
         Self { name: format.name(), is_binary: true, is_compressed: false, may_be_bin: false }
     }

@@ -9,8 +9,8 @@ use crate::files::error::EndingError;
 use crate::files::foreign;
 use crate::starts::StartsFormat;
 
-/// Returns the format and the compression of an output file of positions, from the format that the user has chosen and the ending of the
-/// file name. The format is None if neither of them chooses one.
+/// Returns the format and the compression of an output file of positions, from the format that the user has chosen and
+/// the ending of the file name. The format is None if neither of them chooses one.
 ///
 /// ```
 /// use std::path::Path;
@@ -26,20 +26,20 @@ use crate::starts::StartsFormat;
 ///
 /// # Errors
 ///
-/// The chosen format and the ending contradict each other, the ending is that of a well-known format for which there is no format here,
-/// or the file would be compressed twice.
+/// The chosen format and the ending contradict each other, the ending is that of a well-known format for which there is
+/// no format here, or the file would be compressed twice.
 pub fn format_of(file: &Path, chosen: Option<Format>) -> Result<(Option<Format>, Compression), EndingError> {
     agreed(file, chosen, Format::of_ending, EndingRules::from)
 }
 
-/// Returns the format and the compression of an output file, from the format that the user has chosen and the ending of the file name.
-/// The chosen format wins if both are text. `of_ending` returns the format for an ending in lower case, and `rules` the facts about a
-/// format.
+/// Returns the format and the compression of an output file, from the format that the user has chosen and the ending of
+/// the file name. The chosen format wins if both are text. `of_ending` returns the format for an ending in lower case,
+/// and `rules` the facts about a format.
 ///
 /// # Errors
 ///
-/// The chosen format and the ending contradict each other, the ending is that of a well-known format for which there is no format here,
-/// or the file would be compressed twice.
+/// The chosen format and the ending contradict each other, the ending is that of a well-known format for which there is
+/// no format here, or the file would be compressed twice.
 pub fn agreed<F: Copy + PartialEq>(
     file: &Path,
     chosen: Option<F>,

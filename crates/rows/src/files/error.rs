@@ -57,7 +57,8 @@ impl fmt::Display for EndingError {
 
 impl Error for EndingError {}
 
-/// The error for an output file that cannot be written. The [source](Error::source) of the error is the error of the system.
+/// The error for an output file that cannot be written. The [source](Error::source) of the error is the error of the
+/// system.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum OutputError {

@@ -7,8 +7,8 @@ use std::path::Path;
 use pgn2fen_games::database::{Foreign, ForeignError};
 use pgn2fen_games::messages::{quoted, shown};
 
-/// Returns the message for a file that cannot be opened or read, with advice. The path is `-` for standard input. `recursive` is the option
-/// that reads the files in folders, as the user writes it, such as `--recursive`.
+/// Returns the message for a file that cannot be opened or read, with advice. The path is `-` for standard input.
+/// `recursive` is the option that reads the files in folders, as the user writes it, such as `--recursive`.
 ///
 /// ```
 /// use std::path::Path;

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 /// A file to read, with an error if the search found that it cannot be read.
 pub type Found = (PathBuf, io::Result<()>);
 
-/// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or compressed, in
-/// alphabetical order. Hidden files are left out. A folder without PGN files is found with an error.
+/// Returns these files. With `recursive`, a folder is replaced by the PGN files in it and its subfolders, plain or
+/// compressed, in alphabetical order. Hidden files are left out. A folder without PGN files is found with an error.
 ///
 /// Files are not opened, so a missing file is found without an error.
 pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec<Found> {
@@ -31,8 +31,8 @@ pub fn find(paths: impl IntoIterator<Item: AsRef<Path>>, recursive: bool) -> Vec
     found
 }
 
-/// Returns the number of bytes to read, or None if it is unknown, as for pipes and for `-`. Compressed files count with their compressed
-/// size. `range` is the range of bytes that is read of a single file.
+/// Returns the number of bytes to read, or None if it is unknown, as for pipes and for `-`. Compressed files count with
+/// their compressed size. `range` is the range of bytes that is read of a single file.
 pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
     let mut size = 0;
     for (path, _) in files {
@@ -49,8 +49,9 @@ pub fn size(files: &[Found], range: Option<&Range<u64>>) -> Option<u64> {
     })
 }
 
-/// Finds the PGN files of a folder and its subfolders, in alphabetical order. Hidden files are skipped. A folder that several links
-/// lead to is read once. What cannot be read like a file, such as a named pipe, is found with an error: opening it may wait for ever.
+/// Finds the PGN files of a folder and its subfolders, in alphabetical order. Hidden files are skipped. A folder that
+/// several links lead to is read once. What cannot be read like a file, such as a named pipe, is found with an error:
+/// opening it may wait for ever.
 fn walk_folder(folder: &Path, found: &mut Vec<Found>) {
     let mut seen = HashSet::new();
     // The paths that are still to come, the next one last. Folders may be nested too deeply for recursion.

@@ -1,5 +1,5 @@
-//! File name endings of well-known formats that pgn2fen does not write. The content of such a file would not match its name, so the name
-//! is refused before anything is read. Other endings (`.txt`, `.out`, `.fens`, none) are allowed.
+//! File name endings of well-known formats that pgn2fen does not write. The content of such a file would not match its
+//! name, so the name is refused before anything is read. Other endings (`.txt`, `.out`, `.fens`, none) are allowed.
 
 use std::path::Path;
 
@@ -153,8 +153,8 @@ const FOREIGN: [Foreign; 19] = [
 /// The ending of opening books, training data, programs and others. A format that the user has chosen says what it is.
 const BIN: &str = "bin";
 
-/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has chosen a text
-/// format, endings of other text formats are allowed.
+/// Refuses a file with the ending of a format that pgn2fen does not write. The ending is in lower case. If the user has
+/// chosen a text format, endings of other text formats are allowed.
 ///
 /// # Errors
 ///

@@ -13,8 +13,9 @@ use crate::files::unfinished::remove_abandoned;
 use crate::games::GameSink;
 use pgn2fen_games::messages::shown;
 
-/// Several files of games, compressed if necessary. All of them appear, or replace older files, when they are [finished](Self::finish); until
-/// then they are temporary files. Folders are created if they are missing. An input file is not replaced.
+/// Several files of games, compressed if necessary. All of them appear, or replace older files, when they are
+/// [finished](Self::finish); until then they are temporary files. Folders are created if they are missing. An input
+/// file is not replaced.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;

@@ -18,11 +18,12 @@ pub struct OpenOptions {
     pub movetext: Option<String>,
     /// The bytes in which the games begin that are read; None for all games. See [`Source::within`].
     pub range: Option<Range<u64>>,
-    /// The numbers of what stands in the file before the range. If they are None, they are counted when they are first needed: for the
-    /// numbers of games and lines in rows and messages, for offsets in the text of compressed files, and for samples of those.
+    /// The numbers of what stands in the file before the range. If they are None, they are counted when they are first
+    /// needed: for the numbers of games and lines in rows and messages, for offsets in the text of compressed files,
+    /// and for samples of those.
     pub before: Option<Before>,
-    /// The number of the file among the files of the run, counted from 0; None for the number of files that were read before. It decides,
-    /// together with the offset of a game, which positions belong to a sample.
+    /// The number of the file among the files of the run, counted from 0; None for the number of files that were read
+    /// before. It decides, together with the offset of a game, which positions belong to a sample.
     pub file: Option<u64>,
 }
 

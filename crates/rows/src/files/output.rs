@@ -11,8 +11,8 @@ use crate::files::find::Found;
 use crate::files::unfinished::{Unfinished, remove_abandoned};
 use pgn2fen_games::messages::shown;
 
-/// An output file, compressed if necessary. It appears, or replaces an older file, when it is [finished](Self::finish); until then the
-/// bytes are in a temporary file beside it. If it is dropped before that, the temporary file is removed.
+/// An output file, compressed if necessary. It appears, or replaces an older file, when it is [finished](Self::finish);
+/// until then the bytes are in a temporary file beside it. If it is dropped before that, the temporary file is removed.
 ///
 /// A device or a named pipe is written directly.
 ///
@@ -41,9 +41,9 @@ enum Target {
 }
 
 impl OutputFile {
-    /// Creates the temporary file for an output file. If the path is a symbolic link, the output replaces, or becomes, the file that it leads
-    /// to. A file that is replaced passes on its permissions, and its owner if the process may set it. It keeps its other names (hard links),
-    /// under which it stays as it was.
+    /// Creates the temporary file for an output file. If the path is a symbolic link, the output replaces, or becomes,
+    /// the file that it leads to. A file that is replaced passes on its permissions, and its owner if the process may
+    /// set it. It keeps its other names (hard links), under which it stays as it was.
     ///
     /// Temporary files that killed processes have left in the folder are removed.
     ///
@@ -177,7 +177,8 @@ impl Target {
         let Self::Beside { file, unfinished, target } = self else {
             return Ok(());
         };
-        // The data is on the disk before the file is renamed. After a power failure, the target is the old file or the complete new one.
+        // The data is on the disk before the file is renamed. After a power failure, the target is the old file or the
+        // complete new one.
         unless_unsupported(file.sync_all())
             .and_then(|()| unfinished.persist(&target))
             .map_err(|error| OutputError::Write { name: shown(&target), error })?;

@@ -15,11 +15,11 @@ use crate::files::output::{OutputFile, folder_of};
 use crate::files::unfinished::remove_abandoned;
 use pgn2fen_games::messages::shown;
 
-/// Files for pictures. Each file appears, or replaces an older file, when it is complete. Folders are created if they are missing. An
-/// input file is not replaced.
+/// Files for pictures. Each file appears, or replaces an older file, when it is complete. Folders are created if they
+/// are missing. An input file is not replaced.
 ///
-/// Files are not flushed to the disk one by one, which would take longer than drawing them. After a power failure, the last ones may be
-/// missing or empty.
+/// Files are not flushed to the disk one by one, which would take longer than drawing them. After a power failure, the
+/// last ones may be missing or empty.
 ///
 /// ```
 /// use pgn2fen_games::database::Database;
@@ -57,7 +57,8 @@ impl PictureFiles {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Returns a counter of the files that are complete, which is up to date while the files are written and afterwards.
+    /// Returns a counter of the files that are complete, which is up to date while the files are written and
+    /// afterwards.
     pub fn counter(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.written)
     }

@@ -1,4 +1,5 @@
-//! Plans of ranges: files are divided into ranges of about the same size, which are read one by one, on any machine that has the files.
+//! Plans of ranges: files are divided into ranges of about the same size, which are read one by one, on any machine
+//! that has the files.
 
 use std::error::Error;
 use std::fmt;
@@ -10,8 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::files::open::OpenOptions;
 use pgn2fen_games::database::{Before, Source};
 
-/// A range of a file: the games that begin in some of its bytes. For a zstd file, these are the games that begin in the text of the frames
-/// that begin in these bytes.
+/// A range of a file: the games that begin in some of its bytes. For a zstd file, these are the games that begin in the
+/// text of the frames that begin in these bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FileRange {
     /// The path of the file.
@@ -20,16 +21,16 @@ pub struct FileRange {
     pub file: u64,
     /// The bytes of the file, which are compressed bytes for a compressed file.
     pub bytes: Range<u64>,
-    /// Whether this is the only range of the file. So it is for small files, and for files that can be read only from their start: files
-    /// compressed with gzip or bzip2, zstd files of a single frame, text in UTF-16, and pipes.
+    /// Whether this is the only range of the file. So it is for small files, and for files that can be read only from
+    /// their start: files compressed with gzip or bzip2, zstd files of a single frame, text in UTF-16, and pipes.
     pub is_whole: bool,
     /// The numbers of what stands in the file before the range, if they have been counted: see [`number`].
     pub before: Option<Before>,
 }
 
 impl FileRange {
-    /// Divides a file into ranges of about `size` bytes. Together they have all games of the file. `file` is its number in the list of
-    /// files. Only the beginning of the file is read, and of a zstd file a few bytes of each frame.
+    /// Divides a file into ranges of about `size` bytes. Together they have all games of the file. `file` is its number
+    /// in the list of files. Only the beginning of the file is read, and of a zstd file a few bytes of each frame.
     ///
     /// # Errors
     ///
@@ -108,7 +109,8 @@ impl Error for PlanError {
     }
 }
 
-/// Divides files into ranges of about `size` bytes, in the order of the files. Each game of the files is in exactly one range.
+/// Divides files into ranges of about `size` bytes, in the order of the files. Each game of the files is in exactly one
+/// range.
 ///
 /// ```
 /// use pgn2fen_rows::files::{OpenOptions, plan};
@@ -147,8 +149,8 @@ pub fn plan(
     Ok(ranges)
 }
 
-/// Sets the numbers before each range. `counts` are the numbers of the ranges themselves, as [`census`](pgn2fen_games::walk::census) counts them.
-/// The ranges of a file must follow one another without gaps.
+/// Sets the numbers before each range. `counts` are the numbers of the ranges themselves, as
+/// [`census`](pgn2fen_games::walk::census) counts them. The ranges of a file must follow one another without gaps.
 pub fn number(ranges: &mut [FileRange], counts: impl IntoIterator<Item = Before>) {
     let mut last: Option<(u64, Before)> = None;
     for (range, count) in ranges.iter_mut().zip(counts) {

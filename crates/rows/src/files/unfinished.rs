@@ -1,8 +1,8 @@
 //! The temporary files of outputs that are not complete.
 //!
-//! A file is written beside its target. The process holds a list of such files, so that a program that is interrupted can remove them. A
-//! process that is killed leaves them behind. So an open file is locked: the lock ends with the process, and the next output in the folder
-//! removes files that nobody has locked ([`remove_abandoned`]).
+//! A file is written beside its target. The process holds a list of such files, so that a program that is interrupted
+//! can remove them. A process that is killed leaves them behind. So an open file is locked: the lock ends with the
+//! process, and the next output in the folder removes files that nobody has locked ([`remove_abandoned`]).
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, TryLockError};
@@ -33,8 +33,8 @@ fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all output files that are not finished. For programs that are interrupted and end at once; these files
-/// can no longer be finished.
+/// Removes the temporary files of all output files that are not finished. For programs that are interrupted and end at
+/// once; these files can no longer be finished.
 ///
 /// A file that cannot be removed stays.
 pub fn remove_unfinished() {
@@ -56,15 +56,15 @@ pub(super) struct Unfinished {
 struct Listed(PathBuf);
 
 impl Unfinished {
-    /// Creates a temporary file in a folder. If it will replace a file, it gets the owner and the permissions of that file, as far as the
-    /// process may set them. Until then nobody else can read it.
+    /// Creates a temporary file in a folder. If it will replace a file, it gets the owner and the permissions of that
+    /// file, as far as the process may set them. Until then nobody else can read it.
     pub(super) fn create(folder: &Path, replaced: Option<&Metadata>) -> io::Result<(File, Self)> {
         // The lock is held while the file is created. So an interruption waits until the path of the file is known.
         let mut unfinished = unfinished();
         loop {
             let (file, temporary) = temporary_in(folder, replaced.is_some())?.into_parts();
-            // Another process may have found the file before it was locked, and removes it. File systems without locks are fine: nobody can
-            // lock the file to remove it.
+            // Another process may have found the file before it was locked, and removes it. File systems without locks
+            // are fine: nobody can lock the file to remove it.
             if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !temporary.try_exists()? {
                 continue;
             }
@@ -114,7 +114,8 @@ impl Drop for Listed {
     }
 }
 
-/// Renames a file. On Windows, programs that look at every new file, such as virus scanners, may keep it from being renamed for a moment.
+/// Renames a file. On Windows, programs that look at every new file, such as virus scanners, may keep it from being
+/// renamed for a moment.
 fn rename(from: &Path, to: &Path) -> io::Result<()> {
     let mut renamed = fs::rename(from, to);
     let mut tries = if cfg!(windows) { 20 } else { 0 };
@@ -140,8 +141,9 @@ fn temporary_in(folder: &Path, is_private: bool) -> io::Result<NamedTempFile> {
     builder.tempfile_in(folder)
 }
 
-/// Gives a file the owner, the group and the permissions of another. What the process may not set stays as it is: a process can give a
-/// file away only if it is privileged, and a group that cannot be set gets the permissions of everybody.
+/// Gives a file the owner, the group and the permissions of another. What the process may not set stays as it is: a
+/// process can give a file away only if it is privileged, and a group that cannot be set gets the permissions of
+/// everybody.
 fn take_permissions(file: &File, other: &Metadata) {
     #[cfg(unix)]
     {
@@ -167,7 +169,8 @@ fn take_permissions(file: &File, other: &Metadata) {
     let _ = (file, other);
 }
 
-/// Removes the temporary files in a folder that processes have left behind which were killed. Errors are ignored: such files do no harm.
+/// Removes the temporary files in a folder that processes have left behind which were killed. Errors are ignored: such
+/// files do no harm.
 pub(super) fn remove_abandoned(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -191,7 +194,8 @@ fn is_ours(name: &str) -> bool {
     unfinished().iter().any(|path| path.file_name().is_some_and(|known| known == name))
 }
 
-/// Removes a file unless a process has locked it. The lock is held meanwhile, so that a process that has just created the file notices.
+/// Removes a file unless a process has locked it. The lock is held meanwhile, so that a process that has just created
+/// the file notices.
 fn remove_unlocked(path: &Path) {
     if let Ok(file) = File::options().read(true).write(true).open(path)
         && file.try_lock().is_ok()

@@ -21,7 +21,8 @@ use crate::formats::text::Bytes;
 use crate::group::{Division, Group};
 use pgn2fen_tables::{ColumnType, Texts};
 
-/// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's cache.
+/// The most rows of a record batch: enough to make its fixed costs small, and few enough to stay in the processor's
+/// cache.
 const ROWS: usize = 16 * 1024;
 
 /// Begins an IPC stream.

@@ -1,4 +1,5 @@
-//! The format `bulletformat`: a record of 32 bytes for each position, as the bullet trainer reads it (crate bulletformat 1.8, `ChessBoard`).
+//! The format `bulletformat`: a record of 32 bytes for each position, as the bullet trainer reads it (crate
+//! bulletformat 1.8, `ChessBoard`).
 
 use crate::column::Columns;
 use crate::encode::Encode;
@@ -20,8 +21,8 @@ impl Encode for Bulletformat {
     }
 }
 
-/// Appends records, and returns the numbers of rows that were left out. Everything is from the point of view of the side to move. For Black
-/// the board is turned upside down: the square a8 becomes a1.
+/// Appends records, and returns the numbers of rows that were left out. Everything is from the point of view of the
+/// side to move. For Black the board is turned upside down: the square a8 becomes a1.
 fn records(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {

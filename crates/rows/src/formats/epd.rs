@@ -7,12 +7,13 @@ use crate::table::Value;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_tables::beginning;
 
-/// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and for the columns.
+/// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and
+/// for the columns.
 pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         let fen = piece.table.fens.get(index).unwrap_or_default();
-        // The counters are found from the end, because the board is long. Without them the last field is the en passant square, which
-        // does not begin with a digit.
+        // The counters are found from the end, because the board is long. Without them the last field is the en passant
+        // square, which does not begin with a digit.
         let mut fields = fen.rsplitn(3, |byte| *byte == b' ');
         match (fields.next(), fields.next(), fields.next()) {
             (Some(fullmoves @ [b'0'..=b'9', ..]), Some(halfmoves), Some(position)) => {
@@ -41,8 +42,10 @@ pub(crate) fn has_opcode(column: &Column) -> bool {
     )
 }
 
-/// Appends the operation of a column. `sm` is the move that was played. `ce` is the evaluation from the point of view of the side to
-/// move, `acd` and `acn` are the depth and the nodes of the search (§16.2.5). `eco` is the code of the opening. `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`, in order.
+/// Appends the operation of a column. `sm` is the move that was played. `ce` is the evaluation from the point of view
+/// of the side to move, `acd` and `acn` are the depth and the nodes of the search (§16.2.5). `eco` is the code of the
+/// opening. `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`,
+/// in order.
 fn append_column(cell: Cell<'_>, piece: &Piece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
     let comment = [b'c', b'0' + u8::try_from(*comments).unwrap_or(0)];
     *comments += usize::from(!has_opcode(cell.column));
@@ -74,7 +77,8 @@ fn append_operation(opcode: &[u8], operand: &[u8], out: &mut Vec<u8>) {
     out.push(b';');
 }
 
-/// Returns a string operand, cut to 255 bytes. EPD has no escapes, so `"` becomes `'` and control characters become spaces.
+/// Returns a string operand, cut to 255 bytes. EPD has no escapes, so `"` becomes `'` and control characters become
+/// spaces.
 fn quoted(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let plain = |char: char| match char {

@@ -149,8 +149,9 @@ fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
     own.filter_map(part).collect()
 }
 
-/// Sets the texts that all rows of a game have between their own values: separators, and the values of the other columns. `last` becomes the
-/// text behind the last own value. `text` is memory that is used again, as that of the parts is, because a game may have a single row.
+/// Sets the texts that all rows of a game have between their own values: separators, and the values of the other
+/// columns. `last` becomes the text behind the last own value. `text` is memory that is used again, as that of the
+/// parts is, because a game may have a single row.
 fn share<S: Syntax>(
     columns: &Columns,
     (parts, last): (&mut [Part<'_>], &mut Stamp),

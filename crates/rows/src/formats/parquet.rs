@@ -14,12 +14,12 @@ use pgn2fen_tables::parquet_file::{
 };
 use pgn2fen_tables::{ColumnType, Texts};
 
-/// The most rows of a row group. Row groups should be large, because readers process or skip a row group as a whole. They cannot be
-/// larger, because each is encoded in memory.
+/// The most rows of a row group. Row groups should be large, because readers process or skip a row group as a whole.
+/// They cannot be larger, because each is encoded in memory.
 const ROWS: usize = 64 * 1024;
 
-/// The columns without a dictionary. Most values of `fen` and `key` differ, so that it would save nothing. The values of `ply` go up by one,
-/// which compresses better than their numbers in a dictionary.
+/// The columns without a dictionary. Most values of `fen` and `key` differ, so that it would save nothing. The values
+/// of `ply` go up by one, which compresses better than their numbers in a dictionary.
 const PLAIN: &[&str] = &["fen", "key", "ply"];
 
 /// Begins a file.

@@ -1,4 +1,5 @@
-//! The format `plain`: six lines of text for each position, which the tools of Stockfish convert to their binary formats.
+//! The format `plain`: six lines of text for each position, which the tools of Stockfish convert to their binary
+//! formats.
 
 use std::io::Write;
 
@@ -24,7 +25,8 @@ impl Encode for Plain {
     }
 }
 
-/// Appends rows, and returns the numbers of rows that were left out. The score and the result are those of the side to move.
+/// Appends rows, and returns the numbers of rows that were left out. The score and the result are those of the side to
+/// move.
 fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let table = &*piece.table;
     let mut left_out = LeftOut::default();

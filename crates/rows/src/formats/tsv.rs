@@ -6,7 +6,8 @@ use crate::formats::values::append_plain;
 use crate::table::Value;
 use pgn2fen_tables::Texts;
 
-/// The syntax of rows. In a value, a tab is written `\t`, line breaks are written `\n` and `\r`, and a backslash is written `\\`.
+/// The syntax of rows. In a value, a tab is written `\t`, line breaks are written `\n` and `\r`, and a backslash is
+/// written `\\`.
 pub(crate) struct Tsv;
 
 impl Syntax for Tsv {

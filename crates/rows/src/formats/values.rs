@@ -15,8 +15,8 @@ pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(piece.table.fens.get(index).unwrap_or_default());
 }
 
-/// Appends a value as text: numbers in digits, keys in 16 hex digits, lists with spaces between the numbers, names and texts as a JSON
-/// object. A format has to quote or escape only texts and objects.
+/// Appends a value as text: numbers in digits, keys in 16 hex digits, lists with spaces between the numbers, names and
+/// texts as a JSON object. A format has to quote or escape only texts and objects.
 #[inline(always)]
 pub(crate) fn append_plain(value: Value<'_>, out: &mut Vec<u8>) {
     match value {

@@ -1,4 +1,5 @@
-//! The format `viri`: viriformat, the starting position, the moves and the evaluations of games in binary form (crate viriformat 3.0).
+//! The format `viri`: viriformat, the starting position, the moves and the evaluations of games in binary form (crate
+//! viriformat 3.0).
 
 use crate::column::Columns;
 use crate::encode::Encode;
@@ -29,8 +30,8 @@ impl Encode for Viri {
 /// The end of a game: a move and an evaluation without any bit.
 const END: [u8; 4] = [0; 4];
 
-/// Appends games, and returns the numbers of rows that were left out. Rows that follow one another by a move and have all that the format
-/// needs are a game. Mates are kept, because the moves behind them would need a game of their own.
+/// Appends games, and returns the numbers of rows that were left out. Rows that follow one another by a move and have
+/// all that the format needs are a game. Mates are kept, because the moves behind them would need a game of their own.
 fn games(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
     let table = &*piece.table;
     let mut left_out = LeftOut::default();
@@ -71,8 +72,8 @@ fn entry(piece: &Piece, index: usize, left_out: &mut LeftOut) -> Option<(Label, 
     (m != NO_MOVE).then_some((label, m))
 }
 
-/// Appends the 32 bytes that begin a game. The field for an evaluation of the starting position stays zero, because the first move has it.
-/// Appends nothing and returns false if the position has more than 32 pieces.
+/// Appends the 32 bytes that begin a game. The field for an evaluation of the starting position stays zero, because the
+/// first move has it. Appends nothing and returns false if the position has more than 32 pieces.
 fn append_start(position: &PackedPosition, label: Label, out: &mut Vec<u8>) -> bool {
     let Some(men) = position.men() else {
         return false;

@@ -21,9 +21,10 @@ use pgn2fen_games::walk::{Input, Listener, Output, ReadOptions, Totals, Walk};
 
 /// A builder for copies of the games that pass the filters, byte for byte, in the order of the files.
 ///
-/// A copy begins with the comment before the tags, if there is one, and ends with the line of the result and the blank lines after it. Text
-/// that belongs to no game is not copied. Games that were not neighbours are separated by a blank line; a game without a result gets a `*` if
-/// it would otherwise run into the next. So a copy of all games of a file of nothing but games is the file.
+/// A copy begins with the comment before the tags, if there is one, and ends with the line of the result and the blank
+/// lines after it. Text that belongs to no game is not copied. Games that were not neighbours are separated by a blank
+/// line; a game without a result gets a `*` if it would otherwise run into the next. So a copy of all games of a file
+/// of nothing but games is the file.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
     read: ReadOptions,
@@ -41,7 +42,8 @@ impl Games {
         Self::default()
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games must pass all filters.
+    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games
+    /// must pass all filters.
     ///
     /// # Errors
     ///
@@ -51,8 +53,9 @@ impl Games {
         Ok(self)
     }
 
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
-    /// several of these filters, games must pass one of them.
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
+    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
+    /// of them.
     ///
     /// # Errors
     ///
@@ -77,8 +80,8 @@ impl Games {
     }
 
     /// Writes the games anew in the export format of the PGN standard, instead of copying them byte for byte: see
-    /// [`export`](pgn2fen_games::export). Moves are played, and errors in them are reported. [`ReadOptions::on_error`] decides what is written of a
-    /// game with an error. A game without a usable starting position is left out.
+    /// [`export`](pgn2fen_games::export). Moves are played, and errors in them are reported. [`ReadOptions::on_error`]
+    /// decides what is written of a game with an error. A game without a usable starting position is left out.
     #[must_use]
     pub fn export(self, options: ExportOptions) -> Self {
         Self { export: Some(options), ..self }
@@ -96,20 +99,21 @@ impl Games {
         Self { threads, ..self }
     }
 
-    /// Sets whether only the first of equal games is written. Games are equal if they have the same starting position, by the repetition rule
-    /// (FIDE Laws of Chess, 9.2), and the same moves of the main line. Tags, comments, variations and the result may differ. A game without
-    /// moves, and one that cannot be played to its end, is equal to no other.
+    /// Sets whether only the first of equal games is written. Games are equal if they have the same starting position,
+    /// by the repetition rule (FIDE Laws of Chess, 9.2), and the same moves of the main line. Tags, comments,
+    /// variations and the result may differ. A game without moves, and one that cannot be played to its end, is equal
+    /// to no other.
     ///
-    /// The games are played, and errors in their moves are reported. The [limit](ReadOptions::max_games) on the number of games counts the
-    /// others, too. Memory grows with the number of different games, about 16 bytes each.
+    /// The games are played, and errors in their moves are reported. The [limit](ReadOptions::max_games) on the number
+    /// of games counts the others, too. Memory grows with the number of different games, about 16 bytes each.
     #[must_use]
     pub fn unique(self, is_unique: bool) -> Self {
         Self { is_unique, ..self }
     }
 
-    /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank line, and the text of
-    /// all copies is held until the last file has been read: the first 64 MiB in memory, more in a temporary file. Memory grows with the
-    /// number of games, 40 to 80 bytes and the values of the tags for each.
+    /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank
+    /// line, and the text of all copies is held until the last file has been read: the first 64 MiB in memory, more in
+    /// a temporary file. Memory grows with the number of games, 40 to 80 bytes and the values of the tags for each.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -125,8 +129,8 @@ impl Games {
         Self { order, ..self }
     }
 
-    /// Sets how games are split into parts. Only [`begin_files`](Self::begin_files) does so. For [`Shares`](crate::games::Shares), the games are
-    /// played, and errors in their moves are reported.
+    /// Sets how games are split into parts. Only [`begin_files`](Self::begin_files) does so. For
+    /// [`Shares`](crate::games::Shares), the games are played, and errors in their moves are reported.
     #[must_use]
     pub fn split(self, split: Split) -> Self {
         Self { split: Some(split), ..self }
@@ -146,10 +150,11 @@ impl Games {
         }
     }
 
-    /// Begins to write to the files with these names, which `sink` creates, and returns a job that reads files one after another.
+    /// Begins to write to the files with these names, which `sink` creates, and returns a job that reads files one
+    /// after another.
     ///
-    /// If the names have tags, all copies are held like those in another [order](Self::order), and then written to one file after another.
-    /// Otherwise, they are written as they come. Each copy ends with a blank line.
+    /// If the names have tags, all copies are held like those in another [order](Self::order), and then written to one
+    /// file after another. Otherwise, they are written as they come. Each copy ends with a blank line.
     ///
     /// # Errors
     ///
@@ -163,8 +168,8 @@ impl Games {
         Ok(self.writing(output, Some(names)))
     }
 
-    /// Begins to write the first of equal games to files like [`begin_files`](Self::begin_files), and the others to `duplicates` like
-    /// [`begin_aside`](Self::begin_aside).
+    /// Begins to write the first of equal games to files like [`begin_files`](Self::begin_files), and the others to
+    /// `duplicates` like [`begin_aside`](Self::begin_aside).
     ///
     /// # Errors
     ///
@@ -190,8 +195,9 @@ impl Games {
         Ok(Arranged::new(self.spool(Some(names)), parts))
     }
 
-    /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a job that reads files
-    /// one after another. Duplicates are written in the order of the files. See [`unique`](Self::unique).
+    /// Begins to write the first of equal games to `out` and the others, its duplicates, to `duplicates`, and returns a
+    /// job that reads files one after another. Duplicates are written in the order of the files. See
+    /// [`unique`](Self::unique).
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -259,7 +265,8 @@ impl Games {
         self.write_with(inputs, out, &mut ())
     }
 
-    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a listener.
+    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a
+    /// listener.
     ///
     /// # Errors
     ///

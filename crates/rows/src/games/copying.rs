@@ -27,7 +27,8 @@ impl Copied {
         self.copies.push(game.text, game.start, game.movetext(), &mut self.bytes);
     }
 
-    /// Writes a game anew. Returns the errors in its moves, or nothing if it has no usable starting position; then it is not written.
+    /// Writes a game anew. Returns the errors in its moves, or nothing if it has no usable starting position; then it
+    /// is not written.
     pub(crate) fn push_written(&mut self, game: &mut OpenGame<'_, '_>, exporter: &Exporter) -> Option<Vec<Diagnostic>> {
         let (text, start, tags, encoding) = (game.text, game.start, game.tags, game.encoding);
         let replay = game.replay()?;

@@ -4,8 +4,9 @@ use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::Identity;
 
-/// Plays the main line of a game and returns the identity of its starting position and its moves. None for a game without moves, and for one
-/// that cannot be played to its end, because these cannot be known to be duplicates. Adds the errors in the moves to `errors`.
+/// Plays the main line of a game and returns the identity of its starting position and its moves. None for a game
+/// without moves, and for one that cannot be played to its end, because these cannot be known to be duplicates. Adds
+/// the errors in the moves to `errors`.
 pub(super) fn play(replay: &mut Replay<'_>, errors: &mut Vec<Diagnostic>) -> Option<Identity> {
     let start = Identity::of_start(replay.position());
     let mut identity = start;

@@ -19,7 +19,8 @@ pub(super) struct GameCopies<const PLAYS: bool> {
     pub(super) needs_identity: bool,
     /// The labels of the copies, if they are not written one after another.
     pub(super) labelling: Option<Labelling>,
-    /// Writes games anew; None if they are copied. A game without a usable starting position cannot be written and is left out. Needs `PLAYS`.
+    /// Writes games anew; None if they are copied. A game without a usable starting position cannot be written and is
+    /// left out. Needs `PLAYS`.
     pub(super) exporter: Option<Exporter>,
 }
 
@@ -64,7 +65,8 @@ impl<const PLAYS: bool> Make for GameCopies<PLAYS> {
 }
 
 impl<const PLAYS: bool> GameCopies<PLAYS> {
-    /// Returns the identity of a game, by which duplicates are found. A game that has none, or needs none, is identified by its place.
+    /// Returns the identity of a game, by which duplicates are found. A game that has none, or needs none, is
+    /// identified by its place.
     fn identity(&self, game: &mut OpenGame<'_, '_>, errors: &mut Vec<Diagnostic>) -> Identity {
         let of_place = Identity::of_place(game.file, game.offset());
         let is_written_anew = self.exporter.is_some();

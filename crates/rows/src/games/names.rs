@@ -7,11 +7,12 @@ use std::str::FromStr;
 use crate::games::split::Split;
 use crate::{BraceError, NUMBER, Template, clean, numbered};
 
-/// The names of files of games: a path with placeholders. A placeholder is the name of a tag in braces, such as `{ECO}` or `{White}`, or
-/// `{part}`, the number or the name of a part of a [`Split`]. Double braces stand for a brace.
+/// The names of files of games: a path with placeholders. A placeholder is the name of a tag in braces, such as `{ECO}`
+/// or `{White}`, or `{part}`, the number or the name of a part of a [`Split`]. Double braces stand for a brace.
 ///
-/// A value cannot choose another folder: separators and characters that a file name cannot have become `_`, and so does a missing value.
-/// Games whose paths differ only in their case go to the same file, because some systems do not distinguish case.
+/// A value cannot choose another folder: separators and characters that a file name cannot have become `_`, and so does
+/// a missing value. Games whose paths differ only in their case go to the same file, because some systems do not
+/// distinguish case.
 ///
 /// ```
 /// use pgn2fen_rows::games::GameFileNames;
@@ -63,7 +64,8 @@ impl GameFileNames {
         }
     }
 
-    /// Returns the place of a game with these values of its tags: the path of its file. If the part is a number, it is left open.
+    /// Returns the place of a game with these values of its tags: the path of its file. If the part is a number, it is
+    /// left open.
     pub(super) fn place(&self, tag: impl Fn(&str) -> String, part: Option<&str>) -> String {
         let value = |value: &Option<usize>| match value {
             Some(at) => clean(&tag(&self.tags[*at])),

@@ -11,7 +11,8 @@ pub enum Order {
     Files,
     /// An order by tags. Games with equal values stay in the order of the files.
     Sorted(SortKeys),
-    /// A random order, which depends only on the seed, the number of the file in the run, and the byte offset of each game.
+    /// A random order, which depends only on the seed, the number of the file in the run, and the byte offset of each
+    /// game.
     Shuffled {
         /// The seed. Different seeds give different orders.
         seed: u64,

@@ -6,8 +6,8 @@ use pgn2fen_games::selection::{Identity, Mistake, mixed};
 
 /// A rule by which games are split into parts, each of which is written to a file of its own.
 ///
-/// It is parsed from the number of games in each part (`1000`), the greatest size of a part (`100MB`, `64MiB`), or the names of parts with
-/// their shares of the games (`train=0.9,test=0.1`).
+/// It is parsed from the number of games in each part (`1000`), the greatest size of a part (`100MB`, `64MiB`), or the
+/// names of parts with their shares of the games (`train=0.9,test=0.1`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Split {
@@ -21,10 +21,10 @@ pub enum Split {
 
 /// Names of parts, each with its share of the games.
 ///
-/// The part of a game depends only on the seed and the identity of the game, which is a hash of its starting position and its moves. So equal
-/// games go to the same part, and so does a game that is found in another file or another run. A game without moves, or with an error in its
-/// moves, is identified by its place instead. Each game is assigned independently of all others, so the sizes of the parts are about those
-/// shares.
+/// The part of a game depends only on the seed and the identity of the game, which is a hash of its starting position
+/// and its moves. So equal games go to the same part, and so does a game that is found in another file or another run.
+/// A game without moves, or with an error in its moves, is identified by its place instead. Each game is assigned
+/// independently of all others, so the sizes of the parts are about those shares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shares {
     /// The names, each with the sum of the shares up to it, times 2⁶⁴.

@@ -9,11 +9,11 @@ use tempfile::SpooledTempFile;
 /// The number of bytes of copies that are held in memory. If there are more, all are written to a temporary file.
 const IN_MEMORY: usize = 64 << 20;
 
-/// Copies that are written in the order of their labels: first those of one file, then those of the next, each in the order of their keys.
-/// Copies with equal labels stay in the order in which they came.
+/// Copies that are written in the order of their labels: first those of one file, then those of the next, each in the
+/// order of their keys. Copies with equal labels stay in the order in which they came.
 ///
-/// The text is in a temporary file without a name, which the system removes however the run ends. Memory grows with the number of copies:
-/// 40 to 80 bytes and a key for each.
+/// The text is in a temporary file without a name, which the system removes however the run ends. Memory grows with the
+/// number of copies: 40 to 80 bytes and a key for each.
 #[derive(Debug)]
 pub(super) struct Spool {
     text: BufWriter<SpooledTempFile>,
@@ -40,7 +40,8 @@ struct Entry {
 }
 
 impl Spool {
-    /// Creates an empty spool. A temporary file is created in `folder`, or else in the folder of the system for temporary files.
+    /// Creates an empty spool. A temporary file is created in `folder`, or else in the folder of the system for
+    /// temporary files.
     pub(super) fn new(folder: Option<&Path>) -> Self {
         let file = match folder {
             Some(folder) => SpooledTempFile::new_in(IN_MEMORY, folder),

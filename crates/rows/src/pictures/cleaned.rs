@@ -5,15 +5,15 @@ use pgn2fen_tables::beginning;
 /// The greatest length of a value in a file name, in bytes. Longer values are cut to this length.
 const MOST_VALUE: usize = 100;
 
-/// The greatest length of a file name or of the name of a folder, in bytes. Usual file systems allow 255; the rest is for the ending and
-/// for a number.
+/// The greatest length of a file name or of the name of a folder, in bytes. Usual file systems allow 255; the rest is
+/// for the ending and for a number.
 const MOST_NAME: usize = 200;
 
 /// The character that stands for a number that is not known yet. No value contains it.
 pub(super) const NUMBER: char = '\0';
 
-/// Returns a value as part of a file name. Separators, control characters and characters that Windows does not allow become `_`, and so
-/// does a missing value.
+/// Returns a value as part of a file name. Separators, control characters and characters that Windows does not allow
+/// become `_`, and so does a missing value.
 pub(super) fn value(text: &str) -> String {
     let safe = |char: char| match char {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
@@ -33,8 +33,9 @@ fn is_invisible(char: char) -> bool {
     matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Returns the name of a file or folder that contains values. It cannot be the name of a parent folder, a hidden file, an option of a
-/// command, or a device of Windows, and it is not too long. `begins_with_value` is false if the user chose the first characters.
+/// Returns the name of a file or folder that contains values. It cannot be the name of a parent folder, a hidden file,
+/// an option of a command, or a device of Windows, and it is not too long. `begins_with_value` is false if the user
+/// chose the first characters.
 pub(super) fn component(name: &str, begins_with_value: bool) -> String {
     let mut name = name.to_owned();
     let is_misleading = begins_with_value && name.starts_with(['.', '-']);

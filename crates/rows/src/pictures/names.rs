@@ -10,11 +10,12 @@ use crate::pictures::format::PictureFormat;
 use crate::pictures::template::{BraceError, Template};
 use crate::table::Table;
 
-/// The names of picture files: a path with placeholders. A placeholder is the name of a column in braces, such as `{game}` or `{White}`,
-/// or `{number}`, the number of the picture, from 1. Double braces stand for a brace.
+/// The names of picture files: a path with placeholders. A placeholder is the name of a column in braces, such as
+/// `{game}` or `{White}`, or `{number}`, the number of the picture, from 1. Double braces stand for a brace.
 ///
-/// A value cannot choose another folder: separators and characters that a file name cannot have become `_`. If a path occurs again, a
-/// number is added, as in `Carlsen-2.svg`. Paths that differ only in their case count as equal, as on some systems.
+/// A value cannot choose another folder: separators and characters that a file name cannot have become `_`. If a path
+/// occurs again, a number is added, as in `Carlsen-2.svg`. Paths that differ only in their case count as equal, as on
+/// some systems.
 ///
 /// ```
 /// use pgn2fen_rows::{FileNames, PictureFormat};
@@ -49,7 +50,8 @@ impl FileNames {
     ///
     /// # Errors
     ///
-    /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the format.
+    /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the
+    /// format.
     pub fn of_positions(template: &str, format: PictureFormat) -> Result<Self, NameError> {
         Self::parse(template, format, Column::OF_POSITIONS)
     }
@@ -58,7 +60,8 @@ impl FileNames {
     ///
     /// # Errors
     ///
-    /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the format.
+    /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the
+    /// format.
     pub fn of_starts(template: &str, format: PictureFormat) -> Result<Self, NameError> {
         Self::parse(template, format, Column::OF_STARTS)
     }

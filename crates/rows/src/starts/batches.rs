@@ -8,11 +8,12 @@ use crate::{Batching, Columns, RecordBatches, RowsError, schema};
 use pgn2fen_games::walk::{Input, Listener};
 
 impl Starts {
-    /// Reads databases on background threads and returns their starting positions as an iterator of record batches. The format that was set
-    /// is ignored. If no columns were set, they are those of [`Columns::starts`].
+    /// Reads databases on background threads and returns their starting positions as an iterator of record batches. The
+    /// format that was set is ignored. If no columns were set, they are those of [`Columns::starts`].
     ///
-    /// A batch has at most 16,384 rows. If equal starting positions are [counted](Columns::has_count), all rows are held in memory until
-    /// the last file has been read; otherwise the threads read only a few batches ahead. They stop when the iterator is dropped.
+    /// A batch has at most 16,384 rows. If equal starting positions are [counted](Columns::has_count), all rows are
+    /// held in memory until the last file has been read; otherwise the threads read only a few batches ahead. They stop
+    /// when the iterator is dropped.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -36,8 +37,8 @@ impl Starts {
         self.batches_with(inputs, ())
     }
 
-    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a listener: see
-    /// [`Rows::batches_with`](crate::Rows::batches_with).
+    /// Reads databases like [`batches`](Self::batches), and reports problems in the databases and progress to a
+    /// listener: see [`Rows::batches_with`](crate::Rows::batches_with).
     ///
     /// # Errors
     ///

@@ -95,14 +95,15 @@ impl Starts {
         Self { kinds: kinds.into(), ..self }
     }
 
-    /// Sets the shape that a starting position must have. A game without a usable starting position passes only if there is no such
-    /// condition. The number of plies in a row is ignored.
+    /// Sets the shape that a starting position must have. A game without a usable starting position passes only if
+    /// there is no such condition. The number of plies in a row is ignored.
     #[must_use]
     pub fn start_shape(self, shape: ShapeFilter) -> Self {
         Self { start_shape: shape, ..self }
     }
 
-    /// Selects the other games instead: those that start from the initial position, or whose kind or shape is not wanted.
+    /// Selects the other games instead: those that start from the initial position, or whose kind or shape is not
+    /// wanted.
     #[must_use]
     pub fn invert(self, invert: bool) -> Self {
         Self { invert, ..self }
@@ -114,9 +115,9 @@ impl Starts {
         Self { sameness, ..self }
     }
 
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With
-    /// several of these filters, games must pass one of them. Moves are otherwise skipped; with such a filter, they are played as far as
-    /// names are possible.
+    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
+    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
+    /// of them. Moves are otherwise skipped; with such a filter, they are played as far as names are possible.
     ///
     /// # Errors
     ///
@@ -170,8 +171,8 @@ impl Starts {
         Ok(Writing::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
     }
 
-    /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one after another.
-    /// The format and the columns of a list are ignored.
+    /// Begins to draw each starting position as a picture for a file of its own, and returns a job that reads files one
+    /// after another. The format and the columns of a list are ignored.
     pub fn begin_pictures<'w, S: PictureSink + 'w>(
         &self,
         format: PictureFormat,
@@ -185,8 +186,8 @@ impl Starts {
         Writing::new(Walk::new(make, album, self.read.clone()))
     }
 
-    /// Reads databases and writes their starting positions, or copies of their games, to `out`. Returns the writer, and the totals of what
-    /// was read.
+    /// Reads databases and writes their starting positions, or copies of their games, to `out`. Returns the writer, and
+    /// the totals of what was read.
     ///
     /// # Errors
     ///
@@ -199,7 +200,8 @@ impl Starts {
         self.write_with(inputs, out, &mut ())
     }
 
-    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a listener.
+    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a
+    /// listener.
     ///
     /// # Errors
     ///

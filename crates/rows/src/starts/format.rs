@@ -12,8 +12,8 @@ pub enum StartsFormat {
 }
 
 impl StartsFormat {
-    /// Returns the format with a name or a file name ending, in lower case. Formats for trainers are left out: they need evaluations,
-    /// and starting positions have none.
+    /// Returns the format with a name or a file name ending, in lower case. Formats for trainers are left out: they
+    /// need evaluations, and starting positions have none.
     ///
     /// ```
     /// use pgn2fen_rows::Format;
@@ -36,8 +36,8 @@ impl StartsFormat {
         of_positions.chain(["pgn"])
     }
 
-    /// Whether games without a usable starting position can be written: the format has rows, or copies the games. A line of FEN and a
-    /// board need a position.
+    /// Whether games without a usable starting position can be written: the format has rows, or copies the games. A
+    /// line of FEN and a board need a position.
     pub fn has_invalid(self) -> bool {
         match self {
             Self::Starts(format) => format.has_columns() && format != Format::Epd && !format.has_boards(),

@@ -4,7 +4,8 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sameness {
-    /// Equal pieces, side to move, castling rights and legal en passant capture: see [`Identity`](pgn2fen_games::selection::Identity).
+    /// Equal pieces, side to move, castling rights and legal en passant capture: see
+    /// [`Identity`](pgn2fen_games::selection::Identity).
     #[default]
     Position,
     /// Equal in all six fields of the FEN.

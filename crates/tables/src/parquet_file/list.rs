@@ -12,7 +12,8 @@ pub(crate) struct ListWriter<'w, 'p, T: DataType> {
     writer: &'w mut ColumnWriterImpl<'p, T>,
     /// The elements of the batch that are not null.
     present: Vec<T::T>,
-    /// 0 for a null in place of a list, 1 for a list without elements, 2 for a null in a list, and the greatest level for an element.
+    /// 0 for a null in place of a list, 1 for a list without elements, 2 for a null in a list, and the greatest level
+    /// for an element.
     levels: Vec<i16>,
     /// 0 where a list begins, and 1 for its further elements.
     repeated: Vec<i16>,

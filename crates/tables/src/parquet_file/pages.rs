@@ -1,5 +1,5 @@
-//! The compression of pages. The package makes pages without compression, because it would allocate a context, and several times the size
-//! of a page, for each column of each row group.
+//! The compression of pages. The package makes pages without compression, because it would allocate a context, and
+//! several times the size of a page, for each column of each row group.
 
 use std::mem::take;
 
@@ -40,7 +40,8 @@ pub(super) struct CompressedPages<'p> {
 }
 
 impl CompressedPages<'_> {
-    /// Writes a page with these bytes in place of its own. The page must be of version 1, whose levels are compressed with its values.
+    /// Writes a page with these bytes in place of its own. The page must be of version 1, whose levels are compressed
+    /// with its values.
     pub(super) fn write(&mut self, mut page: Page, bytes: &[u8]) -> Result<PageWriteSpec, ParquetError> {
         let (Page::DataPage { buf, .. } | Page::DictionaryPage { buf, .. }) = &mut page else {
             return Err(ParquetError::NYI("a data page of version 2".to_owned()));

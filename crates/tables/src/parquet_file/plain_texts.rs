@@ -1,8 +1,9 @@
 //! The texts of a column without a dictionary, such as FENs.
 //!
-//! The package takes texts one by one, as shared bytes, and copies them from buffer to buffer, each of which it allocates for every page.
-//! Here they are copied into the bytes of a page, which are moved once, behind the levels. Pages end where those of the package do if texts
-//! are short. The package also ends a page among 1024 rows if their texts together are larger than a page; here these rows stay together.
+//! The package takes texts one by one, as shared bytes, and copies them from buffer to buffer, each of which it
+//! allocates for every page. Here they are copied into the bytes of a page, which are moved once, behind the levels.
+//! Pages end where those of the package do if texts are short. The package also ends a page among 1024 rows if their
+//! texts together are larger than a page; here these rows stay together.
 
 use std::mem::take;
 
@@ -134,8 +135,8 @@ impl<'p> PlainTexts<'p> {
         })
     }
 
-    /// Returns the metadata of a column that has only the least and the greatest text, and the nulls. The package shortens long texts in the
-    /// statistics, without cutting characters.
+    /// Returns the metadata of a column that has only the least and the greatest text, and the nulls. The package
+    /// shortens long texts in the statistics, without cutting characters.
     fn bounds(
         &self,
         column: &ColumnDescPtr,
@@ -176,8 +177,9 @@ impl OpenPage {
     }
 }
 
-/// Encodes definition levels: the number of bytes, and then runs of equal levels. The bits of twice the number of rows are divided into
-/// groups of seven, the lowest first; the lowest bit, zero, says that a run follows and not a list of levels.
+/// Encodes definition levels: the number of bytes, and then runs of equal levels. The bits of twice the number of rows
+/// are divided into groups of seven, the lowest first; the lowest bit, zero, says that a run follows and not a list of
+/// levels.
 fn encoded(levels: &[(bool, usize)]) -> Result<Vec<u8>, ParquetError> {
     let mut runs = Vec::new();
     for (is_text, rows) in levels {

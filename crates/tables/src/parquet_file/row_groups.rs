@@ -1,7 +1,7 @@
 //! A Parquet file in memory, made of row groups that were encoded on any thread.
 //!
-//! The columns of a row group are encoded and compressed where its rows are; the encoded row groups are then appended to
-//! the file in order.
+//! The columns of a row group are encoded and compressed where its rows are; the encoded row groups are then appended
+//! to the file in order.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,7 +1,8 @@
 //! Arrow IPC files and streams of games, read batch by batch from the start to the end.
 //!
-//! A file is a stream between a magic number and a footer, so it can also be read from a pipe. Some writers do not write the schema
-//! where a stream has it; their files need the footer. Memory holds one record batch, and the dictionaries.
+//! A file is a stream between a magic number and a footer, so it can also be read from a pipe. Some writers do not
+//! write the schema where a stream has it; their files need the footer. Memory holds one record batch, and the
+//! dictionaries.
 
 mod message;
 mod value;

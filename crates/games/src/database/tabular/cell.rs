@@ -6,8 +6,9 @@ use std::io::Write;
 use crate::database::tabular::table::Cell;
 use crate::pgn::tag_kind::TagKind;
 
-/// Appends a value as a tag of this kind has it, without its quotes. Appends nothing for a value that is missing: null, or not a number.
-/// Dates are written as `2019.06.01`, times as `18:30:00`, time stamps as both unless the tag is a date or a time.
+/// Appends a value as a tag of this kind has it, without its quotes. Appends nothing for a value that is missing: null,
+/// or not a number. Dates are written as `2019.06.01`, times as `18:30:00`, time stamps as both unless the tag is a
+/// date or a time.
 pub(super) fn write(cell: Cell<'_>, kind: TagKind, out: &mut Vec<u8>) {
     match cell {
         Cell::Null => {}
@@ -45,7 +46,8 @@ fn push(out: &mut Vec<u8>, text: fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
 }
 
-/// Appends text with `"` and `\` escaped (PGN standard, section 7). Control characters become blanks, because a tag value is on one line.
+/// Appends text with `"` and `\` escaped (PGN standard, section 7). Control characters become blanks, because a tag
+/// value is on one line.
 fn escape(text: &[u8], out: &mut Vec<u8>) {
     let is_plain = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
     if text.iter().all(is_plain) {
@@ -73,7 +75,8 @@ fn decimal(number: i128, scale: i32, out: &mut Vec<u8>) {
 
 /// Appends a date of the years 1 to 9999 of the Gregorian calendar; nothing for other dates.
 fn date(day: i64, out: &mut Vec<u8>) {
-    // The days of 400 years are a cycle, which is counted from 1 March of year 0 (Hinnant, chrono-compatible low-level date algorithms).
+    // The days of 400 years are a cycle, which is counted from 1 March of year 0 (Hinnant, chrono-compatible low-level
+    // date algorithms).
     if !(-719_162..=2_932_896).contains(&day) {
         return;
     }

@@ -182,8 +182,9 @@ fn plain(name: &str) -> String {
     name.chars().filter(|char| !matches!(char, '_' | '-' | ' ' | '.')).map(|char| char.to_ascii_lowercase()).collect()
 }
 
-/// Returns the name of the tag for a column: a well-known tag in its own spelling, otherwise the name of the column as a tag may be named.
-/// A tag name begins with a capital letter and has letters, digits and underscores (PGN standard, section 8.1).
+/// Returns the name of the tag for a column: a well-known tag in its own spelling, otherwise the name of the column as
+/// a tag may be named. A tag name begins with a capital letter and has letters, digits and underscores (PGN standard,
+/// section 8.1).
 fn tag_name(column: &str) -> Option<String> {
     let plain = plain(column);
     if let Some(known) = TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(&plain)) {

@@ -10,8 +10,8 @@ use crate::pgn::token::Outcome;
 
 /// Writes rows as games.
 ///
-/// A game ends with a result: its own, or the one of the column Result, or `*`. So the games of two rows never become one, whatever text
-/// the rows have.
+/// A game ends with a result: its own, or the one of the column Result, or `*`. So the games of two rows never become
+/// one, whatever text the rows have.
 pub(super) struct RowWriter {
     choice: Choice,
     moves: Vec<u8>,

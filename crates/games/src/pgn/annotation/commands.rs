@@ -12,9 +12,9 @@ use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
 use crate::pgn::lexical::{blanks, trimmed, without_blanks_before};
 use crate::pgn::words;
 
-/// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A depth may follow
-/// behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes centipawns so, and programs that write
-/// pawns write a period. (python-chess reads such an integer as pawns.)
+/// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A
+/// depth may follow behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes
+/// centipawns so, and programs that write pawns write a period. (python-chess reads such an integer as pawns.)
 ///
 /// ```
 /// use pgn2fen_games::pgn::annotation::{Eval, eval};
@@ -26,8 +26,8 @@ pub fn eval(comment: &[u8]) -> Option<Eval> {
     read_eval(comment)?.map(|(eval, _)| eval)
 }
 
-/// Reads the first `[%eval …]` that can be read: the evaluation and the depth. None if there is no such command, and `Some(None)` if none of
-/// them can be read.
+/// Reads the first `[%eval …]` that can be read: the evaluation and the depth. None if there is no such command, and
+/// `Some(None)` if none of them can be read.
 #[inline]
 pub(super) fn read_eval(comment: &[u8]) -> Option<Option<(Eval, Option<u32>)>> {
     let mut read = None;
@@ -40,8 +40,8 @@ pub(super) fn read_eval(comment: &[u8]) -> Option<Option<(Eval, Option<u32>)>> {
     read
 }
 
-/// Returns the first `[%clk …]` of a comment that can be read, in seconds: `H:MM:SS`, `MM:SS`, or seconds alone. The seconds may have a
-/// fraction.
+/// Returns the first `[%clk …]` of a comment that can be read, in seconds: `H:MM:SS`, `MM:SS`, or seconds alone. The
+/// seconds may have a fraction.
 ///
 /// ```
 /// use pgn2fen_games::pgn::annotation::clock;
@@ -53,8 +53,8 @@ pub fn clock(comment: &[u8]) -> Option<f64> {
     read_clock(comment)?
 }
 
-/// Returns the first `[%emt …]` of a comment that can be read, in seconds: the time that was used for the move. It is written like a
-/// [`clock`].
+/// Returns the first `[%emt …]` of a comment that can be read, in seconds: the time that was used for the move. It is
+/// written like a [`clock`].
 ///
 /// ```
 /// assert_eq!(pgn2fen_games::pgn::annotation::elapsed(b"[%emt 1.748]"), Some(1.748));
@@ -63,7 +63,8 @@ pub fn elapsed(comment: &[u8]) -> Option<f64> {
     read_elapsed(comment)?
 }
 
-/// Reads the first `[%clk …]` that can be read. None if there is no such command, and `Some(None)` if none of them can be read.
+/// Reads the first `[%clk …]` that can be read. None if there is no such command, and `Some(None)` if none of them can
+/// be read.
 pub(crate) fn read_clock(comment: &[u8]) -> Option<Option<f64>> {
     first_time(comment, b"[%clk")
 }
@@ -109,8 +110,8 @@ pub(super) fn for_each(comment: &[u8], mut take: impl FnMut(Command) -> bool) {
     }
 }
 
-/// Returns the text between the name of each such command, with the white space behind it, and the closing bracket. White space includes
-/// line breaks.
+/// Returns the text between the name of each such command, with the white space behind it, and the closing bracket.
+/// White space includes line breaks.
 fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = &'a [u8]> {
     brackets(comment).filter_map(move |text| operand(text, name))
 }
@@ -123,7 +124,8 @@ fn brackets(comment: &[u8]) -> impl Iterator<Item = &[u8]> {
     std::iter::from_fn(move || {
         let open = find(b'[', from)?;
         from = open + 1;
-        // Many opening brackets may have the same closing bracket. It is searched for once, so that the time stays linear.
+        // Many opening brackets may have the same closing bracket. It is searched for once, so that the time stays
+        // linear.
         if close <= open {
             close = find(b']', open)?;
         }

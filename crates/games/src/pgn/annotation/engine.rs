@@ -1,4 +1,5 @@
-//! The comments of programs that let engines play matches: the score from the side that moved, the depth, the time, and additions.
+//! The comments of programs that let engines play matches: the score from the side that moved, the depth, the time, and
+//! additions.
 //!
 //! | program | comment |
 //! |---|---|
@@ -6,8 +7,9 @@
 //! | fastchess | the same, with `tl=1.000s, latency=0.001s, n=12345, sd=20, nps=9000, hashfull=3, tbhits=0, line="…"` as options |
 //! | OpenBench | `+0.31 14/20 500 12345`: depth and selective depth, milliseconds, nodes |
 //!
-//! These programs count a mate in plies: `+M5` behind a move is a mate in three moves. (Facts from the sources of cutechess
-//! `moveevaluation.cpp` and `uciengine.cpp`, its fork for OpenBench, and fastchess `match.cpp` and `pgn_builder.cpp`.)
+//! These programs count a mate in plies: `+M5` behind a move is a mate in three moves. (Facts from the sources of
+//! cutechess `moveevaluation.cpp` and `uciengine.cpp`, its fork for OpenBench, and fastchess `match.cpp` and
+//! `pgn_builder.cpp`.)
 
 use nom::IResult;
 use nom::Parser;
@@ -84,7 +86,8 @@ fn unscored(input: &[u8]) -> IResult<&[u8], Search> {
     alt((timed, counted)).parse(input)
 }
 
-/// `+0.31`, `0.00`, `-0,31`, `+M5`, or `ERR`, which fastchess writes for an engine without a score. An integer needs a sign.
+/// `+0.31`, `0.00`, `-0,31`, `+M5`, or `ERR`, which fastchess writes for an engine without a score. An integer needs a
+/// sign.
 fn score(input: &[u8]) -> IResult<&[u8], Option<Eval>> {
     let has_sign_or_point = |score: &&[u8]| score.iter().any(|byte| !byte.is_ascii_digit());
     let number = |point| verify(recognize(pawns(point)), has_sign_or_point).and_then(pawns(point));

@@ -53,7 +53,8 @@ pub(super) fn long(digits: &[u8]) -> u64 {
     digits.iter().fold(0, |number: u64, digit| number.saturating_mul(10).saturating_add(u64::from(digit - b'0')))
 }
 
-/// `M5`, `+M5`, `-M6`: a mate in plies, as programs that let engines play matches count it. A mate in 5 or 6 plies is one in 3 moves.
+/// `M5`, `+M5`, `-M6`: a mate in plies, as programs that let engines play matches count it. A mate in 5 or 6 plies is
+/// one in 3 moves.
 pub(super) fn mate_in_plies(input: &[u8]) -> IResult<&[u8], Eval> {
     let (rest, (is_negative, plies)) = (sign, preceded(one_of("Mm"), digits(1, usize::MAX))).parse(input)?;
     let moves = number(false, plies).div_euclid(2).saturating_add(number(false, plies) % 2);

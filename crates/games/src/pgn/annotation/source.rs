@@ -9,11 +9,11 @@ pub enum EvalSource {
     /// The command `[%eval …]`, as Lichess and ChessBase write it: from White's side, of the position after the move.
     #[default]
     Lichess,
-    /// The comments of cutechess, fastchess, fishtest and OpenBench, such as `+0.31/14 0.5s`: from the side that made the move, of the
-    /// position before the move, which the engine searched.
+    /// The comments of cutechess, fastchess, fishtest and OpenBench, such as `+0.31/14 0.5s`: from the side that made
+    /// the move, of the position before the move, which the engine searched.
     Engine,
-    /// The comments of TCEC, such as `d=32, mt=12345, wv=0.31`: from White's side, of the position before the move, which the engine
-    /// searched.
+    /// The comments of TCEC, such as `d=32, mt=12345, wv=0.31`: from White's side, of the position before the move,
+    /// which the engine searched.
     Tcec,
 }
 
@@ -68,19 +68,22 @@ impl EvalSource {
         }
     }
 
-    /// Whether the comment behind a move evaluates the position before the move. Otherwise it evaluates the position after the move.
+    /// Whether the comment behind a move evaluates the position before the move. Otherwise it evaluates the position
+    /// after the move.
     #[inline]
     pub fn is_of_position_before(self) -> bool {
         self != Self::Lichess
     }
 
-    /// Whether the evaluations are from the point of view of the side that made the move. Otherwise they are from White's point of view.
+    /// Whether the evaluations are from the point of view of the side that made the move. Otherwise they are from
+    /// White's point of view.
     #[inline]
     pub fn is_from_mover(self) -> bool {
         self == Self::Engine
     }
 
-    /// Reads a comment, which is given without its braces. The evaluation is from the point of view that the comment has.
+    /// Reads a comment, which is given without its braces. The evaluation is from the point of view that the comment
+    /// has.
     ///
     /// ```
     /// use pgn2fen_games::pgn::annotation::{Eval, EvalSource, Reading, Search};
@@ -104,7 +107,8 @@ impl EvalSource {
         }
     }
 
-    /// Returns the source whose comments have an evaluation where this one has. None if it has no evaluation that can be read.
+    /// Returns the source whose comments have an evaluation where this one has. None if it has no evaluation that can
+    /// be read.
     #[doc(hidden)]
     pub fn of(comment: &[u8]) -> Option<Self> {
         Self::ALL.into_iter().find(|source| matches!(source.read(comment), Reading::Read(Search { eval: Some(_), .. })))

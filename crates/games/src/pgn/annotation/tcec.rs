@@ -1,8 +1,8 @@
 //! The comments of TCEC: items with a name, such as `d=32, sd=46, mt=39059, tl=1644425, n=4926092644, pv=…, wv=0.24`.
 //!
-//! `wv` is the evaluation from White's side, `d` the depth, `mt` the time of the move in milliseconds (`H:MM:SS` in old seasons), and `n`
-//! the number of nodes. Mates are counted in plies, as in cutechess: `wv=-M3` is a mate by Black in two moves. Moves of the opening book have
-//! the item `book`.
+//! `wv` is the evaluation from White's side, `d` the depth, `mt` the time of the move in milliseconds (`H:MM:SS` in old
+//! seasons), and `n` the number of nodes. Mates are counted in plies, as in cutechess: `wv=-M3` is a mate by Black in
+//! two moves. Moves of the opening book have the item `book`.
 
 use nom::Parser;
 use nom::branch::alt;

@@ -20,7 +20,8 @@ pub(crate) fn is_board_byte(byte: u8) -> bool {
     matches!(byte, b'1'..=b'8' | b'/') || b"pnbrqkPNBRQK".contains(&byte)
 }
 
-/// Returns the places of the boards in a text: eight ranks of eight squares. In an address, text with slashes may stand before the ranks.
+/// Returns the places of the boards in a text: eight ranks of eight squares. In an address, text with slashes may stand
+/// before the ranks.
 pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = Place> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -42,7 +43,8 @@ pub(crate) fn first_board(text: &[u8]) -> Option<usize> {
     boards(text).next().map(|place| place.start)
 }
 
-/// Whether a text ends with eight ranks of eight squares, and the text before them, if there is any, does not end with another rank.
+/// Whether a text ends with eight ranks of eight squares, and the text before them, if there is any, does not end with
+/// another rank.
 fn has_eight_ranks(text: &[u8]) -> bool {
     let mut ranks = text.rsplit(|byte| *byte == b'/');
     ranks.by_ref().take(8).filter(|rank| is_rank(rank)).count() == 8 && !ranks.next().is_some_and(is_rank)

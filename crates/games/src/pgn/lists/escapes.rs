@@ -2,8 +2,8 @@
 
 use crate::pgn::lists::board::{boards, is_board_byte};
 
-/// Returns the text with escapes replaced by what they stand for: `&#47;`, `%20`, `\/`, the blanks and dashes of typesetters. Blanks beside
-/// the slashes of a board are left out. `None` if the text has none of these.
+/// Returns the text with escapes replaced by what they stand for: `&#47;`, `%20`, `\/`, the blanks and dashes of
+/// typesetters. Blanks beside the slashes of a board are left out. `None` if the text has none of these.
 pub(crate) fn unescaped(text: &[u8]) -> Option<Vec<u8>> {
     let mut plain = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -50,7 +50,8 @@ fn odd_line(text: &[u8], is_last: bool) -> Line {
     if is_passed_over { Line::PassedOver } else { Line::Position }
 }
 
-/// Whether a number and a board stand behind the `#` at the start of a line: `#3: FEN`. In other lines it begins a comment.
+/// Whether a number and a board stand behind the `#` at the start of a line: `#3: FEN`. In other lines it begins a
+/// comment.
 fn begins_numbered(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -61,8 +62,8 @@ fn begins_numbered(text: &[u8]) -> bool {
     digits > 0 && board.len() < behind.len() && rank.is_some_and(|squares| squares > 0)
 }
 
-/// Whether the line has the names of columns, of which the first is that of the positions: `FEN,Evaluation`. In a table of Markdown, it may be
-/// any of them.
+/// Whether the line has the names of columns, of which the first is that of the positions: `FEN,Evaluation`. In a table
+/// of Markdown, it may be any of them.
 fn begins_with_column_name(line: &[u8]) -> bool {
     const NAMES: [&[u8]; 5] = [b"fen", b"fens", b"epd", b"position", b"positions"];
     let columns = if line.first() == Some(&b'|') { usize::MAX } else { 1 };
@@ -74,15 +75,16 @@ fn begins_with_column_name(line: &[u8]) -> bool {
     !line.contains(&b'/') && cells.by_ref().take(columns).any(is_name)
 }
 
-/// Whether the line has only brackets and commas, as the first and the last line of an array have, or is a rule of a table or of Markdown.
+/// Whether the line has only brackets and commas, as the first and the last line of an array have, or is a rule of a
+/// table or of Markdown.
 fn is_rule(line: &[u8]) -> bool {
     line.iter().all(|byte| b"[]{}(), \t".contains(byte))
         || line.len() >= 3 && line.iter().all(|byte| b"-=_~*`|:+ \t".contains(byte))
         || line.starts_with(b"```")
 }
 
-/// Whether the line belongs to the position of another line, in the text format of trainers of which each position has the lines `fen`, `move`,
-/// `score`, `ply`, `result` and `e`.
+/// Whether the line belongs to the position of another line, in the text format of trainers of which each position has
+/// the lines `fen`, `move`, `score`, `ply`, `result` and `e`.
 fn is_of_record(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace);
     let name = words.next().unwrap_or_default();

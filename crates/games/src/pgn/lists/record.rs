@@ -1,7 +1,7 @@
 //! Finds the position in a line, or in any short text, in which other things stand around it.
 //!
-//! Only the text is judged here: eight ranks of eight squares each are a board, and what stands before it must be a label. Whoever reads the
-//! FEN decides whether what stands behind the board is right.
+//! Only the text is judged here: eight ranks of eight squares each are a board, and what stands before it must be a
+//! label. Whoever reads the FEN decides whether what stands behind the board is right.
 
 use crate::pgn::lexical::is_blank;
 use crate::pgn::lists::board::{Place, boards, is_board_byte};
@@ -41,7 +41,8 @@ pub(crate) enum Beginning {
 }
 
 impl<'a> Record<'a> {
-    /// Returns the position in a text; `None` if there is none, or if it is not certain that the text before it is a label.
+    /// Returns the position in a text; `None` if there is none, or if it is not certain that the text before it is a
+    /// label.
     pub(crate) fn find(text: &'a [u8]) -> Option<Self> {
         let blank = text.iter().take_while(|byte| is_blank(**byte)).count();
         let found = boards(text).next().or_else(|| startpos(text))?;

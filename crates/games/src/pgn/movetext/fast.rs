@@ -1,9 +1,11 @@
-//! Fast paths through movetext. They skip bytes that cannot change how the text is read, and leave everything else to the tokens.
+//! Fast paths through movetext. They skip bytes that cannot change how the text is read, and leave everything else to
+//! the tokens.
 //!
-//! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the tokens, or nothing,
-//! and then the caller reads a token. The exception is `peek_word`, whose result counts only if it is read as a move. In this table,
-//! *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its periods, other than the first number of the game and the
-//! same number of the same side. A *comment* is text in braces that are closed.
+//! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the
+//! tokens, or nothing, and then the caller reads a token. The exception is `peek_word`, whose result counts only if it
+//! is read as a move. In this table, *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
+//! periods, other than the first number of the game and the same number of the same side. A *comment* is text in braces
+//! that are closed.
 //!
 //! | function | place | skips | returns | leaves to the tokens |
 //! |---|---|---|---|---|
@@ -17,10 +19,11 @@
 //! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
 //! | `pass_variation` | in a variation | all bytes except `( ) { ; %` and `[` in the first column; also comments, `;` and `%` lines, variations | the place behind the `)` | nothing: this function defines where a variation ends |
 //!
-//! Why `hop` may skip so many bytes: a token without any of the bytes at which it stops neither ends a game nor begins text in which other
-//! bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2) behind a score: a 0, a 1, an O before a 1, a
-//! ½, 0.5 or 0,5. Spaces and tabs may stand between the score and the sign; the token then begins at the score. A line break at the end of
-//! white space may belong to a blank line, and behind a blank line the first number begins another game.
+//! Why `hop` may skip so many bytes: a token without any of the bytes at which it stops neither ends a game nor begins
+//! text in which other bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2)
+//! behind a score: a 0, a 1, an O before a 1, a ½, 0.5 or 0,5. Spaces and tabs may stand between the score and the
+//! sign; the token then begins at the score. A line break at the end of white space may belong to a blank line, and
+//! behind a blank line the first number begins another game.
 
 use crate::pgn::apart;
 use crate::pgn::lexical::{
@@ -32,8 +35,8 @@ use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::token::{Outcome, Termination, Token, is_suffix_mark, suffix};
 use crate::pgn::words;
 
-/// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is read as a move, it
-/// contains no delimiter and is a whole token. Otherwise it may be anything.
+/// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is
+/// read as a move, it contains no delimiter and is a whole token. Otherwise it may be anything.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Word<'a> {
@@ -51,8 +54,8 @@ impl Word<'_> {
 }
 
 impl<'a> Movetext<'a> {
-    /// Skips comments and returns the word of the main line behind them without taking it. A number with its periods may stand before it.
-    /// If the word is read as a move, [`take_word`](Self::take_word) takes it.
+    /// Skips comments and returns the word of the main line behind them without taking it. A number with its periods
+    /// may stand before it. If the word is read as a move, [`take_word`](Self::take_word) takes it.
     #[inline(always)]
     pub(crate) fn peek_word(&mut self) -> Option<Word<'a>> {
         if !self.is_in_mainline() {
@@ -72,7 +75,8 @@ impl<'a> Movetext<'a> {
         (ends != 0).then(|| Word { text: &word[..words::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
     }
 
-    /// Skips comments, and returns whether a word in the shape of most moves comes next, such as `Nbxd7+`. It may be false before a move.
+    /// Skips comments, and returns whether a word in the shape of most moves comes next, such as `Nbxd7+`. It may be
+    /// false before a move.
     #[inline]
     pub(crate) fn is_before_move(&mut self) -> bool {
         self.peek_word().is_some_and(|word| {
@@ -113,7 +117,8 @@ impl<'a> Movetext<'a> {
         false
     }
 
-    /// Takes the result if it has its standard spelling and ends its line, and returns whether it was taken. Then the game is over.
+    /// Takes the result if it has its standard spelling and ends its line, and returns whether it was taken. Then the
+    /// game is over.
     #[inline]
     pub(crate) fn take_result(&mut self) -> bool {
         if self.is_in_mainline()
@@ -169,8 +174,9 @@ impl<'a> Movetext<'a> {
         Some(comment)
     }
 
-    /// Returns the next symbol of the main line without taking it, if it is an ASCII symbol behind white space and perhaps a number with
-    /// its periods. [`next_token`](Self::next_token) would take the same symbol with several calls and three times the instructions.
+    /// Returns the next symbol of the main line without taking it, if it is an ASCII symbol behind white space and
+    /// perhaps a number with its periods. [`next_token`](Self::next_token) would take the same symbol with several
+    /// calls and three times the instructions.
     #[inline]
     pub(super) fn peek_symbol(&self) -> Option<&'a [u8]> {
         if !self.is_in_mainline() {
@@ -190,9 +196,9 @@ impl<'a> Movetext<'a> {
         (!may_go_on && !is_rare).then_some(symbol)
     }
 
-    /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that follows. Without a
-    /// number, it is the place of the byte. None if no period follows the number, if it is or repeats the first number of the game and its
-    /// side, if it is very long, or if nothing follows.
+    /// Returns the place behind a move number that begins with the byte `first`, and behind the white space that
+    /// follows. Without a number, it is the place of the byte. None if no period follows the number, if it is or
+    /// repeats the first number of the game and its side, if it is very long, or if nothing follows.
     #[inline]
     fn behind_number(&self, mut at: usize, first: u8) -> Option<usize> {
         // So many digits fit into the integer.
@@ -235,7 +241,8 @@ impl<'a> Movetext<'a> {
         self.next_mainline();
     }
 
-    /// Returns the next byte that must be read as part of a token. Moves the reader to a place before it that is between tokens.
+    /// Returns the next byte that must be read as part of a token. Moves the reader to a place before it that is
+    /// between tokens.
     fn hop_to_decision(&mut self) -> usize {
         let text = self.text;
         let mut at = self.at;
@@ -288,8 +295,8 @@ impl<'a> Movetext<'a> {
         }
     }
 
-    /// Returns the last byte of the score, or of the letter of castling, before the spaces in front of a sign. Without one, returns the place
-    /// of the sign.
+    /// Returns the last byte of the score, or of the letter of castling, before the spaces in front of a sign. Without
+    /// one, returns the place of the sign.
     fn start_of_score(&self, at: usize) -> usize {
         let before = &self.text[self.at..at];
         let spaces = before.iter().rev().take_while(|byte| is_space(**byte)).count();
@@ -369,8 +376,8 @@ fn comment_at(text: &[u8], brace: usize) -> Option<(&[u8], usize)> {
     Some((&rest[..length], brace + 1 + length + 1))
 }
 
-/// Returns the place of the first closing brace. Most comments are clocks and evaluations, which are too short for the start-up cost of
-/// `memchr`.
+/// Returns the place of the first closing brace. Most comments are clocks and evaluations, which are too short for the
+/// start-up cost of `memchr`.
 #[inline(always)]
 fn find_brace(text: &[u8]) -> Option<usize> {
     match text.first_chunk::<48>().and_then(|near| words::find_in_boxes(near, b'}')) {
@@ -386,7 +393,8 @@ mod tests {
     use crate::pgn::symbol::is_stray;
     use crate::pgn::token::Token;
 
-    /// Returns a reader after some tokens, and the result of reading its other tokens: the ending of the game, and the place.
+    /// Returns a reader after some tokens, and the result of reading its other tokens: the ending of the game, and the
+    /// place.
     fn ends(text: &[u8], tokens: usize) -> (Movetext<'_>, (Ending, usize)) {
         let mut movetext = Movetext::new(text, 0);
         for _ in 0..tokens {
@@ -448,7 +456,8 @@ mod tests {
 
     type Take<'t> = fn(&mut Movetext<'t>) -> bool;
 
-    /// Checks that a fast path behind the first tokens of each text takes so many more, and leaves the reader as reading them leaves it.
+    /// Checks that a fast path behind the first tokens of each text takes so many more, and leaves the reader as
+    /// reading them leaves it.
     #[track_caller]
     fn takes<'t>(texts: &[&'t str], before: usize, take: Take<'t>, tokens: usize) {
         for text in texts {

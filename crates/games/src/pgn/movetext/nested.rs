@@ -1,7 +1,7 @@
 //! Finds the ends of the variations in a variation in one pass.
 //!
-//! Code that reads the comments behind a move, or the next move, skips the variations between. In a text that opens one variation in
-//! another and closes none, it would otherwise skip the whole rest of the text for each move.
+//! Code that reads the comments behind a move, or the next move, skips the variations between. In a text that opens one
+//! variation in another and closes none, it would otherwise skip the whole rest of the text for each move.
 
 use crate::pgn::lexical::{compared, is_line_start, line_end, matters_in_variation};
 use crate::pgn::movetext::Movetext;
@@ -16,8 +16,8 @@ const MOST_OPEN: usize = 1024;
 /// The long variations in a variation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nested {
-    /// The places behind the opening and closing parenthesis of each variation, in ascending order. A variation that is never closed ends
-    /// with the text.
+    /// The places behind the opening and closing parenthesis of each variation, in ascending order. A variation that is
+    /// never closed ends with the text.
     ends: Vec<(usize, usize)>,
 }
 

@@ -1,13 +1,15 @@
 //! Searches for a tag pair behind text without a meaning: marks, words, HTML.
 //!
-//! A tag section continues behind such text, and a game may begin behind it. The text is read by the tokens of movetext, up to the place
-//! where movetext would end because a tag pair begins. If no tag pair is found, the text is read only once more, as movetext.
+//! A tag section continues behind such text, and a game may begin behind it. The text is read by the tokens of
+//! movetext, up to the place where movetext would end because a tag pair begins. If no tag pair is found, the text is
+//! read only once more, as movetext.
 
 use crate::pgn::movetext::Movetext;
 use crate::pgn::symbol::{is_move_shaped, is_stray};
 use crate::pgn::token::Token;
 
-/// The greatest length in bytes of text without a meaning between two tag pairs. Comments and white space are not counted.
+/// The greatest length in bytes of text without a meaning between two tag pairs. Comments and white space are not
+/// counted.
 const MOST: usize = 8 * 1024;
 
 /// The first thing with a meaning behind such text.
@@ -81,7 +83,8 @@ fn pair_in_line(line: &[u8], at: usize, is_passed: impl Fn(&Token<'_>) -> bool) 
     (line.get(movetext.offset()) == Some(&b'[')).then_some(movetext.offset())
 }
 
-/// Whether a number has its period and is not part of a date. `1.` and `12...` pass. `12`, and `2019.` before `06.01`, do not.
+/// Whether a number has its period and is not part of a date. `1.` and `12...` pass. `12`, and `2019.` before `06.01`,
+/// do not.
 fn is_evident_number(text: &[u8], number: &[u8], end: usize) -> bool {
     let is_castling = || matches!(&text[end..], [b'0', b'-', ..]) || text[end..].starts_with("0–".as_bytes());
     number.ends_with(b".") && (!text.get(end).is_some_and(u8::is_ascii_digit) || is_castling())

@@ -22,8 +22,9 @@ impl Entry {
 
     /// Returns the entry of an identity for a set of 3 × `third` parts whose pages have `lines` lines.
     ///
-    /// The last part gets twice as many entries as the first. If the first 2 (1 − 2⁻ˣ) of the parts had a fraction x of the entries, pages
-    /// would be divided at the same rate at any time. This uses x (4 − x) / 3, which differs by less than 0.006.
+    /// The last part gets twice as many entries as the first. If the first 2 (1 − 2⁻ˣ) of the parts had a fraction x of
+    /// the entries, pages would be divided at the same rate at any time. This uses x (4 − x) / 3, which differs by less
+    /// than 0.006.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "these are parts of the hash")]
     pub(super) fn new(identity: Identity, third: u64, lines: usize) -> Self {

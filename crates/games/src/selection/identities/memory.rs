@@ -15,8 +15,8 @@ pub(super) const NO_LINE: Line = [NO_ENTRY; 8];
 
 /// Lines that are never moved. New lines are empty.
 ///
-/// The system is asked for large pages of memory. A processor keeps the addresses of few pages, and looks up all others in memory: with
-/// large ones, random access to 240 MB takes a quarter less time.
+/// The system is asked for large pages of memory. A processor keeps the addresses of few pages, and looks up all others
+/// in memory: with large ones, random access to 240 MB takes a quarter less time.
 #[derive(Debug, Default)]
 pub(super) struct Memory {
     maps: Vec<MmapMut>,

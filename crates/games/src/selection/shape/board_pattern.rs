@@ -12,8 +12,8 @@ use crate::selection::shape::view::View;
 use pgn2fen_chess::board::Board;
 use pgn2fen_chess::piece::{Color, Piece};
 
-/// A pattern for the pieces of a board. It is written like the piece placement of a FEN: eight ranks with `/` between them, the eighth
-/// rank first, files from a to h.
+/// A pattern for the pieces of a board. It is written like the piece placement of a FEN: eight ranks with `/` between
+/// them, the eighth rank first, files from a to h.
 ///
 /// | symbol | |
 /// |---|---|
@@ -212,7 +212,8 @@ mod tests {
     use crate::selection::shape::view::View;
     use pgn2fen_chess::testing::position;
 
-    /// Compares the views in which a pattern matches a board: `g` (given), `s` (colors exchanged), `m` (mirrored), `b` (both).
+    /// Compares the views in which a pattern matches a board: `g` (given), `s` (colors exchanged), `m` (mirrored), `b`
+    /// (both).
     #[track_caller]
     fn check(pattern: &str, board: &str, expected: &str) {
         let parsed: BoardPattern = pattern.parse().unwrap_or_else(|mistake| panic!("{mistake}"));

@@ -78,8 +78,8 @@ impl Contents {
         self.roles[0].count_ones() + self.roles[1].count_ones() + u32::from(self.has_empty)
     }
 
-    /// Returns a number that is the greater, the more often something from the set stands on a rank in real games. Pieces are rare far from
-    /// where they start.
+    /// Returns a number that is the greater, the more often something from the set stands on a rank in real games.
+    /// Pieces are rare far from where they start.
     pub(super) fn commonness(self, rank: Rank) -> usize {
         let far = |color: Color| rank.index().abs_diff(color.back_rank().index());
         let near = |color: Color| if self.roles[color.index()] == 0 { 0 } else { 8 - far(color) };
@@ -119,7 +119,8 @@ impl Condition {
     }
 }
 
-/// The forms of a set of contents, by what it takes to find its squares. Most sets in patterns have one of the first forms.
+/// The forms of a set of contents, by what it takes to find its squares. Most sets in patterns have one of the first
+/// forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Allowed {
     Piece(Piece),

@@ -9,8 +9,8 @@ use pgn2fen_chess::square::Rank;
 
 /// The conditions on the squares between the first and the last `*` of a rank.
 ///
-/// These squares form runs, with a `*` between one run and the next. A run may begin on any square behind the run before it. If each run
-/// takes the first place where it fits, all of them fit if that is possible.
+/// These squares form runs, with a `*` between one run and the next. A run may begin on any square behind the run
+/// before it. If each run takes the first place where it fits, all of them fit if that is possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FlexibleRank {
     rank: Rank,
@@ -43,7 +43,8 @@ type Run = Box<[Allowed]>;
 const FILES: u64 = 0xff;
 
 impl FlexibleRank {
-    /// Creates the conditions for the parts between the first and the last `*` of a rank, with these numbers of squares before and behind.
+    /// Creates the conditions for the parts between the first and the last `*` of a rank, with these numbers of squares
+    /// before and behind.
     pub(super) fn new(rank: Rank, before: usize, between: &[Part], behind: usize) -> Self {
         let contents = |part: &Part| match part {
             Part::Square(contents) => *contents,

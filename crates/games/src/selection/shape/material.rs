@@ -11,9 +11,9 @@ use pgn2fen_chess::piece::{Color, Role};
 
 /// The material of both sides: White's men, a colon, and Black's, as in `KRP:KR`.
 ///
-/// The men are the letters `Q R B N P` in any order and case. `L` is a bishop or a knight. The kings may be written, too. A side has none of
-/// the men that are not listed, unless a `?` stands in its list. Instead of the colon, the sides may have a `v` or white space between them,
-/// or begin with their kings: `KRPKR`.
+/// The men are the letters `Q R B N P` in any order and case. `L` is a bishop or a knight. The kings may be written,
+/// too. A side has none of the men that are not listed, unless a `?` stands in its list. Instead of the colon, the
+/// sides may have a `v` or white space between them, or begin with their kings: `KRPKR`.
 ///
 /// What follows a letter is the number of these men:
 ///
@@ -87,7 +87,8 @@ enum Wanted {
 type Roles = [Role; 2];
 
 impl Material {
-    /// Whether a board has the material. `present` are the kinds of men on it, with the colors exchanged if they are in the view.
+    /// Whether a board has the material. `present` are the kinds of men on it, with the colors exchanged if they are in
+    /// the view.
     #[inline]
     pub(super) fn holds(&self, view: View, present: Present, board: &Board) -> bool {
         // Pieces that must not be there rule out most positions.
@@ -205,7 +206,8 @@ impl FromStr for Material {
     }
 }
 
-/// The index of bishops and knights, counted together, in [`Men::counts`]. The indices before it are those of [`ROLES`].
+/// The index of bishops and knights, counted together, in [`Men::counts`]. The indices before it are those of
+/// [`ROLES`].
 const MINOR: usize = 5;
 
 const ROLES: [Role; 5] = [Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
@@ -350,8 +352,8 @@ mod tests {
     use crate::selection::shape::view::View;
     use pgn2fen_chess::testing::position;
 
-    /// Checks a material against boards, on which it must hold for White's and Black's men as given (`w`), for the colors exchanged (`b`),
-    /// or for both.
+    /// Checks a material against boards, on which it must hold for White's and Black's men as given (`w`), for the
+    /// colors exchanged (`b`), or for both.
     #[track_caller]
     fn check(material: &str, boards: &[(&str, &str)]) {
         let parsed: Material = material.parse().unwrap_or_else(|mistake| panic!("{mistake}"));

@@ -16,8 +16,8 @@ pub(crate) enum Part {
 /// The parts of the ranks of a pattern, the eighth rank first.
 pub(super) type Ranks = [Vec<Part>; 8];
 
-/// Divides a rank: the parts before the first `*`, those between the first and the last, and those behind the last. The places of the
-/// first and of the last are known.
+/// Divides a rank: the parts before the first `*`, those between the first and the last, and those behind the last. The
+/// places of the first and of the last are known.
 pub(super) fn around_stars(parts: &[Part]) -> [&[Part]; 3] {
     let is_any = |part: &Part| *part == Part::Any;
     match (parts.iter().position(is_any), parts.iter().rposition(is_any)) {

@@ -13,9 +13,10 @@ use pgn2fen_chess::piece::{Piece, Role};
 
 /// A pawn structure: the squares of all pawns. The other pieces do not matter.
 ///
-/// It is written like the piece placement of a FEN. `P` and `p` are pawns. Digits, `_` and the letters of other pieces stand for squares
-/// without a pawn, so the board of any FEN is its pawn structure. `?` is a square with or without a pawn, `*` any number of such squares, and
-/// sets are written as in a [`BoardPattern`](crate::selection::BoardPattern): `[Pp]` is a pawn of either color, `[P_]` a white pawn or none.
+/// It is written like the piece placement of a FEN. `P` and `p` are pawns. Digits, `_` and the letters of other pieces
+/// stand for squares without a pawn, so the board of any FEN is its pawn structure. `?` is a square with or without a
+/// pawn, `*` any number of such squares, and sets are written as in a [`BoardPattern`](crate::selection::BoardPattern):
+/// `[Pp]` is a pawn of either color, `[P_]` a white pawn or none.
 ///
 /// ```
 /// use pgn2fen_chess::fen;

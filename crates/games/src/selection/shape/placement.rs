@@ -66,8 +66,8 @@ impl Placement {
     }
 }
 
-/// Returns the conditions that these contents of squares amount to, the strictest first: the fewer pieces may stand on a square, the
-/// sooner a position fails.
+/// Returns the conditions that these contents of squares amount to, the strictest first: the fewer pieces may stand on
+/// a square, the sooner a position fails.
 fn conditions<'s>(squares: impl Iterator<Item = &'s (Square, Contents)>) -> Box<[Condition]> {
     let mut sets: Vec<(Contents, Bitboard)> = Vec::new();
     for (square, contents) in squares {

@@ -8,8 +8,8 @@ use pgn2fen_chess::square::Square;
 
 /// Conditions on the squares of a board: where pieces of a color and of a role must stand, and where they must not.
 ///
-/// They are necessary for any contents of squares. For most contents they are also sufficient; a set such as `[Pq]` is wider than
-/// itself here: [`allowed`](Self::allowed) also returns `p` and `Q` for it.
+/// They are necessary for any contents of squares. For most contents they are also sufficient; a set such as `[Pq]` is
+/// wider than itself here: [`allowed`](Self::allowed) also returns `p` and `Q` for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Planes {
     colors: [Plane; 2],
@@ -129,7 +129,8 @@ mod tests {
                 assert_eq!(planes.hold(board), of_board(board).is_within(allowed), "{contents:?} {board:?}");
             }
         }
-        // Sets of roles that are the same for both colors, or that have one color only, with and without the empty square.
+        // Sets of roles that are the same for both colors, or that have one color only, with and without the empty
+        // square.
         assert!(exact > 4 * 63, "{exact}");
     }
 }

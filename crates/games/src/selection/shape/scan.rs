@@ -4,7 +4,8 @@ use crate::selection::shape::ShapeFilter;
 use crate::selection::shape::view::Views;
 use pgn2fen_chess::position::Position;
 
-/// A search for a shape in positions that follow one another in a game. Material and pawns are tested only after a capture or a pawn move.
+/// A search for a shape in positions that follow one another in a game. Material and pawns are tested only after a
+/// capture or a pawn move.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct ShapeScan<'f> {
@@ -28,8 +29,8 @@ impl<'f> ShapeScan<'f> {
         Self { filter, all: views, views, has_men, line: None, run: 0 }
     }
 
-    /// Takes the next position in the order of the text, and the number of the variation that contains it, 0 for the main line. Returns
-    /// whether its material and its pawns hold. No position of these lines may be left out.
+    /// Takes the next position in the order of the text, and the number of the variation that contains it, 0 for the
+    /// main line. Returns whether its material and its pawns hold. No position of these lines may be left out.
     #[inline(always)]
     pub(crate) fn may_hold(&mut self, position: &Position, line: u32) -> bool {
         // The halfmove clock is zero after captures and pawn moves. No other moves change the material or the pawns.
@@ -51,7 +52,8 @@ impl<'f> ShapeScan<'f> {
         self.filter.matches_pattern(self.views, position.board())
     }
 
-    /// Takes the next position of the main line. Returns the number of positions in a row, up to this one, in which the shape holds.
+    /// Takes the next position of the main line. Returns the number of positions in a row, up to this one, in which the
+    /// shape holds.
     #[inline]
     pub fn see(&mut self, position: &Position) -> u32 {
         let holds = self.may_hold(position, 0) && self.matches(position);

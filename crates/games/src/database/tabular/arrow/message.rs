@@ -1,7 +1,7 @@
 //! The messages of an Arrow IPC stream, checked before the package `arrow-ipc` reads them.
 //!
-//! The package reserves memory for the sizes that a message declares, and takes parts of the body without a check. So the sizes and
-//! places are checked here. Memory grows only with the bytes that arrive.
+//! The package reserves memory for the sizes that a message declares, and takes parts of the body without a check. So
+//! the sizes and places are checked here. Memory grows only with the bytes that arrive.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -102,8 +102,8 @@ impl Messages {
         Ok(Self { input: Input::Stream(reader), is_file, is_ended: false })
     }
 
-    /// Reads the footer of a file: its schema, and the places of its messages. None if it has no footer, as a stream or a file that is
-    /// cut short.
+    /// Reads the footer of a file: its schema, and the places of its messages. None if it has no footer, as a stream or
+    /// a file that is cut short.
     pub(super) fn file(file: &File, meter: Meter) -> io::Result<Option<(Self, Result<Schema, String>)>> {
         let length = file.metadata()?.len();
         let mut file = BufReader::new(Metered::new(file.try_clone()?, meter));

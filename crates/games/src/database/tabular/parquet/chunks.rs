@@ -26,7 +26,8 @@ impl Chunks {
         Ok(Self(Arc::new(Shared { file: Mutex::new(file), length, meter })))
     }
 
-    /// Reads bytes that must be in the file, so no size that a file declares makes memory grow beyond the size of the file.
+    /// Reads bytes that must be in the file, so no size that a file declares makes memory grow beyond the size of the
+    /// file.
     pub(super) fn read(&self, start: u64, length: usize) -> io::Result<Vec<u8>> {
         let is_inside = start.checked_add(length as u64).is_some_and(|end| end <= self.0.length);
         if !is_inside {

@@ -1,7 +1,8 @@
 //! The footer of a Parquet file, checked before the package `parquet` reads it.
 //!
-//! The package builds the tree of columns by recursion and reserves memory for as many children as a node declares. So a small file could
-//! exhaust the stack or the memory. The check reads only the numbers of children, in Thrift's compact protocol.
+//! The package builds the tree of columns by recursion and reserves memory for as many children as a node declares. So
+//! a small file could exhaust the stack or the memory. The check reads only the numbers of children, in Thrift's
+//! compact protocol.
 
 use std::io;
 
@@ -88,7 +89,8 @@ const I32: u8 = 5;
 const LIST: u8 = 9;
 const STRUCT: u8 = 12;
 
-/// A reader of Thrift's compact protocol. Its functions return None if the bytes end too early or are not of this protocol.
+/// A reader of Thrift's compact protocol. Its functions return None if the bytes end too early or are not of this
+/// protocol.
 struct Thrift<'a> {
     rest: &'a [u8],
 }
