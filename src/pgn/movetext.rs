@@ -646,7 +646,7 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
 }
 
 /// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands in them.
-fn bracketed(text: &[u8], close: u8) -> Option<usize> {
+pub(super) fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     let near = &text[..text.len().min(256)];
     let line = &near[..line_end(near, 0)];
     let length = memchr::memchr(close, line)? + 1;
