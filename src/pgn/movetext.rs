@@ -432,11 +432,14 @@ impl<'a> Movetext<'a> {
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
-        // `0.0` is castling. The number 0 stands before nothing.
-        if matches!(rest, [b'0', b'.' | b',', b'0', ..])
-            && let Some(length) = apart::castling(rest)
-        {
-            return Some(self.take_symbol(length));
+        // `1.0-0.0` is a result, and `0.0` is castling. The number 0 stands before nothing.
+        if let [b'0' | b'1', b'.' | b',', b'0', ..] = rest {
+            if let Some(token) = self.termination() {
+                return Some(token);
+            }
+            if let (b'0', Some(length)) = (rest[0], apart::castling(rest)) {
+                return Some(self.take_symbol(length));
+            }
         }
         let (after, number) = move_number(rest).ok()?;
         let length = rest.len() - after.len();
