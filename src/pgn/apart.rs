@@ -229,7 +229,8 @@ pub(super) fn parts(text: &[u8], first: Range<usize>, is_in_variation: bool, is_
             let file = matches!(letter, [b'a'..=b'h' | b'x']);
             let shape = if file { parts.joined.clone() } else { [b"N", &parts.joined[letter.len()..]].concat() };
             // Behind a bracket that closes nothing, a small letter is the rest of a comment: `c} e5`.
-            parts.is_shaped = (parts.is_plain || !file) && is_move_shaped(&shape);
+            let is_shaped = is_move_shaped(&shape) || is_move_shaped(&parts.joined);
+            parts.is_shaped = (parts.is_plain || !file) && is_shaped;
             return Some(parts);
         }
     }

@@ -531,6 +531,12 @@ impl<'a> Movetext<'a> {
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
     }
 
+    /// Whether the last symbol, a mark, is certainly the first part of a move or of what should be one.
+    #[cold]
+    fn begins_move(&self) -> bool {
+        self.parts().is_some_and(|parts| parts.is_shaped && !parts.may_be_mark)
+    }
+
     /// Takes the text up to this place as part of the last symbol.
     #[inline]
     pub(crate) fn extend_to(&mut self, end: usize) {
@@ -603,7 +609,8 @@ impl<'a> Movetext<'a> {
         if self.is_before_move() {
             return None;
         }
-        self.next_in_line(nested).filter(|token| !matches!(token, Token::San(symbol) if !is_stray(symbol)))
+        let token = self.next_in_line(nested)?;
+        (!matches!(token, Token::San(symbol) if !is_stray(symbol) || self.begins_move())).then_some(token)
     }
 
     /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in it. `nested` holds
