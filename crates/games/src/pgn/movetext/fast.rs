@@ -151,6 +151,7 @@ impl<'a> Movetext<'a> {
         // Castling goes on with a dash or another `O`, on the same line.
         let ends = match self.text[start + word.len()..] {
             [b'\n' | b'\r', ..] => true,
+            [b' ', b'{', ref comment @ ..] => !comment.iter().take(apart::LONGEST_COMMENT).any(|byte| *byte == b'}'),
             [b' ', next, ..] => next.is_ascii_alphanumeric() && !matches!(next, b'O' | b'o' | b'0'),
             _ => false,
         };
