@@ -485,7 +485,7 @@ mod tests {
         let mut notes = Vec::new();
         while let Some(token) = movetext.next_in_line(nested) {
             match token {
-                Token::San(symbol) if !is_stray(symbol) => break,
+                Token::San(symbol) if !is_stray(symbol) || movetext.begins_move() => break,
                 note => notes.push(note),
             }
         }
