@@ -1,4 +1,6 @@
-//! The rules of chess and Chess960: positions, legal moves, FEN, SAN and UCI. No files, no games, one small dependency.
+//! The rules of chess and Chess960: positions, legal moves, FEN, SAN and UCI, and the names of openings.
+//!
+//! This crate reads no files and no games. Its only dependency is `nom`.
 //!
 //! ```
 //! use pgn2fen_chess::Position;
@@ -16,6 +18,19 @@
 //! [`Position`] leads to everything: [`Color`](piece::Color) and [`Role`](piece::Role) of a piece, the
 //! [`Board`](board::Board), and the [`Square`](square::Square)s. [`fen`] reads and writes positions, [`san`] and
 //! [`notation`] moves; [`openings`] names positions.
+//!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | games in PGN: their tags, moves, comments and variations | `pgn2fen-games` |
+//! | pictures of positions | `pgn2fen-board` |
+//! | the games of a collection that reached a position | `pgn2fen-index` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
+//!
+//! # Inside
 //!
 //! The modules of the rules depend on each other in one direction, from the square to the key:
 //!

@@ -35,6 +35,10 @@
 //! behind a score: a 0, a 1, an O before a 1, a ½, 0.5 or 0,5. Spaces and tabs may stand between the score and the
 //! sign; the token then begins at the score. A line break at the end of white space may belong to a blank line, and
 //! behind a blank line the first number begins another game.
+//!
+//! `Movetext::finish` skips the rest of a game with the hop: for a filter on tags, and for lists of starting positions,
+//! which play nothing. The hop stops at a byte that may matter, goes back to the last white space, and has tokens read
+//! from there.
 
 use crate::pgn::apart;
 use crate::pgn::lexical::{
