@@ -40,7 +40,7 @@
 //!                                   start, zobrist, movegen ◄─ position
 //! ```
 //!
-//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`](position::Position) is a
+//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`] is a
 //! setup that passed the checks; moves can be played only on a position. Chess960 needs no special case, because
 //! castling rights are stored as the squares of the rooks.
 //!
