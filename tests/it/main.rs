@@ -10,7 +10,7 @@
 //! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
 //! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
 //! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
-//! - `index`, `books`, `serve`: an index says what a scan says, a book what `find` says, the explorer what an index says
+//! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
 //!
 //! Examples, which are files in `fixtures`:
 //!
@@ -20,7 +20,7 @@
 //!
 //! The command:
 //!
-//! - `cli`, `first_minute`, `comfort`, `messages`, `nothing_read`, `edges`, `kinds`, `windows`: what it prints and writes
+//! - `cli`, `first_minute`, `comfort`, `messages`, `nothing_read`, `edges`, `kinds`, `windows`: its output
 //! - `board`, `starts_command`, `export_command`: its subcommands
 //!
 //! The repository:

@@ -35,8 +35,10 @@ fn lines_have_at_most_120_columns() {
 #[test]
 fn the_library_reads_no_environment() {
     for (path, text) in sources(&["crates"]) {
+        // Tests and examples may.
         let code = text.split("#[cfg(test)]").next().unwrap();
-        assert!(!code.contains("std::env") && !code.contains("env::var"), "{}", path.display());
+        let mut code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        assert!(!code.any(|line| line.contains("std::env") || line.contains("env::var")), "{}", path.display());
     }
 }
 
