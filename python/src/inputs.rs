@@ -107,8 +107,8 @@ impl Inputs {
                 File::Range(range) => range.options(&self.open).open(&range.path),
                 File::Object(_) => {
                     return Err(wrong(
-                        "columns: the tags for which wildcards stand are taken from the first games, and a file object can be read only \
-                         once; name the tags, or give a path",
+                        "columns: the tags for which wildcards stand are taken from the first games, and a file object \
+                         can be read only once; name the tags, or give a path",
                     ));
                 }
             };

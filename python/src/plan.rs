@@ -400,8 +400,8 @@ impl Plan {
         if format.stores_games() && !self.dividing.is_empty() {
             let dividing = self.dividing.join(", ");
             return Err(wrong(format!(
-                "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions to the loader of the \
-                 trainer, which has a filter, or write bulletformat, which stores positions"
+                "the format {name} stores games, which would be divided by {dividing}; leave the choice of positions \
+                 to the loader of the trainer, which has a filter, or write bulletformat, which stores positions"
             )));
         }
         Ok(())

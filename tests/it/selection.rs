@@ -473,7 +473,8 @@ fn hostile_variations_are_walked_in_linear_time() {
 
 #[test]
 fn damaged_variations_are_walked_without_panic_and_alike_however_they_are_cut() {
-    let game = "[A \"\"]\n\n1. e4 (1. d4 {(} d5 (1... Nf6 2. c4 (2. g3) e6) 2. c4 -- (2... e6)) 1... e5 (1... c5 $1 ; )\n 2. Nf3 *) 2. f4 *\n\n";
+    let game = "[A \"\"]\n\n1. e4 (1. d4 {(} d5 (1... Nf6 2. c4 (2. g3) e6) 2. c4 -- (2... e6)) 1... e5 (1... c5 $1 ; \
+        )\n 2. Nf3 *) 2. f4 *\n\n";
     let text = game.repeat(3);
     let job = rows("game offset ply san next_san eval key fen").variations(true);
     let marks = b"(){};<>[]*%1.- \n";

@@ -349,7 +349,11 @@ fn evaluations_of_engines_are_those_of_the_position_before_the_move() {
 #[test]
 fn what_has_no_place_in_a_format_is_counted() {
     let desk = Desk::with(&[
-        ("a.pgn", b"1. e4 {[%eval 0.1]} e5 {[%eval 0.2]} 2. Nf3 Nc6 {[%eval 0.3]} -- {[%eval 0.4]} 3... d6 {[%eval #3]} 1-0\n"),
+        (
+            "a.pgn",
+            b"1. e4 {[%eval 0.1]} e5 {[%eval 0.2]} 2. Nf3 Nc6 {[%eval 0.3]} -- {[%eval 0.4]} 3... d6 {[%eval \
+            #3]} 1-0\n",
+        ),
         (
             "b.pgn",
             b"[FEN \"nnnnknnn/nnnnnnnn/7n/8/8/8/NNNNNNNN/NNNNKNNN w - - 0 1\"]\n\n1. Na1b3 {[%eval 0.1]} Na8b6 1-0\n",

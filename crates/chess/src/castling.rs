@@ -109,8 +109,8 @@ impl fmt::Debug for CastlingRights {
 /// The rules by which a game castles: those of standard chess, or those of Chess960.
 ///
 /// They decide how castling is written in UCI notation. A game has the same rules from its start to its end, whatever
-/// castling rights are left: see [`Replay::castling_rules`](pgn2fen_games::replay::Replay::castling_rules). For a
-/// position alone, the castling rights decide: [`Position::castling_rules`](crate::position::Position::castling_rules).
+/// castling rights are left: see `Replay::castling_rules` of the crate `pgn2fen-games`. For a position alone, the
+/// castling rights decide: [`Position::castling_rules`](crate::position::Position::castling_rules).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CastlingRules {
     /// Kings castle from file e, with the rooks on files a and h.

@@ -18,6 +18,14 @@
 //! assert_eq!(messages.describe(&error), "Qh6, ply 3: the white queen on d1 cannot reach h6");
 //! # Ok::<(), pgn2fen_games::Diagnostic>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `file`, `warnings`: the diagnostics of a file in words; its warnings summed up
+//! - `evals`, `hints`: evaluations of another kind than those that were read; warnings about an output that is smaller
+//!   than expected
+//! - `causes`, `plain`, `counts`, `shell`: an error with its causes in one line; text that is safe for terminals;
+//!   counts with nouns; words quoted for a shell
 
 mod causes;
 mod counts;

@@ -235,8 +235,11 @@ impl Output<EncodedRows> for Sending {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
-    {
+    ) -> (
+        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl Fn(&mut EncodedRows) + Sync,
+        impl Deliver<EncodedRows>,
+    ) {
         let Self { collector, encoder, outlet, is_over } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let deliver = |made: &mut EncodedRows| {

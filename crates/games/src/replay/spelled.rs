@@ -179,7 +179,8 @@ mod tests {
         check("1. 5255 *", "!5255: the white pawn on e2 cannot reach e5");
         check(
             "1. 5254 5755 2. 7163 e4 *",
-            "5254 5755 7163 !e4: e4 is occupied by a white pawn [repaired-san 5254] [repaired-san 5755] [repaired-san 7163]",
+            "5254 5755 7163 !e4: e4 is occupied by a white pawn [repaired-san 5254] [repaired-san 5755] [repaired-san \
+             7163]",
         );
     }
 }

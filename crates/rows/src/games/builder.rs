@@ -80,7 +80,8 @@ impl Games {
     /// use pgn2fen_rows::games::{Games, Order};
     ///
     /// let games = b"[Round \"10\"]\n\n1. e4 *\n\n[Round \"9\"]\n\n1. d4 *\n".to_vec();
-    /// let (sorted, _) = Games::new().order(Order::Sorted("Round".parse()?)).write([Database::from(games)], Vec::new())?;
+    /// let by_round = Games::new().order(Order::Sorted("Round".parse()?));
+    /// let (sorted, _) = by_round.write([Database::from(games)], Vec::new())?;
     /// assert!(sorted.starts_with(b"[Round \"9\"]"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

@@ -140,8 +140,11 @@ impl<S: PictureSink> Output<EncodedRows> for Album<S> {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
-    {
+    ) -> (
+        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl Fn(&mut EncodedRows) + Sync,
+        impl Deliver<EncodedRows>,
+    ) {
         let Self { collector, encoder, mount } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
