@@ -4,11 +4,11 @@ use std::any::Any;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_rows::files::{OutputError, explain};
-use pgn2fen_index::IndexError;
 use pgn2fen_games::messages::{shown, with_causes};
-use pgn2fen_rows::{RowsError, WriteError};
 use pgn2fen_games::walk::{MemoryLimit, ReadError};
+use pgn2fen_index::IndexError;
+use pgn2fen_rows::files::{OutputError, explain};
+use pgn2fen_rows::{RowsError, WriteError};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::panic::PanicException;
 use pyo3::prelude::{PyAnyMethods, Python};

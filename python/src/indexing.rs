@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::{ReadError, read_all};
 use pgn2fen_index::{
     BuildOptions, Builder, Built, Handling, Index, IndexError, Known, after_failed_merge, after_failure, parse_memory,
     unchanged,
 };
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{ReadError, read_all};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};

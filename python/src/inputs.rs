@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, size};
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Input, first_tags};
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, size};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult};
 

@@ -7,15 +7,15 @@ use std::sync::Arc;
 use arrow_schema::SchemaRef;
 use arrow_schema::ffi::FFI_ArrowSchema;
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_rows::files::{OpenOptions, PictureFiles};
-use pgn2fen_index::parse_size;
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::replay::ReplayOptions;
+use pgn2fen_games::selection::{GameFilter, Plies, PositionFilter, Sample, Share, Start};
+use pgn2fen_games::walk::{OnError, ReadOptions};
+use pgn2fen_index::parse_size;
+use pgn2fen_rows::files::{OpenOptions, PictureFiles};
 use pgn2fen_rows::{
     ColumnError, ColumnPatterns, Columns, FileNames, Format, GameRows, Rows, RowsError, Shape, ShapeError,
 };
-use pgn2fen_games::selection::{GameFilter, Plies, PositionFilter, Sample, Share, Start};
-use pgn2fen_games::walk::{OnError, ReadOptions};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;

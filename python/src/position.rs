@@ -4,14 +4,14 @@ use std::hash::{Hash, Hasher};
 
 use pgn2fen_board::Board;
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen_index::key;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
+use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::san::{self, Letters};
-use pgn2fen_games::typed::read_position;
 use pgn2fen_chess::{Move, Position as Rules};
+use pgn2fen_games::typed::read_position;
+use pgn2fen_index::key;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::{PyTuple, PyType};

@@ -5,11 +5,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use pgn2fen_games::database::Before;
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::selection::GameFilter;
 use pgn2fen_games::walk::{ReadOptions, census};
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
@@ -122,13 +122,18 @@ pub(crate) fn count_range(
     let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
     let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
     let encoding = self::encoding(&encoding)?;
-    let mut read = ReadOptions::default();
-    read.games =
-        GameFilter { tags, start: self::start(&start)?, openings, course: course(&reached, length.as_deref())? };
-    read.replay =
-        ReplayOptions { setup: self::setup(&setup)?, letters: letters(&lang)?, encoding, ..ReplayOptions::default() };
-    read.encoding = encoding;
-    read.movetext.clone_from(&movetext);
+    let read = ReadOptions {
+        games: GameFilter { tags, start: self::start(&start)?, openings, course: course(&reached, length.as_deref())? },
+        replay: ReplayOptions {
+            setup: self::setup(&setup)?,
+            letters: letters(&lang)?,
+            encoding,
+            ..ReplayOptions::default()
+        },
+        encoding,
+        movetext: movetext.clone(),
+        ..ReadOptions::default()
+    };
     let open = range.options(&OpenOptions { map: mmap, encoding, movetext, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let counted = py.detach(|| open.open(&range.path).and_then(|source| census(&workers, source, &read)));
