@@ -17,7 +17,7 @@ use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pym
 use crate::errors::{of_index, unread, unreadable, with_context, wrong};
 use crate::indexing::{IndexArguments, IndexNumbers, skipped};
 use crate::options::arguments;
-use crate::plan::Reading;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::Watch;
 use crate::writing::wait;

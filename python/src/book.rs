@@ -183,13 +183,15 @@ pub(crate) fn write_book(
         let mut messages = Vec::new();
         let (wanted, stored) = (options.choice()?.plies, index.info().plies);
         if wanted != Plies::ALL && !wanted.is_within(stored) {
-            messages.push(format!("the index has only the plies {stored} of each game; build it again for the plies {wanted}"));
+            messages.push(format!(
+                "the index has only the plies {stored} of each game; build it again for the plies {wanted}"
+            ));
         }
         if undecided > 0 {
             let moves = counted(undecided, "move");
             messages.push(format!(
-                "{moves} left out at the last ply of the index, which does not tell whether a king castles there; leave out this ply by plies, \
-                 or build an index with more plies"
+                "{moves} left out at the last ply of the index, which does not tell whether a king castles there; \
+                 leave out this ply by plies, or build an index with more plies"
             ));
         } else if moves == Some(0) {
             let is_scored = matches!(&book, Book::Polyglot(PolyglotBook { weight: Weight::Score, .. }));

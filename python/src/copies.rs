@@ -11,7 +11,7 @@ use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
 use crate::options::{arguments, choose, parsed};
-use crate::plan::Reading;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{create, write_to};
 

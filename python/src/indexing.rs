@@ -15,7 +15,7 @@ use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, p
 
 use crate::errors::{of_index, unread, with_context, wrong};
 use crate::options::{arguments, parsed};
-use crate::plan::Reading;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::Watch;
 use crate::writing::wait;

@@ -14,49 +14,9 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
 
-use crate::errors::{unreadable, wrong};
-use crate::inputs::check;
+use crate::errors::unreadable;
+use crate::inputs::{GivenRange, check};
 use crate::options::{arguments, course, encoding, letters, parsed, setup, start};
-
-/// A range of a file, as `pgn2fen.FileRange` has it.
-#[derive(FromPyObject)]
-pub(crate) struct GivenRange {
-    path: PathBuf,
-    file: u64,
-    start: u64,
-    end: u64,
-    is_whole: bool,
-    before: Option<GivenBefore>,
-}
-
-/// The numbers before a range, as `pgn2fen.Before` has them.
-#[derive(Clone, Copy, FromPyObject)]
-struct GivenBefore {
-    games: u64,
-    chosen: u64,
-    lines: u64,
-    text: u64,
-    column: usize,
-}
-
-impl GivenRange {
-    /// Returns the range, if its file can be opened.
-    pub(crate) fn checked(self) -> PyResult<FileRange> {
-        let Self { path, file, start, end, is_whole, before } = self;
-        if start > end {
-            return Err(wrong("the end of the range is before its start"));
-        }
-        check(&path).map_err(|error| unreadable(&path, &error))?;
-        let before = before.map(|GivenBefore { games, chosen, lines, text, column }| Before {
-            games,
-            chosen,
-            lines,
-            text,
-            column,
-        });
-        Ok(FileRange { path, file, bytes: start..end, is_whole, before })
-    }
-}
 
 /// Options for the ranges of files, and for counting.
 #[derive(FromPyObject)]

@@ -13,9 +13,8 @@ use pgn2fen_rows::{RowsError, WriteError, Writing};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Py, PyAny, PyResult, Python};
 
-use crate::batches::game_error;
-use crate::errors::{failed, unwritable, wrong};
-use crate::plan::Reading;
+use crate::errors::{failed, game_error, unwritable, wrong};
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
 
