@@ -67,8 +67,8 @@ impl StartsPlan {
         let depends = !reading.read.games.course.is_empty() || !shape.is_empty();
         if kinds.contains(&Kind::Invalid) && depends {
             return Err(wrong(
-                "a game with an invalid start has no positions; leave out reached, length, material, pattern and pawns, \
-                 or the kind invalid",
+                "a game with an invalid start has no positions; leave out reached, length, material, pattern and \
+                 pawns, or the kind invalid",
             ));
         }
         let sameness = match (all, exact) {
