@@ -119,8 +119,8 @@ fn report(name: &str, job: &str, (blocks, (rest, parts)): &(Vec<BlockTimes>, Res
     let percent = |time: Duration| 100.0 * time.as_secs_f64() / walked.as_secs_f64();
     let [cut, read, order, encode, deliver] = stages.map(percent);
     println!(
-        "cores/{name}: {} blocks in {:.3} s, then {:.3} s in {parts} parts; % cut {cut:.2}, read {read:.1}, order {order:.2}, encode \
-         {encode:.1}, deliver {deliver:.2}",
+        "cores/{name}: {} blocks in {:.3} s, then {:.3} s in {parts} parts; % cut {cut:.2}, read {read:.1}, order \
+         {order:.2}, encode {encode:.1}, deliver {deliver:.2}",
         blocks.len(),
         walked.as_secs_f64(),
         rest.as_secs_f64()

@@ -57,7 +57,8 @@ pub(crate) struct BoardArguments {
     #[arg(long, value_enum, value_name = "SIDE", default_value_t = Orientation::White, help_heading = "Board")]
     orientation: Orientation,
     /// Colour the squares of this move, such as e2e4, instead of those of the last move in POSITION
-    #[arg(long, value_name = "MOVE", value_parser = squares_of_move, conflicts_with = "no_last_move", help_heading = "Board")]
+    #[arg(long, value_name = "MOVE", value_parser = squares_of_move, conflicts_with = "no_last_move")]
+    #[arg(help_heading = "Board")]
     last_move: Option<(Square, Square)>,
     /// Do not colour the squares of the last move
     #[arg(long, help_heading = "Board")]
@@ -106,7 +107,8 @@ Examples:
   pgn2fen board --orientation turn --arrow e7e5,g8f6:red '1. e4' > e4.svg
   pgn2fen board -f html '8/8/8/4k3/8/4K3/4P3/8 w - - 0 1' >> page.html
 
-Exit status: 0 if the board was drawn, 2 for wrong usage, for a text that is no position, or if a file could not be written.";
+Exit status: 0 if the board was drawn, 2 for wrong usage, for a text that is no position, or if a file could not be \
+written.";
 
 /// The format of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -182,7 +182,8 @@ impl BookArguments {
             BookFormat::Polyglot => {
                 ensure!(
                     self.balance.is_none(),
-                    "--balance chooses positions of an opening suite, -f epd; --min-score chooses moves of a Polyglot book"
+                    "--balance chooses positions of an opening suite, -f epd; --min-score chooses moves of a Polyglot \
+                     book"
                 );
             }
             BookFormat::Epd => {
@@ -192,7 +193,8 @@ impl BookArguments {
                 );
                 ensure!(
                     self.min_score.is_none(),
-                    "--min-score chooses moves of a Polyglot book; --balance chooses positions of an opening suite, -f epd"
+                    "--min-score chooses moves of a Polyglot book; --balance chooses positions of an opening suite, -f \
+                     epd"
                 );
             }
         }
@@ -292,8 +294,8 @@ fn warn(arguments: &BookArguments, written: &Written, report: &Report) {
     let restrictions = || arguments.restrictions();
     match written {
         Written::Book(WrittenBook { undecided: moves @ 1.., .. }) => report.hint(&format!(
-            "{} left out at the last ply of the index, which does not tell whether a king castles there; leave out this ply with -p, or \
-            build an index with more plies",
+            "{} left out at the last ply of the index, which does not tell whether a king castles there; leave out \
+             this ply with -p, or build an index with more plies",
             counted(*moves, "move")
         )),
         Written::Book(WrittenBook { moves: 0, .. }) => {
@@ -315,7 +317,8 @@ fn missing_plies(index: &Index, wanted: Plies) -> Option<String> {
     let is_whole = wanted == Plies::ALL || wanted.is_within(known);
     (!is_whole).then(|| {
         format!(
-            "the index has only the plies {known} of each game; build it again for the plies {wanted}: pgn2fen index -p {wanted}"
+            "the index has only the plies {known} of each game; build it again for the plies {wanted}: pgn2fen index \
+             -p {wanted}"
         )
     })
 }

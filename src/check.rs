@@ -44,7 +44,8 @@ Examples:
   pgn2fen check --variations games.pgn     check the moves of variations, too
   pgn2fen check -r games > messages.txt    check a folder
 
-Exit status: 0 if no game has an error, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not
+Exit status: 0 if no game has an error, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a \
+file could not
 be read.";
 
 /// Runs `pgn2fen check [FILE]…`.

@@ -24,7 +24,8 @@ use crate::version;
 /// en passant square is written after every double push of a pawn, as in the PGN standard; --ep legal writes it only if
 /// a capture is legal.
 #[derive(Debug, Parser)]
-#[command(name = "pgn2fen", version, long_version = version::LONG.as_str(), max_term_width = 100, args_conflicts_with_subcommands = true, after_help = MORE, after_long_help = examples(EXAMPLES))]
+#[command(name = "pgn2fen", version, long_version = version::LONG.as_str(), max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, after_help = MORE, after_long_help = examples(EXAMPLES))]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -53,7 +54,8 @@ Examples:
   pgn2fen book games.idx -o book.bin          write an opening book for engines
   pgn2fen check games.pgn                     report errors and warnings only
 
-Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for wrong usage
+Exit status: 0 if everything was read (warnings are allowed), 1 if some games had errors (0 with --exit-zero), 2 for \
+wrong usage
 or if a file could not be read or written.";
 
 /// The commands. The help of a command comes from the documentation of its arguments.

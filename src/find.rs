@@ -131,7 +131,8 @@ Examples:
   pgn2fen find -M -f html games.idx '1. e4' > e4.html        draw the moves that were played there
   pgn2fen find -f pgn -t 'White~carlsen' games.idx '1. d4 d5 2. Bf4' > london.pgn
 
-Exit status: 0 if something was found, 1 if nothing was found, 2 for wrong usage or if something could not be read or written.";
+Exit status: 0 if something was found, 1 if nothing was found, 2 for wrong usage or if something could not be read or \
+written.";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum FindFormat {
@@ -165,8 +166,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     if let Some(opening) = arguments.openings.first() {
         let asked = instead(opening, &arguments.folder).map_or_else(String::new, |hint| format!(" ({hint})"));
         anyhow::bail!(
-            "an index contains no names of openings; ask for a position of the opening{asked}, or build an index of its games only: \
-            pgn2fen index --opening {} -o DIR FILE…",
+            "an index contains no names of openings; ask for a position of the opening{asked}, or build an index of \
+             its games only: pgn2fen index --opening {} -o DIR FILE…",
             quoted(OsStr::new(opening)),
         );
     }
@@ -175,7 +176,8 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     let is_about_all = arguments.positions.is_empty() && !shape.is_empty();
     ensure!(
         !is_about_all || question != Question::Moves,
-        "--moves lists the moves that were played in a position; give a position, or `-` to read positions from standard input"
+        "--moves lists the moves that were played in a position; give a position, or `-` to read positions from \
+         standard input"
     );
     ensure!(
         !is_about_all || arguments.sort.is_none(),

@@ -136,7 +136,8 @@ Examples:
   pgn2fen games games.pgn -o 'players/{White}.pgn'               write a file for each player
   pgn2fen games --split train=0.9,test=0.1 games.pgn -o '{part}.pgn'    parts that no game crosses
 
-Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a file could not be
+Exit status: 0 if everything was read, 1 if some games have errors (0 with --exit-zero), 2 for wrong usage or if a \
+file could not be
 read or written.";
 
 /// Runs `pgn2fen games [FILE]…`.

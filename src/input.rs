@@ -54,8 +54,8 @@ pub(crate) fn tags(arguments: &InputArguments, running: &RunningArguments) -> Re
         let is_pipe = path == Path::new("-") || fs::metadata(&path).is_ok_and(|it| !it.is_file() && !it.is_dir());
         ensure!(
             !is_pipe,
-            "the tags for which a pattern in --columns stands are taken from the first games, and {} can be read only once; \
-            name the tags, or give a file",
+            "the tags for which a pattern in --columns stands are taken from the first games, and {} can be read only \
+             once; name the tags, or give a file",
             if path == Path::new("-") { "standard input".to_owned() } else { shown(&path).to_string() }
         );
         if let Ok(source) = found.and_then(|()| open(&path, arguments)) {

@@ -1,4 +1,41 @@
-//! The command: parses the command line, runs the job that it asks for, and returns the exit status.
+//! The command `pgn2fen`: parses the command line, runs the job that it asks for, and returns the exit status.
+//!
+//! ```
+//! let arguments = ["pgn2fen", "check", "-q", "fixtures/games/opening_book.pgn"].map(Into::into);
+//! assert_eq!(pgn2fen::run(&arguments), 0);
+//! ```
+//!
+//! This crate is for programs that contain the whole command, such as the Python package. Programs that read games or
+//! positions take one of the crates of the library, which need much less:
+//!
+//! | for | take |
+//! |---|---|
+//! | the rules: positions, moves, FEN, SAN, names of openings | `pgn2fen-chess` |
+//! | games in PGN: tags, moves, comments and variations; filters; all cores | `pgn2fen-games` |
+//! | rows of positions as CSV, JSON lines, Arrow or Parquet; copies of games; starting positions | `pgn2fen-rows` |
+//! | pictures of positions | `pgn2fen-board` |
+//! | an index of positions, opening books | `pgn2fen-index` |
+//! | an opening explorer over HTTP | `pgn2fen-explorer` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) shows a program for each.
+//!
+//! # Inside
+//!
+//! The command uses the public items of the crates, as other programs do.
+//!
+//! - `command`, `examples`: the whole command line: all commands and the help
+//! - `positions`, `check`, `games`, `starts`, `index`, `find`, `serve`, `board`, `book`: a file for each command: its
+//!   options and its run
+//! - `options`: options that several commands share
+//! - `walk`, `input`, `wildcards`, `output`: reads the files, for any job; the files on the command line; standard
+//!   output, or an output file
+//! - `report`, `unit`, `outcome`: messages, the summary, the exit status
+//! - `say`, `color`, `stdout`, `progress`: output on a terminal, colours, standard output that cannot be written, a
+//!   progress bar
+//! - `usage`, `near`, `quick_start`, `version`: explains wrong command lines; names like one that is misspelt; the
+//!   first screen; the version with the commit
+//! - `fault`, `signals`: a panic becomes one line and exit status 2; signals that would end the process
+//! - `manual`: completions for shells, the manual page
 
 mod board;
 mod book;
@@ -98,3 +135,8 @@ fn fail(message: &str) -> Outcome {
     say::error(message);
     Outcome::Failed
 }
+
+/// The programs of the guide, which are compiled as the examples of this item.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/library.md")]
+pub mod guide {}

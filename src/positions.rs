@@ -80,8 +80,8 @@ impl PositionsArguments {
         let evals = self.evals();
         ensure!(
             are_read || evals == EvalSource::default(),
-            "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with evaluations such as \
-            bullet, or --max-eval",
+            "--evals {} has no effect on this output; choose the column eval (-C game,ply,eval,fen), a format with \
+             evaluations such as bullet, or --max-eval",
             evals.name()
         );
         Ok(())
@@ -168,8 +168,8 @@ fn refuse_for(format: Format, arguments: &PositionsArguments) -> Result<()> {
     let dividing = [arguments.positions.chosen_that_divide(), arguments.shape.chosen()].concat();
     ensure!(
         !format.stores_games() || dividing.is_empty(),
-        "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of the trainer, which has a \
-         filter, or use -f bulletformat, which stores positions",
+        "the format {name} stores games, which would be divided by {}; leave the choice of positions to the loader of \
+         the trainer, which has a filter, or use -f bulletformat, which stores positions",
         dividing.join(", ")
     );
     Ok(())

@@ -78,9 +78,11 @@ Examples:
   pgn2fen starts --kind odds -f csv games.pgn          list odds positions, what is given, and how often
   pgn2fen starts --all -C game,kind,sp,White games.pgn        write a row for each game
   pgn2fen starts --kind invalid -C game,line,FEN games.pgn    list FEN tags that cannot be read
-  pgn2fen starts --material 'KBN:K' studies.pgn        list starting positions with bishop and knight against the bare king
+  pgn2fen starts --material 'KBN:K' studies.pgn        list starting positions with bishop and knight against the bare \
+  king
 
-Exit status: 0 if everything was read, 1 if some FEN tags are bad (0 with --exit-zero), 2 for wrong usage or if a file could not
+Exit status: 0 if everything was read, 1 if some FEN tags are bad (0 with --exit-zero), 2 for wrong usage or if a file \
+could not
 be read or written.";
 
 #[derive(Debug, Args)]

@@ -48,11 +48,13 @@ pub(crate) fn draw(page: &str, theme: &Theme) -> String {
     let bottom = TOP + ROW * bars.len() as f64;
     let height = bottom + 14.0;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-         role=\"img\" aria-label=\"Positions per second, one thread\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
+         height=\"{height}\" role=\"img\" aria-label=\"Positions per second, one thread\" \
          font-family=\"-apple-system, 'Segoe UI', 'Noto Sans', Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n\
-         <text x=\"4\" y=\"30\" font-size=\"19\" font-weight=\"600\" fill=\"{text}\">A FEN for every position: positions per second</text>\n\
-         <text x=\"4\" y=\"53\" font-size=\"14\" fill=\"{muted}\">CPU time of one thread, 15.3 million positions of master games; a longer bar is better</text>\n\
+         <text x=\"4\" y=\"30\" font-size=\"19\" font-weight=\"600\" fill=\"{text}\">A FEN for every position: \
+         positions per second</text>\n\
+         <text x=\"4\" y=\"53\" font-size=\"14\" fill=\"{muted}\">CPU time of one thread, 15.3 million positions of \
+         master games; a longer bar is better</text>\n\
          <line x1=\"{LEFT}\" y1=\"{}\" x2=\"{LEFT}\" y2=\"{bottom}\" stroke=\"{line}\"/>\n",
         TOP - 2.0,
     );
@@ -69,8 +71,10 @@ pub(crate) fn draw(page: &str, theme: &Theme) -> String {
         let side = THICKNESS - 2.0 * radius;
         writeln!(
             svg,
-            "<text x=\"4\" y=\"{baseline:.1}\" font-size=\"15\" font-weight=\"{weight}\" fill=\"{ink}\">{program}</text>\n\
-             <path d=\"M{LEFT} {y:.1}H{straight:.1}q{radius:.1} 0 {radius:.1} {radius:.1}v{side:.1}q0 {radius:.1} -{radius:.1} {radius:.1}H{LEFT}z\" fill=\"{fill}\"/>\n\
+            "<text x=\"4\" y=\"{baseline:.1}\" font-size=\"15\" font-weight=\"{weight}\" \
+             fill=\"{ink}\">{program}</text>\n\
+             <path d=\"M{LEFT} {y:.1}H{straight:.1}q{radius:.1} 0 {radius:.1} {radius:.1}v{side:.1}q0 {radius:.1} \
+             -{radius:.1} {radius:.1}H{LEFT}z\" fill=\"{fill}\"/>\n\
              <text x=\"{:.1}\" y=\"{baseline:.1}\" font-size=\"15\" font-weight=\"{weight}\" fill=\"{ink}\">{}</text>",
             end + 8.0,
             in_words(*rate),

@@ -90,8 +90,8 @@ impl<T> Own<T> {
     pub(crate) fn get(&mut self) -> Result<&mut T, &'static str> {
         let is_own = self.is_own();
         self.value.as_mut().filter(|_| is_own).ok_or(
-            "this iterator was begun before the process was forked, and its threads are in the parent process; begin a new one in this \
-             process",
+            "this iterator was begun before the process was forked, and its threads are in the parent process; begin a \
+             new one in this process",
         )
     }
 

@@ -82,7 +82,8 @@ Examples:
   pgn2fen index --remove games.idx old.pgn            remove the games of a file
   pgn2fen find games.idx '1. e4 c5'                   find the games that reached a position
 
-Exit status: 0 if everything was read, 1 if some games had errors (0 with --exit-zero) or files are still missing (--relocate), 2 for wrong
+Exit status: 0 if everything was read, 1 if some games had errors (0 with --exit-zero) or files are still missing \
+(--relocate), 2 for wrong
 usage, for damage (--check), or if a file could not be read or written.";
 
 /// The formats of the table of files.

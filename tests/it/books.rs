@@ -260,8 +260,8 @@ fn books_are_the_same_whatever_the_index_is_made_of() {
 fn castling_at_the_last_ply_of_an_index_is_left_out_with_a_warning() {
     let desk = Desk::with(&[("odd.pgn", ODD.as_bytes())]);
     build(&desk, &["-o", "idx", "-p", "..6"], &["odd.pgn".to_owned()]);
-    let left_out = "warning: 1 move left out at the last ply of the index, which does not tell whether a king castles there; leave out \
-                    this ply with -p, or build an index with more plies\n";
+    let left_out = "warning: 1 move left out at the last ply of the index, which does not tell whether a king castles \
+        there; leave out this ply with -p, or build an index with more plies\n";
     desk.run(&["book", "--min-games", "1", "-o", "a.bin", "idx"]).is("", left_out, 0);
     desk.run(&["book", "-q", "--min-games", "1", "-o", "b.bin", "idx"]).is("", "", 0);
     desk.run(&["book", "--min-games", "1", "-p", "..5", "-o", "c.bin", "idx"]).is("", "", 0);
@@ -270,14 +270,17 @@ fn castling_at_the_last_ply_of_an_index_is_left_out_with_a_warning() {
     desk.run(&["book", "--min-games", "1", "-p", "5..9", "-o", "d.bin", "idx"]).is(
         "",
         &format!(
-            "warning: the index has only the plies ..6 of each game; build it again for the plies 5..9: pgn2fen index -p 5..9\n{left_out}"
+            "warning: the index has only the plies ..6 of each game; build it again for the plies 5..9: pgn2fen index \
+             -p 5..9\n{left_out}"
         ),
         0,
     );
     desk.run(&["book", "-p", "20..", "-o", "e.bin", "idx"]).is(
         "",
-        "warning: the index has only the plies ..6 of each game; build it again for the plies 20..: pgn2fen index -p 20..\n\
-         warning: the book is empty; no move passes --min-games 3, --ply; moves without a win or a draw have no weight, unless with --weight games\n",
+        "warning: the index has only the plies ..6 of each game; build it again for the plies 20..: pgn2fen index -p \
+         20..\n\
+         warning: the book is empty; no move passes --min-games 3, --ply; moves without a win or a draw have no \
+         weight, unless with --weight games\n",
         0,
     );
 }

@@ -544,13 +544,16 @@ fn bullet_tells_how_many_positions_it_has_no_use_for() {
     let ran = engine.run(&["-f", "bullet", "--no-start", "d.pgn"]);
     assert!(ran.stdout.ends_with(" | 29999 | 1.0\n") && ran.stdout.lines().count() == 1, "{}", ran.stdout);
     assert_eq!(ran.stderr, "warning: 1 position left out: evaluated as mate\n");
-    let said = "warning: all 3 positions were left out: without an evaluation; the format needs evaluations in comments; \
-                choose their kind with --evals, annotate the games with an engine, or use another format\n";
+    let said = "warning: all 3 positions were left out: without an evaluation; the format needs evaluations in \
+        comments; choose their kind with --evals, annotate the games with an engine, or use another format\n";
     desk.run(&["-f", "bullet", "b.pgn"]).is("", said, 0);
     let said = "warning: 1 position left out: without a known result\n";
-    desk.run(&["-f", "bullet", "--no-start", "a.pgn", "c.pgn", "--max-eval", "10"])
-        .is("", "warning: all 2 positions were left out: without a known result; the format needs games that were won, lost or drawn; \
-            use another format\n", 0);
+    desk.run(&["-f", "bullet", "--no-start", "a.pgn", "c.pgn", "--max-eval", "10"]).is(
+        "",
+        "warning: all 2 positions were left out: without a known result; the format needs games that were won, \
+            lost or drawn; use another format\n",
+        0,
+    );
     desk.run(&["-f", "bullet", "--no-start", "--max-eval", "25", "-p", "1", "-n1", "a.pgn"]).is(&line, "", 0);
     desk.run(&["-f", "bullet", "--no-start", "--max-eval", "25", "a.pgn"]).is(&line, said, 0);
 }
@@ -711,7 +714,8 @@ fn a_choice_that_does_not_parse_is_shown_with_a_caret() {
     }
     check(
         &desk.run(&["-t", "WhiteElo=>2200"]),
-        "'WhiteElo=>2200' for '--tag <FILTER>': => is not an operator; did you mean >=?\n    WhiteElo=>2200\n            ^^",
+        "'WhiteElo=>2200' for '--tag <FILTER>': => is not an operator; did you mean >=?\n    \
+         WhiteElo=>2200\n            ^^",
     );
     check(
         &desk.run(&["-p", "8..x"]),

@@ -193,8 +193,8 @@ fn messages_name_the_line_where_a_brace_may_be_missing() {
         assert!(stderr.contains(&expected), "{stderr}");
     }
     let stderr = desk.run(&["open.pgn"]).stderr;
-    let expected = "open.pgn:1:7: unterminated-comment: game 1: the comment is never closed with }; another game seems to \
-                    begin in it: [Event \"2\"], 2 lines below";
+    let expected = "open.pgn:1:7: unterminated-comment: game 1: the comment is never closed with }; another game seems \
+        to begin in it: [Event \"2\"], 2 lines below";
     assert_eq!(stderr.lines().next(), Some(expected));
 }
 

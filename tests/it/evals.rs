@@ -70,13 +70,15 @@ fn every_format_and_filter_uses_the_evaluation_of_the_row() {
     let html = run(&["-f", "html", "-C", "ply,eval,depth", "-p", "1..3"]);
     assert!(["+0.50", "+0.75", "#1"].iter().all(|eval| html.contains(eval)), "{html}");
     let json = run(&["-f", "jsonl", "-C", "eval,depth,time,nodes", "-p", "1..2"]);
-    let expected = "{\"eval\":50,\"depth\":9,\"time\":1.5,\"nodes\":1234}\n{\"eval\":75,\"depth\":10,\"time\":0.02,\"nodes\":null}\n";
+    let expected = "{\"eval\":50,\"depth\":9,\"time\":1.5,\"nodes\":1234}\n\
+        {\"eval\":75,\"depth\":10,\"time\":0.02,\"nodes\":null}\n";
     assert_eq!(json, expected);
     // The search behind g5 is that after 1. e4, and that behind 2. d4 in the variation is that after 1... g5.
     let variations = run(&["-C", "ply,variation,san,eval", "--variations", "--no-header"]);
     assert_eq!(
         variations,
-        "0\t0\t\t\n1\t0\te4\t50\n2\t0\tf6\t75\n2\t1\tg5\t80\n3\t1\td4\t\n3\t0\td4\t31999\n4\t0\tg5\t31999\n5\t0\tQh5#\t\n"
+        "0\t0\t\t\n1\t0\te4\t50\n2\t0\tf6\t75\n2\t1\tg5\t80\n3\t1\td4\t\n3\t0\td4\t31999\n4\t0\tg5\t31999\n\
+         5\t0\tQh5#\t\n"
     );
     let game = run(&["--per", "game", "-f", "jsonl", "-C", "moves,evals"]);
     let expected = "{\"moves\":[\"e2e4\",\"f7f6\",\"d2d4\",\"g7g5\",\"d1h5\"],\"evals\":[50,75,31999,31999,null]}\n";
@@ -257,7 +259,8 @@ fn no_comment_makes_a_reader_panic() {
 
 #[test]
 fn clocks_and_times_that_cannot_be_read_are_warnings_where_they_are_needed() {
-    let text = "1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} 2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk 170]} *\n";
+    let text = "1. e4 {[%clk 3:00]} e5 {[%clk 2m] [%emt 1.748]} 2. Nf3 {[%clk 0:02:50.5] [%emt x]} Nc6 {[%clk x] [%clk \
+        170]} *\n";
     let desk = Desk::with(&[("a.pgn", text.as_bytes())]);
     let run = |columns: &str| desk.run(&["-C", columns, "--no-header", "-p", "1..", "a.pgn"]);
     let clock = "a.pgn:1:24: warning: unread-clock: [%clk 2m] [%emt 1.748]: the clock cannot be read\n";

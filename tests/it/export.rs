@@ -230,7 +230,8 @@ fn tags_stand_in_the_order_of_the_standard() {
     check(
         "[Zeta \"z\"] [alpha \"a\"] [ECO \"C20\"] [Black \"B \\\"q\\\" \\\\ \"s\"]\n[Site \"1\"] [Site \"2\"]\n 1/2",
         "[Event \"?\"]\n[Site \"2\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n\
-         [Black \"B \\\"q\\\" \\\\ \\\"s\"]\n[Result \"1/2-1/2\"]\n[ECO \"C20\"]\n[Zeta \"z\"]\n[alpha \"a\"]\n\n1/2-1/2",
+         [Black \"B \\\"q\\\" \\\\ \\\"s\"]\n[Result \"1/2-1/2\"]\n[ECO \"C20\"]\n[Zeta \"z\"]\n[alpha \"a\"]\n\n\
+         1/2-1/2",
     );
     let text = "[Zeta \"z\"] [White \"w\"] [Result \"1-0\"] 1. e4 *";
     let with = |tags: &str| ExportOptions { tags: tags.parse().unwrap(), ..ExportOptions::default() };

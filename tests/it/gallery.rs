@@ -138,7 +138,8 @@ fn filters_and_variations_choose_boards_as_they_choose_rows() {
 
 #[test]
 fn nothing_in_a_game_becomes_markup() {
-    let game = "[Event \"<script>alert(1)</script>\"]\n[White \"\\\" onload=\\\"x & 'y'\"]\n[Black \"a\u{0}b\u{1b}[0m\u{85}\u{202e}c]]>\"]\n\n*\n";
+    let game = "[Event \"<script>alert(1)</script>\"]\n[White \"\\\" onload=\\\"x & 'y'\"]\n\
+        [Black \"a\u{0}b\u{1b}[0m\u{85}\u{202e}c]]>\"]\n\n*\n";
     let page = Desk::with(&[]).pipe(&["-f", "html"], game.as_bytes()).stdout;
     let expected =
         "\" onload=\"x & 'y' – a\u{fffd}b\u{fffd}[0m\u{fffd}\u{202e}c]]>|<script>alert(1)</script>|Starting position";
@@ -376,7 +377,8 @@ fn what_cannot_be_meant_is_refused() {
         (&["-o", "{gmae}.svg", "a.pgn"], "there is no column gmae; did you mean game?"),
         (
             &["-o", "x.svg", "a.pgn"],
-            "there is more than one board, and the name x.svg has no placeholder; use a name such as x-{number}.svg; 0 boards written",
+            "there is more than one board, and the name x.svg has no placeholder; use a name such as x-{number}.svg; 0 \
+             boards written",
         ),
         (&["-f", "svg", "-o", "{game}.txt", "a.pgn"], "needs a name that ends in .svg"),
         (&["-o", "{game}.svg.gz", "a.pgn"], "pictures are not compressed"),

@@ -36,17 +36,29 @@ fn written(list: &str, format: Format) -> Vec<u8> {
 
 #[test]
 fn a_row_has_a_game() {
-    let expected = r#"{"game":1,"White":"A \"B\"","Date":"2019-06-01","WhiteElo":2412,"start":null,"moves":["e2e4","e7e5","g1f3"],"evals":[31,null,-31997],"clocks":[62.5,null,null],"plies":3,"result":"1-0"}
-{"game":2,"White":"C","Date":null,"WhiteElo":null,"start":"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1","moves":["e1g1","e8d7"],"evals":null,"clocks":null,"plies":2,"result":"1/2-1/2"}
-{"game":3,"White":"D","Date":null,"WhiteElo":null,"start":null,"moves":[],"evals":null,"clocks":null,"plies":0,"result":"*"}
-"#;
+    let expected = [
+        r#"{"game":1,"White":"A \"B\"","Date":"2019-06-01","WhiteElo":2412,"start":null,"#,
+        r#""moves":["e2e4","e7e5","g1f3"],"evals":[31,null,-31997],"clocks":[62.5,null,null],"#,
+        r#""plies":3,"result":"1-0"}"#,
+        "\n",
+        r#"{"game":2,"White":"C","Date":null,"WhiteElo":null,"start":"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1","#,
+        r#""moves":["e1g1","e8d7"],"evals":null,"clocks":null,"plies":2,"result":"1/2-1/2"}"#,
+        "\n",
+        r#"{"game":3,"White":"D","Date":null,"WhiteElo":null,"start":null,"#,
+        r#""moves":[],"evals":null,"clocks":null,"plies":0,"result":"*"}"#,
+        "\n",
+    ];
     let json = written("game,White,Date,WhiteElo,start,moves,evals,clocks,plies,result", Format::Jsonl);
-    assert_eq!(String::from_utf8(json).unwrap(), expected);
+    assert_eq!(String::from_utf8(json).unwrap(), expected.concat());
     let json = written("offset,line,eco,opening,tags", Format::Jsonl);
     let first = String::from_utf8(json).unwrap();
     assert_eq!(
         first.lines().nth(1).unwrap(),
-        r#"{"offset":148,"line":7,"eco":null,"opening":null,"tags":{"White":"C","FEN":"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1","SetUp":"1"}}"#
+        [
+            r#"{"offset":148,"line":7,"eco":null,"opening":null,"#,
+            r#""tags":{"White":"C","FEN":"4k3/8/8/8/8/8/4P3/4K2R w K - 0 1","SetUp":"1"}}"#,
+        ]
+        .concat()
     );
     assert!(first.contains(r#""eco":"C40","opening":"King's Knight Opening""#), "{first}");
 }

@@ -19,8 +19,8 @@ use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};
 use crate::starts::{INITIAL, identity, one};
 use crate::walking::{Begin, listen, read_options, same, walk};
 
-const PLAYERS: &str = "[White \"Carlsen\"]\n[Black \"Anand\"]\n\n1. e4 e5 1-0\n\n[White \"Tal\"]\n[Black \"Carlsen\"]\n\n\
-                       1. d4 d5 1/2-1/2\n\n[White \"Anand\"]\n[Black \"Tal\"]\n\n1. c4 0-1\n";
+const PLAYERS: &str = "[White \"Carlsen\"]\n[Black \"Anand\"]\n\n1. e4 e5 1-0\n\n\
+    [White \"Tal\"]\n[Black \"Carlsen\"]\n\n1. d4 d5 1/2-1/2\n\n[White \"Anand\"]\n[Black \"Tal\"]\n\n1. c4 0-1\n";
 
 impl Begin for Copies {
     fn begin_writing(&self) -> Writing<'static, Vec<u8>> {

@@ -35,7 +35,8 @@ fn a_game_of_the_fixtures_ends_where_its_tokens_end() {
 
 #[test]
 fn damaged_text_ends_where_its_tokens_end() {
-    let marks = "{ } ( ) ; % [ ] < > * 1-0 0-1 1/2-1/2 ½ 1–0 1:0 - / : 0 00 00. 1 1. e8(Q) $1 e4 N(b1)c3 (N)c3 O-O O-1 1-O 0.5-0.5 Nf31-0 5254";
+    let marks = "{ } ( ) ; % [ ] < > * 1-0 0-1 1/2-1/2 ½ 1–0 1:0 - / : 0 00 00. 1 1. e8(Q) $1 e4 N(b1)c3 (N)c3 O-O O-1 \
+        1-O 0.5-0.5 Nf31-0 5254";
     let blanks =
         [" - ", " ", "\n", "\n\n", "\r\n\r\n", "\r", "\u{b}", "\u{a0}", "\n%", "\n[Event \"x\"]", "\n\n1. e4 e5"];
     let pieces: Vec<&str> = marks.split(' ').chain(blanks).collect();

@@ -24,8 +24,8 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "a.zip.gz",
             gzip(&with(b"PK\x03\x04")),
-            "is a zip archive within gzip data; decompress it with `gzip -dc a.zip.gz > games.zip`, then read its contents with \
-             `unzip -p games.zip | pgn2fen`",
+            "is a zip archive within gzip data; decompress it with `gzip -dc a.zip.gz > games.zip`, then read its \
+             contents with `unzip -p games.zip | pgn2fen`",
         ),
         (
             "a.xz.gz",
@@ -35,8 +35,8 @@ fn foreign() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (
             "a.parquet.gz",
             gzip(&gzip(&with(b"PAR1"))),
-            "is a Parquet file within gzip data within gzip data; a Parquet file is read from its end, so decompress it with \
-             `gzip -dc a.parquet.gz | gzip -dc > games.parquet`, then read games.parquet",
+            "is a Parquet file within gzip data within gzip data; a Parquet file is read from its end, so decompress \
+             it with `gzip -dc a.parquet.gz | gzip -dc > games.parquet`, then read games.parquet",
         ),
         ("a.json.gz", gzip(b"{\"pgn\": \"1. e4\"}\n"), "`gzip -dc a.json.gz | jq -r .pgn | pgn2fen`"),
         ("a.pgn.gz", gzip(&gzip(&gzip(&gzip(&game)))), "is compressed more than 3 times; decompress it first"),

@@ -38,7 +38,8 @@ fn every_line_is_a_position() {
     desk.run(&["--variations", "a.epd"]).is(&expected, "", 0);
     desk.run(&["-C", "game,offset,line,ply,next_san,result,FEN,White", "a.epd"]).is(
         &format!(
-            "game\toffset\tline\tply\tnext_san\tresult\tFEN\tWhite\n1\t12\t3\t0\t\t*\t{A}\t\n2\t47\t4\t0\t\t*\t{B}\t\n3\t94\t6\t0\t\t*\t{START}\t\n"
+            "game\toffset\tline\tply\tnext_san\tresult\tFEN\tWhite\n1\t12\t3\t0\t\t*\t{A}\t\n2\t47\t4\t0\t\t*\t{B}\t\n\
+             3\t94\t6\t0\t\t*\t{START}\t\n"
         ),
         "warning: no game has the tag White; the games have FEN\n",
         0,

@@ -1,4 +1,32 @@
-//! The tests that look at pgn2fen from outside.
+//! The tests that look at pgn2fen from outside: the command as its users meet it, and the crates as programs use them.
+//! The first lines of each file say what it holds. Unit tests stand beside the code, in the crates.
+//!
+//! Laws, which hold for every input:
+//!
+//! - `laws`, `cuts`, `damage`, `endless`, `hop`: the output does not depend on threads, cuts and pipes
+//! - `compressed`, `ranges`, `lists`, `table_input`: the same for what is read in other ways
+//! - `linear`, `memory`: time is linear, and memory is bounded
+//! - `playouts`, `perft`, `castling`, `spelling`, `openings`: the rules, and moves as they are written
+//! - `pull`, `stream`, `background`, `walking`: games and jobs that are pulled, and any job
+//! - `rows`, `game_rows`, `tree`, `evals`, `training`, `gallery`, `wildcards`: rows say the same in every format
+//! - `games_command`, `copies`, `export`, `selection`, `shape`, `starts`: what is chosen, copied and written anew
+//! - `index`, `books`, `serve`: an index says what a scan says, books and the explorer say what the index says
+//!
+//! Examples, which are files in `fixtures`:
+//!
+//! - `cases`: one input each, with the FENs, messages and exit status that are expected
+//! - `games`: real games, against another program's reading
+//! - `pgn_extract`: the commands of the guide, against pgn-extract
+//!
+//! The command:
+//!
+//! - `cli`, `first_minute`, `comfort`, `messages`, `nothing_read`, `edges`, `kinds`, `windows`: its output
+//! - `board`, `starts_command`, `export_command`: its subcommands
+//!
+//! The repository:
+//!
+//! - `guide`: the commands of the README and of `docs` print what the pages show, and links lead somewhere
+//! - `packages`, `tidy`: licences of packages; rules of the sources
 
 mod background;
 mod board;

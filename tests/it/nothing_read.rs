@@ -3,8 +3,9 @@
 use crate::cli::Desk;
 
 /// Texts, and what is said of them.
-const TEXTS: [(&str, &str); 8] = [
+const TEXTS: [(&str, &str); 9] = [
     ("Dear Bob,\nhere are the games I promised you.\n", "it seems to be plain text; "),
+    ("3.14159\n2019.06.01 Moscow\n192.168.0.1\n", "it seems to be plain text; "),
     ("W0V2ZW50ICJGLVMgUmV0dXJuIE1hdGNoIl0KCjEuIGU0IGU1IDIu\n", "it seems to be base64; decode it first"),
     ("P-K4 P-K4\nN-KB3 N-QB3\n", "it seems to have moves in another notation; "),
     ("I. e4 e5\nII. Nf3 Nc6\n", "it seems to be a list of moves that is numbered in a way that is not understood; "),
@@ -91,4 +92,13 @@ fn a_long_text_is_told_alike_in_blocks_and_pipes() {
     assert_eq!(desk.run(&["-j4", "a.txt"]), alone);
     let piped = desk.pipe(&["-j3"], text.as_bytes());
     assert_eq!(piped.stderr.replace("-:", "a.txt:"), alone.stderr);
+}
+
+#[test]
+fn numbers_with_signs_behind_them_may_be_those_of_moves() {
+    let desk = Desk::with(&[]);
+    for text in ["1) 5254 5755 2) 7163 *", "1.5254 5755 2.7163 *", "1.1. e4 e5 Nf3 *"] {
+        let ran = desk.pipe(&["-q", "-p", "-1", "-C", "ply,san", "--no-header"], text.as_bytes());
+        ran.is("3\tNf3\n", "", 0);
+    }
 }

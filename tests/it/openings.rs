@@ -20,7 +20,8 @@ fn a_row_has_the_last_name_so_far() {
     check(
         &[],
         "1. e4 e5 2. h3 Nf6 *",
-        "0\t\t\n1\tB00\tKing's Pawn Game\n2\tC20\tKing's Pawn Game\n3\tC20\tKing's Pawn Game\n4\tC20\tKing's Pawn Game\n",
+        "0\t\t\n1\tB00\tKing's Pawn Game\n2\tC20\tKing's Pawn Game\n3\tC20\tKing's Pawn Game\n\
+         4\tC20\tKing's Pawn Game\n",
     );
     // The order of the moves does not count.
     check(&["-p", "-1"], "1. Nf3 c5 2. e4 d6 3. d4 *", "5\tB50\tSicilian Defense\n");
@@ -276,7 +277,8 @@ fn the_explorer_names_each_move() {
     };
     check(
         &["e4 c5"],
-        "\"Nf3\" \"B27\",\"opening\":\"Sicilian Defense\"}\n\"c3\" \"B22\",\"opening\":\"Sicilian Defense: Alapin Variation\"}\n",
+        "\"Nf3\" \"B27\",\"opening\":\"Sicilian Defense\"}\n\"c3\" \"B22\",\"opening\":\"Sicilian Defense: Alapin \
+         Variation\"}\n",
     );
     // The last name on the way, where the position after the move has none. A game that ended has the name of the
     // position.

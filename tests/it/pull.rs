@@ -197,8 +197,10 @@ fn events_of_the_fixtures_agree_with_the_replay() {
 
 #[test]
 fn events_of_any_text_agree_with_the_replay() {
-    let marks = "e4 e5 Nf3 Nc6 d4 1. 1... 2. {a} {b}c} { } ( ) () $1 $300 ! ?! !!! -- 1-0 * +- ;c\n %\n <)> [x] e.p. Ke9 N K x - O O-O 5254 5755 c3 (N)c3 0 1 e b x";
-    let glued = "1.e4 e4! Nf3?! d4!x Nc6!?+ O-O! 1-0\n 1/2-1/2\r\n *\n 1-0{c} 12345678901. N(b1)c3 B.c4 O-1 e41-0 1-e4 2:Nf3 О-О";
+    let marks = "e4 e5 Nf3 Nc6 d4 1. 1... 2. {a} {b}c} { } ( ) () $1 $300 ! ?! !!! -- 1-0 * +- ;c\n %\n <)> [x] e.p. \
+        Ke9 N K x - O O-O 5254 5755 c3 (N)c3 0 1 e b x";
+    let glued = "1.e4 e4! Nf3?! d4!x Nc6!?+ O-O! 1-0\n 1/2-1/2\r\n *\n 1-0{c} 12345678901. N(b1)c3 B.c4 O-1 e41-0 1-e4 \
+        2:Nf3 О-О";
     let pieces: Vec<&str> =
         marks.split(' ').chain(glued.split(' ')).chain(["\n", "\n\n", "\r", "\u{a0}", "("]).collect();
     let mut seed = 29;

@@ -23,8 +23,8 @@ use proptest::sample::subsequence;
 use crate::laws::{everything, stream, sweeps, whole};
 use crate::walking::{read_options, walk};
 
-pub(crate) const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White Annotator \
-    Date Date_text WhiteElo WhiteElo_text Round Round_text \
+pub(crate) const ALL: &str = "file game offset line ply turn fen san uci next_san next_uci eval clk key result White \
+    Annotator Date Date_text WhiteElo WhiteElo_text Round Round_text \
     id variation plies material spent comment nags tags";
 
 /// As many as an EPD has room for.
@@ -397,8 +397,8 @@ fn same_cells(cells: &Cells, expected: &Cells, what: &str) {
 }
 
 /// Columns whose values are the same in formats with types and without.
-const UNTYPED: &str = "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci eval depth time nodes \
-    clk spent comment nags key result eco opening White Annotator";
+const UNTYPED: &str = "file game offset line id ply variation parent plies turn fen material san uci next_san next_uci \
+    eval depth time nodes clk spent comment nags key result eco opening White Annotator";
 
 fn columns() -> impl Strategy<Value = Vec<&'static str>> {
     subsequence(UNTYPED.split_whitespace().collect::<Vec<_>>(), 1..=9).prop_shuffle()
@@ -504,18 +504,21 @@ fn odd_values_come_back_from_every_format() {
 #[test]
 fn comments_glyphs_times_and_tags_are_columns() {
     let game = "[White \"A \\\"B\\\"\"]\n[TimeControl \"60+1\"]\n[White \"Müller\"]\n\n\
-        {start} 1. e4! {best\r\nby test} {[%clk 0:00:58]} $14 (1. d4 {no}) e5 {a, \"b\" [%clk 0:00:50]} 2. d4 ; end\n *\n";
+        {start} 1. e4! {best\r\nby test} {[%clk 0:00:58]} $14 (1. d4 {no}) e5 {a, \"b\" [%clk 0:00:50]} 2. d4 ; end\n \
+        *\n";
     let columns = "ply,comment,nags,spent,tags";
     check(
         game,
         Format::Jsonl,
         columns,
-        "{\"ply\":0,\"comment\":\"start\",\"nags\":null,\"spent\":null,\"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
+        "{\"ply\":0,\"comment\":\"start\",\"nags\":null,\"spent\":null,\
+         \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
          {\"ply\":1,\"comment\":\"best\\nby test [%clk 0:00:58]\",\"nags\":[1,14],\"spent\":2.0,\
          \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
          {\"ply\":2,\"comment\":\"a, \\\"b\\\" [%clk 0:00:50]\",\"nags\":null,\"spent\":10.0,\
          \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n\
-         {\"ply\":3,\"comment\":\"end\",\"nags\":null,\"spent\":null,\"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n",
+         {\"ply\":3,\"comment\":\"end\",\"nags\":null,\"spent\":null,\
+         \"tags\":{\"White\":\"Müller\",\"TimeControl\":\"60+1\"}}\n",
     );
     let tags = "\"{\"\"White\"\":\"\"Müller\"\",\"\"TimeControl\"\":\"\"60+1\"\"}\"";
     check(
@@ -533,7 +536,8 @@ fn comments_glyphs_times_and_tags_are_columns() {
         Format::Tsv,
         columns,
         &format!(
-            "ply\tcomment\tnags\tspent\ttags\n0\tstart\t\t\t{tags}\n1\tbest\\nby test [%clk 0:00:58]\t1 14\t2.0\t{tags}\n\
+            "ply\tcomment\tnags\tspent\ttags\n0\tstart\t\t\t{tags}\n\
+             1\tbest\\nby test [%clk 0:00:58]\t1 14\t2.0\t{tags}\n\
              2\ta, \"b\" [%clk 0:00:50]\t\t10.0\t{tags}\n3\tend\t\t\t{tags}\n",
         ),
     );

@@ -223,7 +223,9 @@ fn a_game_reads_alone_as_it_reads_in_its_file() {
 
 #[test]
 fn a_game_of_odd_text_reads_alone_as_it_reads_in_its_file() {
-    let pieces = "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]~[FEN \"?\"]~[White \"A\"]~[x]~[~]~\"~\n\n~\n~\r\n~\r~ ~1. e4~e5 2. d4~e4~*~1-0~{~}~(~)~;                  ~\n%~prose~\u{feff}~\u{b}~\n[Event \"x\"]\n~\u{bd}-\u{bd}~$1~!?~--";
+    let pieces = "[FEN \"4k3/8/8/8/8/8/8/4K3 w - - 0 1\"]~[FEN \"?\"]~[White \"A\"]~[x]~[~]~\"~\n\n~\n~\r\n\
+        ~\r~ ~1. e4~e5 2. d4~e4~*~1-0~{~}~(~)~;                  ~\n%~prose~\u{feff}~\u{b}~\n[Event \"x\"]\n\
+        ~\u{bd}-\u{bd}~$1~!?~--";
     let pieces: Vec<&str> = pieces.split('~').collect();
     let mut seed = 11;
     for _ in 0..20_000 {

@@ -126,7 +126,8 @@ fn standard_input_is_read_if_the_format_allows() {
     }
     desk.pipe(&[], &fs::read(fixture("duckdb.parquet")).unwrap()).is(
         "",
-        "pgn2fen: -: is a Parquet file, which cannot be read from a pipe because its end is read first; give its name\n",
+        "pgn2fen: -: is a Parquet file, which cannot be read from a pipe because its end is read first; give its \
+         name\n",
         2,
     );
     fs::write(desk.path("a.parquet.zst"), zstd::encode_all(&*fs::read(fixture("duckdb.parquet")).unwrap(), 1).unwrap())
@@ -162,8 +163,8 @@ fn a_table_without_games_is_refused_with_its_columns() {
     desk.run(&["-o", "a.parquet", "a.pgn"]).is("", "", 0);
     desk.run(&["a.parquet"]).is(
         "",
-        "pgn2fen: a.parquet: is a Parquet file without a column of games; it has game (int64), ply (int32), san (text), fen (text); \
-         if one of them has the moves, name it with the option movetext\n",
+        "pgn2fen: a.parquet: is a Parquet file without a column of games; it has game (int64), ply (int32), san \
+         (text), fen (text); if one of them has the moves, name it with the option movetext\n",
         2,
     );
     let ran = desk.run(&["--movetext", "ply", "a.parquet"]);
@@ -323,7 +324,8 @@ fn a_compression_that_is_not_read_is_named_and_no_damage() {
     let path = fixture("pyarrow_brotli.parquet");
     let ran = Desk::with(&[]).run(&[path.to_str().unwrap()]);
     assert_eq!(ran.code, Some(2));
-    let said = "is a Parquet file with brotli compression, which is not supported; write it anew with zstd or snappy compression";
+    let said = "is a Parquet file with brotli compression, which is not supported; write it anew with zstd or snappy \
+        compression";
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 

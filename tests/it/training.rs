@@ -7,8 +7,10 @@ use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::Database;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_rows::{Format, Rows};
 
 use crate::cli::Desk;
@@ -347,7 +349,11 @@ fn evaluations_of_engines_are_those_of_the_position_before_the_move() {
 #[test]
 fn what_has_no_place_in_a_format_is_counted() {
     let desk = Desk::with(&[
-        ("a.pgn", b"1. e4 {[%eval 0.1]} e5 {[%eval 0.2]} 2. Nf3 Nc6 {[%eval 0.3]} -- {[%eval 0.4]} 3... d6 {[%eval #3]} 1-0\n"),
+        (
+            "a.pgn",
+            b"1. e4 {[%eval 0.1]} e5 {[%eval 0.2]} 2. Nf3 Nc6 {[%eval 0.3]} -- {[%eval 0.4]} 3... d6 {[%eval \
+            #3]} 1-0\n",
+        ),
         (
             "b.pgn",
             b"[FEN \"nnnnknnn/nnnnnnnn/7n/8/8/8/NNNNNNNN/NNNNKNNN w - - 0 1\"]\n\n1. Na1b3 {[%eval 0.1]} Na8b6 1-0\n",
@@ -453,4 +459,15 @@ fn games_with_errors_are_written_as_on_error_says() {
         let plies: Vec<usize> = viri_games(&output.stdout).iter().map(|(_, _, moves)| moves.len()).collect();
         assert_eq!((&*plies, output.status.code()), (expected, Some(1)), "{what}");
     }
+}
+
+#[test]
+fn the_totals_count_what_the_format_leaves_out() {
+    let text = b"1. e4 {[%eval 0.3]} e5 {[%eval #3]} 2. d4 1-0\n1. e4 {[%eval 0.3]} *\n".to_vec();
+    let rows = Rows::new().format(Format::Bullet);
+    let (written, totals) = rows.write([Database::from(text)], Vec::new()).unwrap();
+    let LeftOut { without_evaluation, mates, without_result, .. } = totals.left_out;
+    assert_eq!((without_evaluation, mates, without_result), (3, 1, 1), "{:?}", totals.left_out);
+    let lines = written.iter().filter(|byte| **byte == b'\n').count() as u64;
+    assert_eq!(lines + totals.left_out.total(), totals.count.positions);
 }

@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn copies_keep_tags_and_length_and_change_moves() {
-        let games = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 1-0\n\n\
+        let games = "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 \
+            7. Bb3 d6 1-0\n\n\
             [White \"B\"]\n[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... Kd7 8. e4 *\n";
         let file = std::env::temp_dir().join(format!("peers-vary-{}.pgn", std::process::id()));
         fs::write(&file, games).unwrap();

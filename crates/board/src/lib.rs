@@ -1,9 +1,11 @@
 //! Pictures of positions: SVG, PNG, and text for a terminal or a document.
 //!
 //! A [`Board`] is a position and the way in which it is drawn: the orientation, the last move, arrows, coloured and
-//! marked squares, the size and the colours. It draws itself in several forms. This module opens no file and no
+//! marked squares, the size and the colours. It draws itself in several forms. This crate opens no file and no
 //! connection, and its pictures refer to none: they hold the outlines of their pieces and of their coordinates, and
 //! need no font.
+//!
+//! The feature `png` adds pictures in PNG, which `resvg` draws.
 //!
 //! ```
 //! use pgn2fen_chess::Position;
@@ -27,6 +29,16 @@
 //! [`Board::to_svg`] is a document of its own with the drawings of the pieces that it shows. A page with many boards
 //! contains [`definitions`] once, and for each board the much shorter [`Board::to_page_element`], which refers to them.
 //! With boards in different colours, [`pieces`] and [`Board::to_svg_element`] do the same for the pieces alone.
+//!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | the rules: positions, moves, FEN | `pgn2fen-chess` |
+//! | a picture for each position of the games in a file, or a page of them | `pgn2fen-rows` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
 //!
 //! # The pieces
 //!

@@ -22,7 +22,8 @@ const SQUARE: u8 = 45;
 
 /// The stripes of the dark squares: the even ranks across and the odd files down, seen from White. It is the same seen
 /// from Black.
-const STRIPES: &str = "M0 45h360v45H0zm0 90h360v45H0zm0 90h360v45H0zm0 90h360v45H0zM45 0h45v360H45zm90 0h45v360h-45zm90 0h45v360h-45zm90 0h45v360h-45z";
+const STRIPES: &str = "M0 45h360v45H0zm0 90h360v45H0zm0 90h360v45H0zm0 90h360v45H0zM45 0h45v360H45zm90 \
+    0h45v360h-45zm90 0h45v360h-45zm90 0h45v360h-45z";
 
 impl Board {
     /// Returns the picture as an SVG document, which contains the drawings of its pieces.

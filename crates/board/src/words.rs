@@ -71,9 +71,9 @@ mod tests {
     fn a_position_is_described_side_by_side() {
         check(
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "White: king e1, queen d1, rooks a1 and h1, bishops c1 and f1, knights b1 and g1, pawns a2, b2, c2, d2, e2, f2, g2 and h2. \
-             Black: king e8, queen d8, rooks a8 and h8, bishops c8 and f8, knights b8 and g8, pawns a7, b7, c7, d7, e7, f7, g7 and h7. \
-             White to move.",
+            "White: king e1, queen d1, rooks a1 and h1, bishops c1 and f1, knights b1 and g1, pawns a2, b2, c2, d2, \
+             e2, f2, g2 and h2. Black: king e8, queen d8, rooks a8 and h8, bishops c8 and f8, knights b8 and g8, pawns \
+             a7, b7, c7, d7, e7, f7, g7 and h7. White to move.",
         );
         check("4k3/4P3/8/8/8/8/8/4K2R w K - 0 1", "White: king e1, rook h1, pawn e7. Black: king e8. White to move.");
         check("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", "White: king e1, rook e2. Black: king e8. Black to move, in check.");

@@ -1,4 +1,6 @@
-//! The rules of chess and Chess960: positions, legal moves, FEN, SAN and UCI. No files, no games, one small dependency.
+//! The rules of chess and Chess960: positions, legal moves, FEN, SAN and UCI, and the names of openings.
+//!
+//! This crate reads no files and no games. Its only dependency is `nom`.
 //!
 //! ```
 //! use pgn2fen_chess::Position;
@@ -17,6 +19,19 @@
 //! [`Board`](board::Board), and the [`Square`](square::Square)s. [`fen`] reads and writes positions, [`san`] and
 //! [`notation`] moves; [`openings`] names positions.
 //!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | games in PGN: their tags, moves, comments and variations | `pgn2fen-games` |
+//! | pictures of positions | `pgn2fen-board` |
+//! | the games of a collection that reached a position | `pgn2fen-index` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
+//!
+//! # Inside
+//!
 //! The modules of the rules depend on each other in one direction, from the square to the key:
 //!
 //! ```text
@@ -25,7 +40,7 @@
 //!                                   start, zobrist, movegen ◄─ position
 //! ```
 //!
-//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`](position::Position) is a
+//! A [`Setup`](setup::Setup) holds the six fields of a FEN with any values. A [`Position`] is a
 //! setup that passed the checks; moves can be played only on a position. Chess960 needs no special case, because
 //! castling rights are stored as the squares of the rooks.
 //!
@@ -52,6 +67,8 @@ pub mod openings;
 pub mod piece;
 pub mod position;
 pub mod san;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod setup;
 pub mod square;
 pub mod start;

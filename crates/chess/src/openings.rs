@@ -22,6 +22,14 @@
 //! assert_eq!(opening(&position), None);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! The table is embedded as the files of its project, and its lines are played when a name is first asked for, so
+//! nothing else pays for it. A look-up first tests a hash of the squares of both sides against a filter of 16 KiB,
+//! which rules out most positions. Then positions are compared as the repetition rule does, so no two positions can be
+//! mistaken for each other. A walk stops looking when no named position can be reached: unmoved pawns and pieces never
+//! come back (`the_search_ends_only_when_no_name_can_come`, `every_line_of_the_table_ends_in_its_own_name`). A replay
+//! of a game carries the name of its line, so a variation continues with that of its branch point. python-chess finds
+//! the same names by brute force (`python/tests/test_openings.py`).
 
 mod lookup;
 mod name;

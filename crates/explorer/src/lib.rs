@@ -7,8 +7,8 @@
 //!   its clients can be pointed to it;
 //! - `/` with a page, which asks `/api/…`.
 //!
-//! `docs/explorer-http.md` describes the interface. A server that runs notices when an index is extended, merged or
-//! replaced.
+//! [The guide](https://github.com/pgn2fen/pgn2fen/blob/main/docs/explorer-http.md) describes the interface. A server
+//! that runs notices when an index is extended, merged or replaced.
 //!
 //! ```no_run
 //! use pgn2fen_explorer::{ServeOptions, Server};
@@ -23,6 +23,25 @@
 //! server.run();
 //! # Ok::<(), pgn2fen_explorer::ServeError>(())
 //! ```
+//!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | the answers of an index, without a server | `pgn2fen-index` |
+//! | the picture of a position | `pgn2fen-board` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
+//!
+//! # Inside
+//!
+//! `server` holds the connections: their number, their time limits and the end of the server. `routes` and `hosts` say
+//! which requests there are and which are refused. `shelf` holds the open indexes and opens them again when they have
+//! changed; `answer` adds up the answers of all indexes, and `stop` gives up searches whose client has gone.
+//! `parameters`, `line` and `filter` read the query of a request. `explorer` writes the tables for clients, `api` the
+//! answers for the page, and `game` single games. The server maps no files, because a mapped file that another process
+//! shortens would end the process.
 
 mod answer;
 mod api;

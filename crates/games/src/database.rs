@@ -1,5 +1,25 @@
 //! The sources of databases: mapped files, memory and streams, compressed or not. Only this module maps files and
 //! decompresses.
+//!
+//! # Inside
+//!
+//! - `map`: mapped files, and the only unsafe code
+//! - `format`, `decoders`, `decoder`, `damage`: zstd, gzip and bzip2 behind one interface; decodes one compressed
+//!   stream after another, and locates damage
+//! - `foreign`: files of other kinds, recognised by their first bytes
+//! - `frames`, `section`: finds the frames of a zstd file without decoding them; a range of such a file
+//! - `before`: the numbers of games, lines and bytes before a range
+//! - `ahead`: decoding on other threads, in order, in bounded memory
+//! - `meter`, `options`: how far a stream has been read; the options for opening a source
+//! - `tabular`: Parquet and Arrow files of games, read as PGN
+//!
+//! **Compressed files.** A compressed file is a sequence of streams of its format, and `Decoder` returns the text of
+//! all of them. If that text is compressed, another decoder reads it, up to three of them (`MOST_LAYERS`). The way in
+//! which decoders are fed and emptied depends only on the file, so a damaged file gives the same text however it is
+//! read. `Frames` cuts a mapped zstd file into pieces at the ends of frames, which it finds from the headers of blocks.
+//! It does not need the frame lengths that `pzstd` writes, and does not trust them. `Ahead` decodes pieces on its own
+//! threads; the text is read in order. If the text ends early because of damage, it is read up to the end of its last
+//! whole game, because part of a move or of a tag section has a different meaning.
 
 use std::fmt;
 use std::fs::File;

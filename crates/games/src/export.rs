@@ -40,6 +40,11 @@
 //!   text behind an error.
 //! - A tag that was given twice is written once, with its last value.
 //! - Lines that are escaped with `%`, and text without a meaning, are left out. The reader warns about the latter.
+//!
+//! # Inside
+//!
+//! - `options`, `exporter`: what is written; one game, from its events to its text
+//! - `tags`, `movetext`, `comment`, `lines`: the tag section; movetext on one line, its comments, and its lines
 
 mod comment;
 mod exporter;

@@ -1,9 +1,119 @@
-//! Reads games of chess from PGN as it is found: starts each game where its SetUp and FEN tags say, and plays it over
-//! by the rules of chess and Chess960, on all cores.
+//! Reads games of chess from PGN as real files have it, and plays them over: starts each game where its SetUp, FEN and
+//! Variant tags say, by the rules of chess and Chess960.
 //!
 //! ```text
 //! bytes ──► games ──► tags │ tokens ──► replay ──► positions
 //! ```
+//!
+//! The games of a [`Database`] borrow its bytes, and are read only as far as a program asks. This program plays the
+//! main lines and passes over everything else. An error ends one game, and the loop goes on with the next:
+//!
+//! ```
+//! use pgn2fen_games::{Database, Diagnostic, Game};
+//!
+//! fn print(game: &Game<'_>) -> Result<(), Diagnostic> {
+//!     println!("{}", game.tag("White").unwrap_or_default());
+//!     let mut replay = game.replay()?;
+//!     while let Some(ply) = replay.next_ply() {
+//!         println!("{} {}", ply?, replay.position());
+//!     }
+//!     Ok(())
+//! }
+//!
+//! let database = Database::from(b"[White \"Steinitz\"]\n\n1. e4! {best by test} (1. d4 d5) 1... c5 *".to_vec());
+//! for game in database.games() {
+//!     if let Err(error) = print(&game) {
+//!         eprintln!("{error}");
+//!     }
+//! }
+//! ```
+//!
+//! It prints the name, and a line for each of the two moves of the main line:
+//!
+//! ```text
+//! Steinitz
+//! e4 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1
+//! c5 rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2
+//! ```
+//!
+//! [`Database::open`] maps a file, compressed or not.
+//!
+//! # Variations, comments and glyphs
+//!
+//! [`Game::moves`] gives everything in a game, in the order of the text. The moves of a variation stand between
+//! [`Event::VariationStart`] and [`Event::VariationEnd`]. `examples/tree.rs` rebuilds the tree of a game from them.
+//!
+//! ```
+//! use pgn2fen_games::{Database, Event};
+//!
+//! let database = Database::from(b"1. e4! {best by test} (1. d4 d5) 1... c5 *".to_vec());
+//! let mut events = Vec::new();
+//! for game in database.games() {
+//!     let mut moves = game.moves()?;
+//!     while let Some(event) = moves.next() {
+//!         events.push(match event? {
+//!             Event::Move(ply) => format!("{ply}, move {}", moves.before().fullmoves()),
+//!             Event::Comment(comment) => comment.decode().into_owned(),
+//!             Event::Nag(nag) => format!("${nag}"),
+//!             Event::VariationStart => "(".to_owned(),
+//!             Event::VariationEnd => ")".to_owned(),
+//!             _ => continue,
+//!         });
+//!     }
+//! }
+//! assert_eq!(events, ["e4, move 1", "$1", "best by test", "(", "d4, move 1", "d5, move 1", ")", "c5, move 1"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # On all cores
+//!
+//! [`Workers::map`] calls a closure for every game and gives the results in the order of the file, in bounded memory:
+//!
+//! ```
+//! use pgn2fen_games::{Database, Event, Workers};
+//!
+//! let database = Database::from(b"1. e4 d5 2. exd5 1-0\n1. d4 *\n".repeat(500));
+//! let mut captures = 0;
+//! Workers::new(0)?
+//!     .map(&database, |game| {
+//!         let is_capture = |event: &_| matches!(event, Ok(Event::Move(ply)) if ply.san.contains(&b'x'));
+//!         game.moves().map_or(0, |moves| moves.filter(is_capture).count())
+//!     })
+//!     .for_each(|count| captures += count)?;
+//! assert_eq!(captures, 500);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What to use
+//!
+//! | you want | look at |
+//! |---|---|
+//! | the games of a file, their tags, moves, comments and variations | [`Database::games`], [`Game`] |
+//! | whole games from any files, one after another, read ahead on other threads | [`stream::GameReader`] |
+//! | a closure over all games, on all cores | [`Workers::map`] |
+//! | filters on tags, openings, material, patterns of pieces, pawns | [`selection`] |
+//! | a game as PGN in the export format of the standard | [`export::Exporter`] |
+//! | what is wrong in a file, and where | [`walk::Check`] |
+//! | diagnostics in words | [`messages`] |
+//! | positions as people type and paste them | [`typed`] |
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `compress` (default) | reads files that are compressed with zstd, gzip or bzip2 |
+//! | `tables` | reads games in the rows of Parquet and Arrow files |
+//!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | the rules alone: positions, moves, FEN, SAN | `pgn2fen-chess` |
+//! | rows of positions in a file or as Arrow record batches, copies of games | `pgn2fen-rows` |
+//! | an index: the games that reached a position, what was played there | `pgn2fen-index` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
 
 pub mod database;
 pub mod diagnostic;

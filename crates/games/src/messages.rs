@@ -18,12 +18,21 @@
 //! assert_eq!(messages.describe(&error), "Qh6, ply 3: the white queen on d1 cannot reach h6");
 //! # Ok::<(), pgn2fen_games::Diagnostic>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `file`, `warnings`: the diagnostics of a file in words; its warnings summed up
+//! - `evals`, `hints`: evaluations of another kind than those that were read; warnings about an output that is smaller
+//!   than expected
+//! - `causes`, `plain`, `counts`, `shell`: an error with its causes in one line; text that is safe for terminals;
+//!   counts with nouns; words quoted for a shell
 
 mod causes;
 mod counts;
 mod evals;
 mod file;
 mod hints;
+mod left_out;
 mod plain;
 mod shell;
 mod warnings;
@@ -34,6 +43,7 @@ pub use crate::messages::evals::other_evals;
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[doc(hidden)]
+pub use crate::messages::left_out::left_out;
 pub use crate::messages::plain::usual;
 pub use crate::messages::plain::{plain, plain_except, shown};
 pub use crate::messages::shell::quoted;

@@ -20,6 +20,13 @@
 //!
 //! If a stage panics, the other workers stop at their next block, and the panic goes on in the thread that started the
 //! walk.
+//!
+//! # Inside
+//!
+//! - `workers`, `map`, `share`, `threads`: the thread pool; a closure over all games; parallel work other than walks;
+//!   other threads
+//! - `stages`, `batch`, `trace`: the loop of a worker over the blocks; the data between stages; the times of stages
+//! - `blocks`, `turns`, `exit`, `lock`: the cuts of a database; the turns of workers; delivery of batches in order
 
 mod batch;
 pub(crate) mod blocks;

@@ -32,6 +32,37 @@
 //! ```
 //!
 //! [PGN standard]: https://www.saremba.de/chessgml/standards/pgn/pgn-complete.htm
+//!
+//! # Inside
+//!
+//! - `lexical`: white space, line breaks, comments; the limit on look-ahead
+//! - `words`: searches text eight bytes at a time
+//! - `tag_kind`, `date`, `time_control`: the types of tags; dates, ratings, numbers and time controls are parsed
+//! - `tags`, `tag_pair`: the tag section; one tag pair, and the repair of a broken one
+//! - `token`: the elements of movetext, one production each
+//! - `symbol`: the symbols of movetext: where they end, which have the shape of a move, which are marks
+//! - `result`: what the text of a result means: termination markers and Result tags
+//! - `apart`: moves whose parts stand apart: `O - O`, `N(b1)c3`
+//! - `movetext`: the movetext section as tokens, and where a game ends
+//! - `movetext/fast`: fast paths through movetext, and the bytes that each may skip
+//! - `movetext/strays`, `movetext/nested`: a tag pair behind stray text; where the variations in a variation end
+//! - `lost_brace`: comments in which games seem to begin
+//! - `text`, `between`: a part of a database, with the context of its first byte; the text between two games
+//! - `games`, `game`, `reader`: a database as games, and likely places for a cut; one game, its tags and its end; games
+//!   of a text that may end within a game
+//! - `annotation`: evaluations and clocks in comments: the kinds of comments, `[%eval …]` and `[%clk …]`, those of
+//!   engine matches and of TCEC
+//! - `copies`: games copied so that they read as the same games
+//! - `ranges`: the games that begin in a range of bytes; places that are certainly between games
+//! - `lists`: lists of positions: one FEN or EPD on each line
+//! - `encoding`: bytes as text
+//!
+//! A game is framed (its end is found) and played in one pass. `Movetext` gets the bytes from the start of a game's
+//! movetext to the end of the text, and finds the end of the game by itself. `Games` skips the same tokens without
+//! playing them. So framing and reading cannot disagree about the end of a game.
+//!
+//! The files depend on one another in circles, because the grammar is recursive: movetext is read to find stray marks
+//! in it, and tags are read to find a game in a comment.
 
 pub mod annotation;
 pub(crate) mod apart;

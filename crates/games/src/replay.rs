@@ -18,6 +18,17 @@
 //! assert_eq!(error.reason, "the black king on e8 cannot reach e6");
 //! # Ok::<(), pgn2fen_games::diagnostic::Diagnostic>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `start`, `variant`, `recognised`: where a game starts
+//! - `main_line`, `moves`, `main_events`, `variations`, `branches`: one ply after another; the events of a game, of its
+//!   main line, and its variations
+//! - `upcoming`: the next move, before it is played
+//! - `spelled`, `symbol`: symbols in any spelling
+//! - `notes`, `searched`, `clocks`: the notes behind a move; the evaluation of the position, and the time used for the
+//!   move
+//! - `unread`, `limits`: the text that an error leaves unread; the limits on the number of moves
 
 mod branches;
 mod clocks;

@@ -21,6 +21,23 @@
 //! assert_eq!(wanted, [0]);
 //! # Ok::<(), pgn2fen_games::selection::Mistake>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `shape`: material, board patterns and pawn structures, compiled to sets of squares
+//! - `course`: positions and shapes that a game reached, and its length
+//! - `tag_filter`, `tag_condition`, `tag_value`: filters on tags; a condition; the values that are compared, in games
+//!   and in an index
+//! - `games`, `positions`, `opening_filter`: the filters for games and for positions; a condition on the opening
+//! - `opening_names`, `nearest`, `mistake`: the names of openings as people write them; suggestions for a name that is
+//!   not known; the error
+//! - `range`, `span`, `sample`, `sort_keys`: ranges of plies and of numbers; values as intervals; random samples;
+//!   orders of games
+//! - `identity`, `identities`: when two positions are the same; a set of identities in little memory, in pages of lines
+//!
+//! A filter on tags has one answer, from files and from an index. `tag_value` decides what it compares, and the index
+//! asks it when it stores the tags of a game: the written text, the substitutes of an unknown date or result, and at
+//! most 4,096 bytes. A missing tag is null, and an empty one is an empty text.
 
 mod course;
 mod games;

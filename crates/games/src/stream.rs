@@ -19,6 +19,11 @@
 //! assert_eq!(plies, 200);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `reader`, `games`: the options of the job; the iterator of games
+//! - `make`, `owned`: a game as its text and place, in groups for the other thread
 
 mod games;
 mod make;

@@ -7,6 +7,21 @@
 //! any thread. Its `Output` takes the results in the order of the games and delivers them. Everything else is done
 //! here: tag filters and other filters, diagnostics, the first N games, repeated positions, games with errors, line
 //! numbers, and the stages of the parallel walk.
+//!
+//! # Inside
+//!
+//! - `run`: a job, its listener and its totals; the stages put together
+//! - `make`, `reading`: the result of a job for one game; the games of one block
+//! - `batch`, `order`, `memory_limit`: the results of a block; decisions that need the order of the games; the limit of
+//!   `-u`
+//! - `options`, `choice`: which games and positions are wanted, and how games are played
+//! - `evals`, `stretches`: evaluations that were looked for, found, or could not be read; positions in which a shape
+//!   holds for some plies in a row
+//! - `no_games`, `resemblance`: files with text and without games; what such a text seems to be
+//! - `notes`, `places`, `tag_names`: diagnostics about the text; lines and columns; tags that no game has
+//! - `census`, `first_tags`: counts games, lines and bytes, or collects names of tags, without playing a move
+//! - `input`, `check`: reads files one after another; a job without results
+//! - `background`: a job on background threads, whose results are pulled
 
 mod background;
 mod batch;
@@ -16,6 +31,7 @@ mod choice;
 mod evals;
 mod first_tags;
 mod input;
+mod left_out;
 mod make;
 mod memory_limit;
 mod no_games;
@@ -23,6 +39,7 @@ mod notes;
 mod options;
 mod order;
 mod places;
+mod read_choice;
 mod reading;
 mod resemblance;
 mod run;
@@ -35,9 +52,12 @@ pub use crate::walk::check::Check;
 pub use crate::walk::evals::EvalCount;
 pub use crate::walk::first_tags::first_tags;
 pub use crate::walk::input::{Input, ReadError, read_all};
+pub use crate::walk::left_out::LeftOut;
 pub use crate::walk::memory_limit::MemoryLimit;
 pub use crate::walk::options::{OnError, ReadOptions};
 pub use crate::walk::places::Place;
+#[doc(hidden)]
+pub use crate::walk::read_choice::ReadChoice;
 pub use crate::walk::run::{Job, Listener, Totals};
 pub use crate::walk::tag_names::MissingTag;
 

@@ -37,8 +37,8 @@ use pgn2fen_games::walk::ReadOptions;
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use pgn2fen_rows::files::OpenOptions;
 /// use pgn2fen_index::{Assembly, BuildOptions, BuiltRun, Digest, Index, Piece, RunBuilder};
+/// use pgn2fen_games::database::{Source, SourceOptions};
 /// use pgn2fen_games::parallel::Workers;
 /// use pgn2fen_chess::san::Letters;
 /// use pgn2fen_games::typed::read_position;
@@ -56,7 +56,7 @@ use pgn2fen_games::walk::ReadOptions;
 ///     let piece = Piece { file, range: range.clone() };
 ///     let builder = RunBuilder::new(assembly.build_folder(), first_game, BuildOptions::default(), &workers)?;
 ///     let mut indexing = builder.begin(vec![piece], ReadOptions::default());
-///     let source = OpenOptions { range: Some(range), ..OpenOptions::default() }.open(&path)?;
+///     let source = Source::open_with(&path, &SourceOptions::default())?.within(range)?;
 ///     indexing.read(&workers, &path, source, &mut ())?;
 ///     Ok(indexing.finish(&workers, &|_, _| ControlFlow::Continue(()))?.to_json())
 /// };

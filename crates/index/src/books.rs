@@ -31,6 +31,20 @@
 //! assert_eq!((written.positions, written.moves, bytes.len()), (6, 7, 7 * 16));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `choice`, `weight`, `percent`, `error`: the options; weights of moves; scores; errors
+//! - `polyglot`, `entries`: a Polyglot book, and the 16 bytes of an entry
+//! - `suite`, `places`: an opening suite as EPD; places of positions, sorted in bounded memory
+//!
+//! A book needs all positions of the index in the order of their keys, and postings have that order. `count_by_key`
+//! reads them once, in pieces of the range of keys that the workers share, and counts the moves of each position by the
+//! rules of `find --moves`. Castling in the index is the step of the king in UCI notation, and a rook or queen can make
+//! the same move. A key has no board to ask. But the key after castling follows from the key before it, except for the
+//! castling rights and an en passant square, which leave 18 possibilities: the move is castling if one of them is in
+//! the index (`keys_after_castling`). Positions of an opening suite are read from the game in which each first occurs.
+//! The places of these games are sorted, so files are read once and forward.
 
 mod choice;
 mod entries;

@@ -1,4 +1,9 @@
 //! The keys of a position in an index.
+//!
+//! The key is the Polyglot key, so tools that know Polyglot keys can query an index. Some Polyglot keys differ where
+//! the repetition rule sees one position (a pawn that cannot be captured en passant legally); then a query uses both
+//! keys. Some are equal where the rule sees two positions (which of two rooks may castle); then a number of our own is
+//! mixed into the key.
 
 use crate::postings::key;
 use pgn2fen_chess::piece::Color;

@@ -116,7 +116,8 @@ impl Manifest {
         }
         if version < VERSION {
             let reason = format!(
-                "an older pgn2fen built the index (format version {version} instead of {VERSION}); build the index again"
+                "an older pgn2fen built the index (format version {version} instead of {VERSION}); build the index \
+                 again"
             );
             return Err(IndexError::new(path, reason));
         }

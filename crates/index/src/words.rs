@@ -24,7 +24,8 @@ impl Known {
             Self::Indexed => format!("{name}: is already in the index"),
             Self::Copy { of, is_there: true } => format!("{name}: is already in the index as {}", shown(of)),
             Self::Copy { of, is_there: false } => format!(
-                "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index --relocate {} {name}",
+                "{name}: is already in the index as {}, which no longer exists; if it was moved: pgn2fen index \
+                 --relocate {} {name}",
                 shown(of),
                 shown(folder),
             ),
@@ -143,7 +144,8 @@ mod tests {
         };
         assert_eq!(
             choice_in_words(&read),
-            "--reached 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' --length 40.. --material 'RP+1:RP*' --for-plies 6 -n 1"
+            "--reached 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -' --length 40.. --material 'RP+1:RP*' \
+             --for-plies 6 -n 1"
         );
     }
 

@@ -69,10 +69,15 @@ impl Rows {
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
         let columns = self.batch_columns();
-        let (style, positions) = (self.style, self.positions.clone());
+        let (style, positions) = (self.style, self.position_choice());
         let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
-        let batching =
-            Batching { columns, group: self.group, is_held: false, read: self.read.clone(), threads: self.threads };
+        let batching = Batching {
+            columns,
+            group: self.group,
+            is_held: false,
+            read: self.read.options(),
+            threads: self.read.threads,
+        };
         batching.start(make, inputs, listener)
     }
 
@@ -230,8 +235,11 @@ impl Output<EncodedRows> for Sending {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
-    {
+    ) -> (
+        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl Fn(&mut EncodedRows) + Sync,
+        impl Deliver<EncodedRows>,
+    ) {
         let Self { collector, encoder, outlet, is_over } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let deliver = |made: &mut EncodedRows| {

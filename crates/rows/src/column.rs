@@ -615,8 +615,9 @@ mod tests {
         check("white", "there is no column white; did you mean White?");
         check(
             "x",
-            "there is no column x; the columns are file game offset line id ply variation parent plies turn fen material san uci \
-            next_san next_uci eval depth time nodes clk spent comment nags key result eco opening tags, and tags by name, such as White",
+            "there is no column x; the columns are file game offset line id ply variation parent plies turn fen \
+             material san uci next_san next_uci eval depth time nodes clk spent comment nags key result eco opening \
+             tags, and tags by name, such as White",
         );
     }
 

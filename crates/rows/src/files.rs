@@ -22,6 +22,17 @@
 //! output.finish()?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `find`, `open`, `explain`: finds files in folders, opens them, and gives advice if they cannot be read
+//! - `ranges`: divides files into ranges of about the same size
+//! - `endings`, `ending_rules`, `foreign`: file name endings: those that choose a format, the facts that decide it,
+//!   those that are refused
+//! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
+//!   temporary file
+//! - `pictures`, `games`: a file for each picture; several files of games
+//! - `error`: errors of output files
 
 mod compress;
 mod ending_rules;

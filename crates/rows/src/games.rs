@@ -9,6 +9,20 @@
 //! assert_eq!(copies, b"[White \"Tal\"]\n\n1. e4 *\n\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `builder`, `order`: the options of the job
+//! - `make`, `copying`: a game as its copy; copies, and the output that writes them
+//! - `identity`, `aside`: the identity of a game; an output that writes duplicates to a file of their own
+//! - `labelling`, `labels`: the labels of copies: keys of an order, names of files
+//! - `names`, `split`: the names of several files; rules by which games are split
+//! - `parts`, `sink`: an output of several files; what receives them
+//! - `arranged`, `spool`: outputs by labels; copies that wait for their place in another order
+//!
+//! Copied games keep their blank lines. Blank lines belong to the game before them, so a copy of all games is identical
+//! to the file. If two copied games were not neighbours, a separator is inserted only where they would otherwise read
+//! as one game.
 
 mod arranged;
 mod aside;

@@ -1,11 +1,111 @@
-//! Rows, one for each position, and the formats they are written in.
+//! Turns games in PGN into rows of positions: lines of FEN, CSV, JSON lines, Arrow, Parquet, pictures and training
+//! data.
 //!
-//! [`GameRows`] writes one row for each game instead.
+//! [`Rows`] is a builder that does what the command `pgn2fen` does: it sets which games and positions are read, which
+//! columns a row has, and which format is written. It reads files on all cores, and writes rows in their order.
 //!
-//! [`Rows`] is a builder: it sets which games and positions are read, which columns a row has and which format is
-//! written. A table holds the rows of one block of a database, column by column. Any thread may encode a table; the
-//! encoded bytes are written in the order of the file. The packages csv-core, serde_json, arrow and parquet implement
-//! the formats; this module gives them the values.
+//! ```
+//! use pgn2fen_games::Database;
+//! use pgn2fen_rows::{Format, Rows};
+//!
+//! let games = b"[White \"Carlsen\"]\n[WhiteElo \"2882\"]\n\n1. e4 {[%eval 0.31]} e5 1-0\n";
+//! let rows = Rows::columns("White,ply,san,eval")?.tags("WhiteElo>=2200")?.format(Format::Csv);
+//! let (csv, _) = rows.write([Database::from(games.to_vec())], Vec::new())?;
+//! assert_eq!(csv, b"White,ply,san,eval\nCarlsen,0,,\nCarlsen,1,e4,31\nCarlsen,2,e5,\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! `write` takes paths of files as well, and any [`Write`](std::io::Write). The same rows as Arrow record batches,
+//! pulled one after another:
+//!
+//! ```
+//! # #[cfg(feature = "arrow")] {
+//! use pgn2fen_games::Database;
+//! use pgn2fen_rows::Rows;
+//!
+//! let games = Database::from(b"1. e4 e5 1-0\n".repeat(100));
+//! let mut positions = 0;
+//! for batch in Rows::columns("key,game,ply")?.batches([games])? {
+//!     positions += batch?.num_rows();
+//! }
+//! assert_eq!(positions, 300);
+//! # }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What to use
+//!
+//! | you want | look at |
+//! |---|---|
+//! | rows of positions | [`Rows`] |
+//! | one row for each game, with lists of moves | [`GameRows`] |
+//! | the games that pass a filter, as PGN, in one file or many | [`games::Games`] |
+//! | the starting positions that are not the initial one | [`starts::Starts`] |
+//! | files in folders, and output files that appear when they are complete | [`files`] |
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `arrow` (default) | Arrow record batches and IPC streams |
+//! | `parquet` (default) | Parquet files |
+//! | `png` | boards as PNG pictures |
+//!
+//! # Other crates
+//!
+//! | for | take |
+//! |---|---|
+//! | games one after another, with moves, comments and variations | `pgn2fen-games` |
+//! | an index: the games that reached a position, what was played there | `pgn2fen-index` |
+//! | the picture of one position | `pgn2fen-board` |
+//!
+//! [The library](https://github.com/pgn2fen/pgn2fen/blob/main/docs/library.md) lists all crates, with a program
+//! for each.
+//!
+//! # Inside
+//!
+//! A `Table` holds the rows of one block of a database, column by column. Any thread encodes a table; the encoded bytes
+//! are written in the order of the file. The packages csv-core, serde_json, arrow and parquet implement the formats;
+//! this crate gives them the values.
+//!
+//! **Rows are held in columns** until they are encoded. A value that is the same in all rows of a game is stored once,
+//! and only the requested columns are filled. In lines of values (csv, tsv, jsonl), it is also encoded once for each
+//! game, with the separators beside it (`formats/lines`). The values that are known when a position is reached (ply,
+//! FEN, move, evaluation and so on) are not held in columns there, but written as text at once, with the separators
+//! between them (`draft`). The others wait: the numbers of games and lines, which are known only in order; the result;
+//! the next move. A row that is dropped is dropped in all columns and drafts, so all options have one path
+//! (`text_formats_have_the_cells_of_arrow_for_any_columns_in_any_order`). A row stays open until the move played in its
+//! position is known. Evaluations and clocks are parsed from comments in a second reading, so only rows that need them
+//! pay for them. Moves are stored in UCI notation, which can be written without the board.
+//!
+//! **Groups.** A row group of Parquet and a message of Arrow have a fixed number of rows (`group`), wherever the
+//! database was cut. Rows of a block that do not fill a group are passed on to the next block. The worker whose block
+//! fills a group encodes it. Formats without groups of their own have a group for each block, or several of 8 MiB. A
+//! worker encodes 32 MiB of them; the others are encoded when the block is delivered, one after another, so that a
+//! large block is never held in its encoded form (`Encoder::deliver`).
+//!
+//! **An output is written beside its target and locked.** The lock ends with the process, so the next output in the
+//! folder knows which temporary files nobody writes any more, and removes them (`files/unfinished`). A file without a
+//! name (`O_TMPFILE`) would need no removal, but cannot replace a file in one step, and not all systems have it.
+//!
+//! The files:
+//!
+//! - `builder`, `shape`, `column`, `format`, `patterns`: the options of the job; the columns, and lists of them with
+//!   wildcards
+//! - `make`, `fens`: a game as rows, or as lines of FEN
+//! - `game_rows`, `game_make`, `game_batches`, `course`: rows of whole games: the options, a game as its row, batches,
+//!   lists of moves
+//! - `output`, `writing`, `batches`: outputs of bytes; a job that writes to one; rows as Arrow record batches, pulled
+//! - `table`, `draft`, `drafted`, `stamp`: the rows of a block; parts of lines that are written early, and their pool;
+//!   texts that many rows share
+//! - `led_here`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
+//!   trainers; texts of columns
+//! - `collect`, `group`, `encode`, `encoder`, `encoded`: rows in groups, which any thread encodes
+//! - `formats`, `lines`: a file for each format; tables other than positions as text
+//! - `left_out`, `messages`: counts rows that a format cannot represent, and boards beyond the limit; the warning about
+//!   them
+//! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
+//!   file for each row
 
 #[cfg(feature = "arrow")]
 mod batches;
@@ -33,12 +133,10 @@ mod game_rows;
 pub mod games;
 mod group;
 mod led_here;
-mod left_out;
 
 pub mod lines;
 mod make;
 mod material;
-pub mod messages;
 mod output;
 mod packed;
 pub mod page;
@@ -58,7 +156,6 @@ pub use crate::column::{Column, ColumnError, Columns};
 pub use crate::error::{ExportError, RowsError, WriteError};
 pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
-pub use crate::left_out::LeftOut;
 pub use crate::make::centipawns;
 pub use crate::patterns::ColumnPatterns;
 pub use crate::pictures::{FileNames, NameError, PictureFormat, PictureSink};

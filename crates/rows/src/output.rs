@@ -13,9 +13,9 @@ use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::{ExportError, WriteError};
 use crate::formats::open;
-use crate::left_out::LeftOut;
 use crate::shape::Shape;
 use crate::writing::Close;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Deliver, Output, Stretch};
 
 /// A writer that keeps its first error and ignores everything after it.
@@ -181,8 +181,11 @@ impl<W: Write + Send> Output<EncodedRows> for Export<W> {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, impl Fn(&mut EncodedRows) + Sync, impl Deliver<EncodedRows>)
-    {
+    ) -> (
+        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl Fn(&mut EncodedRows) + Sync,
+        impl Deliver<EncodedRows>,
+    ) {
         let Self { collector, encoder, press } = self;
         let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);

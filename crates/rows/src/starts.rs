@@ -9,6 +9,12 @@
 //! assert_eq!(lines, b"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Inside
+//!
+//! - `builder`, `kind`, `sameness`, `format`: the options of the job
+//! - `make`, `copying`: a game as the line or row of its start, or its copy
+//! - `batches`: rows of starts as Arrow record batches
 
 #[cfg(feature = "arrow")]
 mod batches;

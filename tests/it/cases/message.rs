@@ -44,7 +44,8 @@ fn a_message_names_its_kind_its_game_and_its_ply() {
         assert_eq!(all(line, "a.pgn"), Ok(vec![Message { warning, kind: kind.to_owned(), game, ply }]));
     }
     check(
-        "a.pgn:1204:5: illegal-move: Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach e5",
+        "a.pgn:1204:5: illegal-move: Nxe5 in game 37 (Carlsen – Anand 2013.11.16), ply 21: no white knight can reach \
+         e5",
         false,
         "illegal-move",
         Some(37),

@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 use crate::export::tree::plain;
 
 /// All columns but those of the place of a game in its file, and its tags.
-const COLUMNS: &str = "file,ply,variation,parent,plies,turn,fen,material,san,uci,next_san,next_uci,eval,depth,time,nodes,clk,spent,comment,nags,\
-    key,result,eco,opening";
+const COLUMNS: &str = "file,ply,variation,parent,plies,turn,fen,material,san,uci,next_san,next_uci,eval,depth,time,\
+    nodes,clk,spent,comment,nags,key,result,eco,opening";
 
 /// A game, and its text written anew.
 pub(crate) struct Anew {

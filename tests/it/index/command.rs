@@ -137,7 +137,8 @@ fn positions_come_from_standard_input() {
 
 #[test]
 fn a_line_that_is_no_position_is_named_and_the_others_are_answered() {
-    let input = b"\xef\xbb\xbfe4 e5\r\n*\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n1-0 e4\n\xffe4\ne4 e5";
+    let input = b"\xef\xbb\xbfe4 e5\r\n*\n[FEN \"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2\"]\n\n\
+        1-0 e4\n\xffe4\ne4 e5";
     let ran = desk().pipe(&["find", "-c", "--no-header", "idx"], input);
     assert_eq!((ran.stdout.as_str(), ran.code), (&*format!("{E5}\t2\t1\t0\t0\t1\n").repeat(3), Some(2)));
     let named: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("pgn2fen:")).collect();
@@ -370,8 +371,10 @@ fn a_summary_tells_how_large_the_index_is() {
     assert!(ran.stderr.contains("index: 1 game, 2 positions; in all 4 games, 17 positions; "), "{}", ran.stderr);
 }
 
-const DATED: &str = "[White \"A\"]\n[WhiteElo \"2500\"]\n[UTCDate \"2017.04.01\"]\n[Site \"https://lichess.org/abcd1234\"]\n\n1. e4 1-0\n\n\
-    [White \"B\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2300\"]\n[Date \"????.??.??\"]\n[UTCDate \"2020.??.??\"]\n[Site \"London\"]\n\n1. e4 1/2-1/2\n\n\
+const DATED: &str = "[White \"A\"]\n[WhiteElo \"2500\"]\n[UTCDate \"2017.04.01\"]\n\
+    [Site \"https://lichess.org/abcd1234\"]\n\n1. e4 1-0\n\n\
+    [White \"B\"]\n[WhiteElo \"2600\"]\n[BlackElo \"2300\"]\n[Date \"????.??.??\"]\n[UTCDate \"2020.??.??\"]\n\
+    [Site \"London\"]\n\n1. e4 1/2-1/2\n\n\
     [White \"C\"]\n[Date \"2019.01.02\"]\n[UTCDate \"2019.01.01\"]\n\n1. e4 0-1\n\n\
     [White \"D\"]\n[BlackElo \"2550\"]\n\n1. e4 *\n\n";
 

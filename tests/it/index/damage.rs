@@ -258,8 +258,10 @@ fn a_check_names_every_damaged_place() {
     let ran = desk.run(&["index", "--check", "idx"]);
     assert_eq!(ran.code, Some(2));
     let expected = "\
-        pgn2fen: idx/run-000001/postings-00.parquet: the file is damaged in the bytes 4096 to 8191; build the index again\n\
-        pgn2fen: idx/run-000001/postings-00.parquet: the file is damaged in the bytes 49152 to 57343; build the index again\n\
+        pgn2fen: idx/run-000001/postings-00.parquet: the file is damaged in the bytes 4096 to 8191; build the index \
+        again\n\
+        pgn2fen: idx/run-000001/postings-00.parquet: the file is damaged in the bytes 49152 to 57343; build the index \
+        again\n\
         pgn2fen: idx/run-000001/games.parquet: the file is damaged in the bytes 0 to 4095; build the index again\n\
         pgn2fen: idx is damaged in 3 places\n";
     assert_eq!(ran.stderr, expected);

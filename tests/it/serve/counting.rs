@@ -197,7 +197,8 @@ fn a_thousand_positions_are_answered_as_the_index_answers() {
 fn castling_is_written_as_the_king_taking_its_rook() {
     let desk = index(concat!(
         "[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O 1-0\n\n",
-        "[FEN \"4k3/8/8/8/8/8/8/5KR1 w G - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n[Result \"0-1\"]\n\n1. O-O 0-1\n",
+        "[FEN \"4k3/8/8/8/8/8/8/5KR1 w G - 0 1\"]\n[SetUp \"1\"]\n[Variant \"Chess960\"]\n[Result \"0-1\"]\n\n\
+         1. O-O 0-1\n",
     ));
     let server = Running::start(&[&desk.path("games.idx")]);
     let play = "e2e4,e7e5,g1f3,b8c6,f1c4,f8c5";

@@ -350,7 +350,8 @@ mod tests {
         check(
             "4k3/8/8/8/8/8/4P3/4K3 w Kq - 0 1",
             "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",
-            "castling right dropped: no rook on h1 or no king to castle with it; castling right dropped: no rook on a8 or no king to castle with it",
+            "castling right dropped: no rook on h1 or no king to castle with it; castling right dropped: no rook on a8 \
+             or no king to castle with it",
         );
         check("4k3/8/8/8/8/8/4P3/4K3 w - e3 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "impossible en passant square e3");
         let many = "4k3/8/8/8/8/NNNNNNNN/PPPPPPPP/4K3 w - - 0 1";
@@ -368,7 +369,10 @@ mod tests {
     proptest! {
         #[test]
         fn whatever_is_written_is_read_or_refused(
-            edits in vec((any::<Index>(), select(b" \t_/-?;\"0189wbKQkqHAhapnPN3e6.\x80".to_vec()), any::<bool>()), 0..6),
+            edits in vec(
+                (any::<Index>(), select(b" \t_/-?;\"0189wbKQkqHAhapnPN3e6.\x80".to_vec()), any::<bool>()),
+                0..6,
+            ),
             operations in any::<bool>(),
         ) {
             let mut text = INITIAL.as_bytes().to_vec();

@@ -366,7 +366,11 @@ mod tests {
         }
 
         #[test]
-        fn lines_in_prepared_space_leave_no_trace_of_one_another(game in games(), style in styles(), before in 0..2000_usize) {
+        fn lines_in_prepared_space_leave_no_trace_of_one_another(
+            game in games(),
+            style in styles(),
+            before in 0..2000_usize,
+        ) {
             let (mut text, mut expected) = (vec![b'.'; before], vec![b'.'; before]);
             let mut writer = FenWriter::new(style);
             writer.start_at(&game[0]);
@@ -383,7 +387,11 @@ mod tests {
         }
 
         #[test]
-        fn numbers_of_any_length_are_written_as_they_are(halfmoves: u32, fullmoves in 1..=u32::MAX, digits in 0..9_u32) {
+        fn numbers_of_any_length_are_written_as_they_are(
+            halfmoves: u32,
+            fullmoves in 1..=u32::MAX,
+            digits in 0..9_u32,
+        ) {
             let (halfmoves, fullmoves) = (halfmoves / 10_u32.pow(digits), (fullmoves / 10_u32.pow(digits)).max(1));
             let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {halfmoves} {fullmoves}");
             prop_assert_eq!(to_string(&position(&fen), ALWAYS), fen);

@@ -118,7 +118,8 @@ mod tests {
             "PPPPPPPP/4K3",
             "w -",
             Some(
-                "White: queen, both rooks, both bishops and both knights; Black: queen, both rooks, both bishops and both knights",
+                "White: queen, both rooks, both bishops and both knights; Black: queen, both rooks, both bishops and \
+                 both knights",
             ),
         );
     }

@@ -19,14 +19,20 @@ impl Tracker {
     /// Returns the tracker of a line that begins in `start` and has these moves, which must be legal.
     ///
     /// ```
+    /// use pgn2fen_chess::Position;
     /// use pgn2fen_chess::openings::Tracker;
-    /// use pgn2fen_chess::san::Letters;
-    /// use pgn2fen_games::typed::read_position;
+    /// use pgn2fen_chess::san::{Letters, resolve};
     ///
-    /// let typed = read_position("1. e4 c5 2. Nf3 h5", &Letters::ENGLISH)?;
-    /// let opening = Tracker::of_line(&typed.start, &typed.moves).opening();
-    /// assert_eq!(opening.unwrap().name, "Sicilian Defense");
-    /// # Ok::<(), pgn2fen_games::selection::Mistake>(())
+    /// let start = Position::initial();
+    /// let (mut position, mut moves) = (start.clone(), Vec::new());
+    /// for san in ["e4", "c5", "Nf3", "h5"] {
+    ///     let resolved = resolve(san.as_bytes(), &position, &Letters::ENGLISH)?;
+    ///     position.play_unchecked(resolved.mv);
+    ///     moves.push(resolved.mv);
+    /// }
+    /// let opening = Tracker::of_line(&start, &moves).opening();
+    /// assert_eq!(opening.map(|opening| opening.name), Some("Sicilian Defense"));
+    /// # Ok::<(), pgn2fen_chess::san::SanError>(())
     /// ```
     pub fn of_line(start: &Position, moves: &[Move]) -> Self {
         let (mut tracker, mut position) = (Self::default(), start.clone());

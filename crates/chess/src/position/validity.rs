@@ -343,7 +343,8 @@ mod tests {
         check("4k3/8/8/8/8/8/8/R3K3 w KQ - 0 1", "castling right dropped: no rook on h1 or no king to castle with it");
         check(
             "4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1",
-            "castling right dropped: no rook on a1 or no king to castle with it, castling right dropped: no rook on h1 or no king to castle with it",
+            "castling right dropped: no rook on a1 or no king to castle with it, castling right dropped: no rook on h1 \
+             or no king to castle with it",
         );
         check("4k2R/8/8/8/8/8/8/4K3 b k - 0 1", "castling right dropped: no rook on h8 or no king to castle with it");
     }

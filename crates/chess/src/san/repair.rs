@@ -13,7 +13,7 @@
 //! | `x` left out, or written `:` or `×` | `ed5`, `Qd5`, `e:d5` | form |
 //! | another kind of dash, or a dash where SAN has none | `e2–e4`, `N-f3` | form |
 //! | a promotion in another format, a mark for en passant | `e8Q`, `e8=q`, `exd6e.p.` | form |
-//! | castling with zeros or lower-case letters, without dashes, with blanks | `0-0`, `o-o`, `00`, `OO`, `O - O` | form |
+//! | castling with zeros, lower-case letters or blanks, without dashes | `0-0`, `o-o`, `00`, `OO`, `O - O` | form |
 //! | digits for the files and the promotion piece | `5254`, `57581` | form |
 //! | letters of another alphabet that look alike | `О-О`, `Nхе5` | form |
 //! | a letter in the wrong case | `nf3`, `NF3`, `bxc3` for a bishop | guess |

@@ -272,8 +272,8 @@ fn read_to(reader: &mut dyn Read, bytes: &mut Vec<u8>, wanted: usize) -> io::Res
 fn no_place(frame: usize) -> io::Error {
     let reach = REACH / 1024 / 1024;
     io::Error::other(format!(
-        "no place that is certainly between games was found in the {reach} MiB of text before and behind byte {frame} of the file; \
-         read a larger range"
+        "no place that is certainly between games was found in the {reach} MiB of text before and behind byte {frame} \
+         of the file; read a larger range"
     ))
 }
 

@@ -8,17 +8,11 @@ use crate::walk::EvalCount;
 /// option `--evals` reads; None if there are none.
 ///
 /// ```
-/// # #[cfg(feature = "tables")] {
-/// use pgn2fen_games::database::Database;
 /// use pgn2fen_games::messages;
-/// use pgn2fen_rows::Rows;
+/// use pgn2fen_games::walk::EvalCount;
 ///
-/// let games = Database::from(b"1. e4 {+0.31/14 0.5s} e5 {-0.20/13 0.4s} *".to_vec());
-/// let (_, totals) = Rows::columns("ply,eval")?.write([games], Vec::new())?;
-/// let expected = "no position has an evaluation; 1 game has comments such as {+0.31/14 0.5s}, which --evals engine reads";
-/// assert_eq!(messages::other_evals(&totals.evals).as_deref(), Some(expected));
-/// # }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// // A job that read no evaluations has none to warn about.
+/// assert_eq!(messages::other_evals(&EvalCount::default()), None);
 /// ```
 pub fn other_evals(evals: &EvalCount) -> Option<String> {
     let others = EvalSource::ALL.into_iter().filter_map(|source| {

@@ -266,8 +266,8 @@ impl<'m> Blocks<'m> {
 pub(super) fn too_long(frontier: &Frontier, longest: usize) -> io::Error {
     let (line, longest) = (frontier.line + 1, longest / 1024 / 1024);
     io::Error::other(format!(
-        "the game on line {line} is longer than {longest} MiB, the limit for streams and compressed files; files that are \
-         not compressed have no such limit"
+        "the game on line {line} is longer than {longest} MiB, the limit for streams and compressed files; files that \
+         are not compressed have no such limit"
     ))
 }
 

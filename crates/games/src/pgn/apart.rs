@@ -7,11 +7,12 @@ use std::ops::Range;
 
 use crate::pgn::encoding::decode;
 use crate::pgn::lexical::{is_blank, is_delimiter};
+use crate::pgn::movetext::bracketed;
 use crate::pgn::result::{glued_result, termination};
 use crate::pgn::symbol::{dash, is_move_shaped, symbol};
 use crate::pgn::tag_pair::begins_pair;
 
-/// The greatest length of the text between two parts of a move, in bytes.
+/// The greatest length of the text between two parts of a move, in bytes. Comments in braces are not counted.
 const WIDEST: usize = 64;
 
 /// The greatest number of parts of a move.
@@ -25,36 +26,58 @@ struct Gap {
     is_plain: bool,
 }
 
-/// Returns the gap with which a text begins, perhaps an empty one. None if it is too wide, or if brackets are not
-/// closed within it or have others in them. A closing parenthesis belongs to it if it cannot close a variation.
+/// Returns the gap with which a text begins, perhaps an empty one. None if it is too wide, or if a comment or a
+/// variation is not closed in it. A closing parenthesis belongs to it if it cannot close a variation.
 fn gap(text: &[u8], is_in_variation: bool) -> Option<Gap> {
-    let text = &text[..text.len().min(WIDEST)];
     let mut gap = Gap { length: 0, is_plain: true };
+    let mut left = WIDEST;
     loop {
         let rest = &text[gap.length..];
-        let closed_by = |close| {
-            let end = rest.iter().skip(1).position(|byte| b"(){}[]<>;%\n\r".contains(byte))? + 1;
-            (rest[end] == close).then_some(end + 1)
-        };
         let (width, is_plain) = match rest {
             [b' ' | b'\t' | b'\n' | b'\r' | b'.' | b',', ..] => (1, true),
             [0xC2, 0xA0, ..] => (2, true),
             [0xE2, 0x80, 0xA6, ..] => (3, true),
-            [b'{', ..] => (closed_by(b'}')?, false),
-            [b'(', ..] => (closed_by(b')')?, false),
+            [b'{', ..] => {
+                gap = Gap { length: gap.length + comment(rest)?, is_plain: false };
+                continue;
+            }
+            [b'(', ..] => (variation(rest)?, false),
             // A tag pair begins another game.
             [b'[', ..] if begins_pair(rest, 0) => return None,
-            [b'[', ..] => (closed_by(b']')?, false),
-            [b'<', ..] => (closed_by(b'>')?, false),
+            [b'[', ..] => (bracketed(rest, b']').unwrap_or(1), false),
+            [b'<', ..] => (bracketed(rest, b'>').unwrap_or(1), false),
             [b')', ..] if is_in_variation => return Some(gap),
             [b'$', digits @ ..] => (1 + digits.iter().take_while(|byte| byte.is_ascii_digit()).count(), false),
             [b'!' | b'?' | b'"' | b';' | b')' | b'}' | b']' | b'>' | 0..b' ', ..] => (1, false),
-            [] if gap.length == WIDEST => return None,
             _ => return Some(gap),
         };
+        left = left.checked_sub(width)?;
         gap.length += width;
         gap.is_plain &= is_plain;
     }
+}
+
+/// Returns the length of the comment with which a text begins.
+fn comment(text: &[u8]) -> Option<usize> {
+    memchr::memchr(b'}', text).map(|end| end + 1)
+}
+
+/// Returns the length of the variation with which a text begins. None if it is too long, not counting comments.
+fn variation(text: &[u8]) -> Option<usize> {
+    let (mut at, mut depth) = (0, 0);
+    for _ in 0..WIDEST {
+        match text.get(at)? {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b'{' => at += comment(&text[at..])? - 1,
+            _ => {}
+        }
+        at += 1;
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Returns the length of castling with which a text begins, if its parts stand apart: `O - O`, `0-0 -0`, `O.O`,
@@ -83,13 +106,16 @@ struct Step<'a> {
     is_apart: bool,
 }
 
+/// The longest comment within castling whose parts stand apart, in bytes with its braces. It is too short to hold a
+/// game, so it is not searched for one.
+pub(super) const LONGEST_COMMENT: usize = 10;
+
 fn castling_step(text: &[u8]) -> Option<Step<'_>> {
-    // A comment of this length never holds a game, so nobody misses that it was not searched for one.
-    const LONGEST_COMMENT: usize = 10;
     let narrow = |text: &[u8]| {
         let length = gap(text, true)?.length;
         let has_other = text[..length].iter().any(|byte| matches!(byte, b'\n' | b'\r' | b';' | b'*'));
-        (!has_other && (length <= LONGEST_COMMENT || !text[..length].contains(&b'{'))).then_some(length)
+        let is_short = length <= LONGEST_COMMENT || length <= WIDEST && !text[..length].contains(&b'{');
+        (!has_other && is_short).then_some(length)
     };
     let before = narrow(text)?;
     let (rest, has_dash) = dash(&text[before..]).map_or((&text[before..], false), |(rest, _)| (rest, true));
@@ -205,7 +231,8 @@ pub(super) fn parts(text: &[u8], first: Range<usize>, is_in_variation: bool, is_
             let file = matches!(letter, [b'a'..=b'h' | b'x']);
             let shape = if file { parts.joined.clone() } else { [b"N", &parts.joined[letter.len()..]].concat() };
             // Behind a bracket that closes nothing, a small letter is the rest of a comment: `c} e5`.
-            parts.is_shaped = (parts.is_plain || !file) && is_move_shaped(&shape);
+            let is_shaped = is_move_shaped(&shape) || is_move_shaped(&parts.joined);
+            parts.is_shaped = (parts.is_plain || !file) && is_shaped;
             return Some(parts);
         }
     }
@@ -326,6 +353,12 @@ mod tests {
         check("N. c3", "Nc3");
         check("N(b1)c3", "Nc3?");
         check("N{x}c3", "Nc3?");
+        check(&format!("N{{{}}}c3", "x ".repeat(100)), "Nc3?");
+        check("N{a (b) [c] <d>\n; e}c3", "Nc3?");
+        check("N(b1 (x) {)})c3", "Nc3?");
+        check("N[x(y)]c3", "Nc3?");
+        check("N[c3", "Nc3?");
+        check("N<b1><c3", "Nc3?");
         check("R$1d1", "Rd1?");
         check("K x e4", "Kxe4");
         check("e x d 5 c6", "exd5");
@@ -356,7 +389,9 @@ mod tests {
         ] {
             check(text, "");
         }
-        check(&format!("K{{{}}}c3", "x".repeat(100)), "");
+        check(&format!("K({})c3", "x".repeat(100)), "");
+        check("N{x", "");
+        check("N(x", "");
         check(&"a ".repeat(100), "");
     }
 }

@@ -222,10 +222,20 @@ fn begins_numbered(text: &[u8]) -> bool {
         return false;
     };
     let number = &text[..text.len() - rest.len()];
-    number.contains(&b'.')
+    number.contains(&b'.') && !is_fraction(rest)
         || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(behind_bracket(rest).trim_ascii_start())
         || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
-        || is_list_of_digits(text)
+        || rest.strip_prefix(b")").is_some_and(|rest| is_list_of_digits(rest.trim_ascii_start(), 2))
+        || is_list_of_digits(text, 3)
+}
+
+/// Whether the text behind a number and its period is the rest of a number or a date: the `5` of `0.5`, the `06.01` of
+/// `2019.06.01`.
+fn is_fraction(rest: &[u8]) -> bool {
+    let [b'0'..=b'9', ..] = rest else {
+        return false;
+    };
+    !is_move(rest) && !is_numeric_move(symbol(rest).0) && termination(rest).is_err() && !begins_numbered(rest)
 }
 
 /// Returns the text behind the bracket with which some lists number the moves: `1) e4`.
@@ -233,9 +243,9 @@ fn behind_bracket(text: &[u8]) -> &[u8] {
     text.strip_prefix(b")").unwrap_or(text)
 }
 
-/// Whether three moves in digits begin here, without numbers. Two might be a telephone number.
-fn is_list_of_digits(mut text: &[u8]) -> bool {
-    (0..3).all(|_| {
+/// Whether so many moves in digits begin here, without numbers. Two might be a telephone number.
+fn is_list_of_digits(mut text: &[u8], count: usize) -> bool {
+    (0..count).all(|_| {
         let (symbol, rest) = symbol(text);
         text = rest.trim_ascii_start();
         is_numeric_move(symbol)

@@ -4,7 +4,11 @@
 //! the line. So all code that reads games also reads lists. Blank lines and lines that begin with `#`, `;` or `%` are
 //! skipped. A line may be a FEN, an EPD with operations, or a UCI command `position …`. Behind a FEN there may be a
 //! `|`, as in training data. The text behind the `|` is ignored. Anything else that stands around a position is the
-//! business of [`record`].
+//! business of `record`.
+//!
+//! The first 4096 bytes of a database decide its `Form`: games, or one position on each line. The form is stored with
+//! the text (`games::Text`), so framing, tags, cuts and ranges treat a line as a game. So places, offsets, diagnostics,
+//! postings and copies work as for games.
 
 pub(crate) mod board;
 pub(crate) mod escapes;

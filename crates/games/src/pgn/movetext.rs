@@ -437,11 +437,14 @@ impl<'a> Movetext<'a> {
     #[inline]
     fn number_or_termination(&mut self) -> Option<Token<'a>> {
         let rest = &self.text[self.at..];
-        // `0.0` is castling. The number 0 stands before nothing.
-        if matches!(rest, [b'0', b'.' | b',', b'0', ..])
-            && let Some(length) = apart::castling(rest)
-        {
-            return Some(self.take_symbol(length));
+        // `1.0-0.0` is a result, and `0.0` is castling. The number 0 stands before nothing.
+        if let [b'0' | b'1', b'.' | b',', b'0', ..] = rest {
+            if let Some(token) = self.termination() {
+                return Some(token);
+            }
+            if let (b'0', Some(length)) = (rest[0], apart::castling(rest)) {
+                return Some(self.take_symbol(length));
+            }
         }
         let (after, number) = move_number(rest).ok()?;
         let length = rest.len() - after.len();
@@ -536,6 +539,12 @@ impl<'a> Movetext<'a> {
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
     }
 
+    /// Whether the last symbol, a mark, is certainly the first part of a move or of what should be one.
+    #[cold]
+    fn begins_move(&self) -> bool {
+        self.parts().is_some_and(|parts| parts.is_shaped && !parts.may_be_mark)
+    }
+
     /// Takes the text up to this place as part of the last symbol.
     #[inline]
     pub(crate) fn extend_to(&mut self, end: usize) {
@@ -611,7 +620,8 @@ impl<'a> Movetext<'a> {
         if self.is_before_move() {
             return None;
         }
-        self.next_in_line(nested).filter(|token| !matches!(token, Token::San(symbol) if !is_stray(symbol)))
+        let token = self.next_in_line(nested)?;
+        (!matches!(token, Token::San(symbol) if !is_stray(symbol) || self.begins_move())).then_some(token)
     }
 
     /// Returns the next element of the current line, which is the main line or a variation, and skips the variations in
@@ -658,7 +668,7 @@ fn blank_run(text: &[u8]) -> (usize, bool) {
 
 /// Returns the length of text in brackets, if they are closed on the same line within 256 bytes and no tag pair stands
 /// in them.
-fn bracketed(text: &[u8], close: u8) -> Option<usize> {
+pub(super) fn bracketed(text: &[u8], close: u8) -> Option<usize> {
     let near = &text[..text.len().min(256)];
     let line = &near[..line_end(near, 0)];
     let length = memchr::memchr(close, line)? + 1;

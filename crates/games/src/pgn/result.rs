@@ -97,7 +97,9 @@ pub(crate) fn termination(input: &[u8]) -> IResult<&[u8], Termination> {
     use Outcome::{BlackWins, Draw, Unknown, WhiteWins};
     let standard = |outcome| Termination { outcome, is_standard: true };
     let odd = |outcome| Termination { outcome, is_standard: false };
-    let scores = map_opt((score, versus, score), |(white, (), black)| match [white, black] {
+    // `1.0-0` is a move number with castling, so both scores have a decimal or none has.
+    let pair = alt(((score, versus, score), (decimal, versus, decimal)));
+    let scores = map_opt(pair, |(white, (), black)| match [white, black] {
         [Score::One, Score::Zero] => Some(odd(WhiteWins)),
         [Score::Zero, Score::One] => Some(odd(BlackWins)),
         [Score::Half, Score::Half] => Some(odd(Draw)),
@@ -129,6 +131,12 @@ fn score(input: &[u8]) -> IResult<&[u8], Score> {
         value(Score::Zero, one_of("0Oo")),
     ))
     .parse(input)
+}
+
+/// A score with a decimal that says nothing: `1.0`, `0,0`.
+fn decimal(input: &[u8]) -> IResult<&[u8], Score> {
+    alt((value(Score::One, alt((tag("1.0"), tag("1,0")))), value(Score::Zero, alt((tag("0.0"), tag("0,0"))))))
+        .parse(input)
 }
 
 fn versus(input: &[u8]) -> IResult<&[u8], ()> {
@@ -172,11 +180,11 @@ pub(super) fn glued_result(text: &[u8], length: usize) -> Option<usize> {
     if may_be_result && length <= LONGEST { behind_move(text, length) } else { None }
 }
 
-/// Whether the rest of a result may follow behind its first digit: ` - 0`, `.5-0.5`.
+/// Whether the rest of a result may follow behind its first digit: ` - 0`, `.5-0.5`, `.0-0.0`.
 #[inline]
 pub(super) fn may_be_score(text: &[u8]) -> bool {
     let spaces = text.iter().take_while(|byte| is_space(**byte)).count();
-    spaces > 0 && matches!(text.get(spaces), Some(b'-' | b':' | 0xE2)) || matches!(text, [b'.' | b',', b'5', ..])
+    spaces > 0 && matches!(text.get(spaces), Some(b'-' | b':' | 0xE2)) || matches!(text, [b'.' | b',', b'5' | b'0', ..])
 }
 
 #[cold]
@@ -211,10 +219,10 @@ mod tests {
         ends("1-0", Outcome::WhiteWins, true);
         ends("0-1", Outcome::BlackWins, true);
         ends("1/2-1/2", Outcome::Draw, true);
-        for text in ["1:0", "1–0", "1 - 0", "1 -0", "1\t–  0", "1-O", "1 : o", "1--0"] {
+        for text in ["1:0", "1–0", "1 - 0", "1 -0", "1\t–  0", "1-O", "1 : o", "1--0", "1.0-0.0", "1,0 : 0,0"] {
             ends(text, Outcome::WhiteWins, false);
         }
-        for text in ["0:1", "0–1", "0 - 1", "O-1", "o:1"] {
+        for text in ["0:1", "0–1", "0 - 1", "O-1", "o:1", "0.0-1.0"] {
             ends(text, Outcome::BlackWins, false);
         }
         for text in
@@ -226,7 +234,8 @@ mod tests {
 
     #[test]
     fn castling_with_zeros_is_no_result() {
-        for text in ["0-0", "0-0-0", "1-0-0", "1", "0-1x", "0 - 0", "1 - 0-0", "1-O-O", "1\n-0", "1-1", "1/2-0", "0.5"]
+        for text in
+            ["0-0", "0-0-0", "1-0-0", "1", "0-1x", "0 - 0", "1 - 0-0", "1-O-O", "1\n-0", "1-1", "1/2-0", "0.5", "1.0-0"]
         {
             assert!(termination(text.as_bytes()).is_err(), "{text}");
         }
@@ -286,6 +295,7 @@ mod tests {
             "Nf3|1–0",
             "Nf3|1 - 0",
             "Nf3|0.5-0.5",
+            "Nf3|1.0-0.0",
             "Qxe5+-|1-0",
             "Nf3|½",
             "Nc6|1/2",

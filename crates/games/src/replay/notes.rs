@@ -108,6 +108,8 @@ mod tests {
         check("1. e4 (1. d4 {a} d5 (1... c5 {b}) $3 {c}) {d} 1... e5 *", "[] e4[d] d4[a] d5[c]$3 c5[b] e5[]");
         check("1. e4 1-0 {time}", "[] e4[time]");
         check("1. e4 {a} Ke6 {b} *", "[] e4[a]");
+        check("1. e4 {a} e5 2. N {b} f3 {c} *", "[] e4[a] e5[]");
+        check("1. e4 O - {[%eval 0.3]} O-O *", "[] e4[]");
     }
 
     #[test]

@@ -275,7 +275,10 @@ mod tests {
         fn no_other_board_is_read(
             label in select(vec!["", "1. ", "FEN: ", "\"", "https://a.org/b/", "x ", "[", "e4 ", "#1 "]),
             behind in select(vec!["", " # note", ";20", "\"", " moves e2e3", " | 0.5", ",0.1", " w - - 0 1", "&#47;"]),
-            edits in vec((any::<Index>(), select(b" \t_/-?;|,.:#\"'0189wbKQkqpnPN3e%&\\\xe2".to_vec()), any::<bool>()), 0..4),
+            edits in vec(
+                (any::<Index>(), select(b" \t_/-?;|,.:#\"'0189wbKQkqpnPN3e%&\\\xe2".to_vec()), any::<bool>()),
+                0..4,
+            ),
         ) {
             let mut text = format!("{label}{FEN}{behind}").into_bytes();
             for (place, byte, insert) in edits {

@@ -265,7 +265,8 @@ mod tests {
 
     #[test]
     fn variations_have_evaluations_of_their_own() {
-        let text = "1. e4 {+0.1/2 1s} (1. d4 {+0.2/2 1s} d5 {+0.3/2 1s} (1... Nf6 {+0.4/2 1s} 2. c4 {+0.5/2 1s})) e5 {+0.6/2 1s} *";
+        let text = "1. e4 {+0.1/2 1s} (1. d4 {+0.2/2 1s} d5 {+0.3/2 1s} (1... Nf6 {+0.4/2 1s} 2. c4 {+0.5/2 1s})) e5 \
+            {+0.6/2 1s} *";
         // The start, after e4, d4, d5, Nf6, c4, e5.
         check(EvalSource::Engine, text, "10 -60 -30 - 50 - -");
         let text = "1. e4 {[%eval 0.1]} (1. d4 {[%eval 0.2]} d5 {[%eval 0.3]}) e5 {[%eval x]} *";

@@ -156,6 +156,9 @@ mod tests {
         for parts in ["N(b1)c3", "N{x}c3", "N[b1]c3", "N<b1>c3", "N?c3", "N$1c3", "N\"c3", "(N)c3", "[N]c3"] {
             check(&format!("1. {parts} e5 *"), &together(parts));
         }
+        for parts in ["N{a (b)}c3", "N{x\ny}c3", "N[x(y)]c3", "N[c3", "N<c3", "N(b1 (x))c3"] {
+            check(&format!("1. {parts} *"), &together(parts));
+        }
         check("1. S f3 *", "!S f3: German, Polish, Swedish, Danish or Norwegian piece letters? try --lang de");
         check("1. N c4 *", "!N c4: no white knight can reach c4");
     }
@@ -176,7 +179,8 @@ mod tests {
         check("1. 5255 *", "!5255: the white pawn on e2 cannot reach e5");
         check(
             "1. 5254 5755 2. 7163 e4 *",
-            "5254 5755 7163 !e4: e4 is occupied by a white pawn [repaired-san 5254] [repaired-san 5755] [repaired-san 7163]",
+            "5254 5755 7163 !e4: e4 is occupied by a white pawn [repaired-san 5254] [repaired-san 5755] [repaired-san \
+             7163]",
         );
     }
 }

@@ -3,15 +3,18 @@
 //! The tag names a set of rules, but people and programs also write starting positions, time controls, events and
 //! openings into it. The first of these rules that applies decides:
 //!
-//! | value | decision | reason |
-//! |---|---|---|
-//! | a name of chess in any language: `Standard`, `normal`, `Classical`, `Schach`, `Шахматы` | standard chess | the value names these rules; python-chess counts `Classical` and `Normal` among them |
-//! | one with the name of another game: `Atomic960` | another game | its moves have another meaning |
-//! | a name of Chess960, with no other words than those of [`TIME`], [`EVENT`] and [`FILLER`]: `FRC`, `Freestyle Blitz` | Chess960 | |
-//! | Fischer's name alone or with chess: `Fischer`, `Шахматы Фишера` | Chess960 | that is how people call it; with a number or a speed it is his clock: `Fischer 3+2` |
-//! | a kind of starting position: `From Position`, `Odds`, `Handicap`, `Shuffle`, `Puzzle`, `wild/5` | chess from a position | the rules are those of chess, and the FEN tag tells the position and its castling rights |
-//! | nothing (`?`), a time control, an event or an opening: `Blitz`, `Rapid`, `League`, `Najdorf` | a mistake | none of these is played by other rules |
-//! | any other value | another game | it may be one |
+//! 1. A name of chess in any language is standard chess: `Standard`, `normal`, `Classical`, `Schach`, `Шахматы`. The
+//!    value names these rules; python-chess counts `Classical` and `Normal` among them.
+//! 2. A value with the name of another game is another game, because its moves have another meaning: `Atomic960`.
+//! 3. A name of Chess960, with no other words than those of [`TIME`], [`EVENT`] and [`FILLER`], is Chess960: `FRC`,
+//!    `Freestyle Blitz`.
+//! 4. Fischer's name alone or with chess is Chess960: `Fischer`, `Шахматы Фишера`. People call it so. With a number or
+//!    a speed it is his clock: `Fischer 3+2`.
+//! 5. A kind of starting position is chess from a position: `From Position`, `Odds`, `Handicap`, `Shuffle`, `Puzzle`,
+//!    `wild/5`. The rules are those of chess, and the FEN tag tells the position and its castling rights.
+//! 6. Nothing (`?`), a time control, an event or an opening is a mistake: `Blitz`, `Rapid`, `League`, `Najdorf`. None
+//!    of these is played by other rules.
+//! 7. Any other value is another game, because it may be one.
 
 /// The meaning of a Variant tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,27 +33,29 @@ pub(super) enum Variant {
 
 /// The words for chess.
 const CHESS: &str = "
-    chess schach schachspiel schachpartie ajedrez escacs echecs scacchi xadrez schaken schaak skak sjakk schack shakki szachy sachy sach
-    sah sahovski sakk sakkjatszma satranc sachmatai
+    chess schach schachspiel schachpartie ajedrez escacs echecs scacchi xadrez schaken schaak skak sjakk schack shakki
+    szachy sachy sach sah sahovski sakk sakkjatszma satranc sachmatai
     шахматы шахмат шахматная шахи шах шахматна сах σκακι 国际象棋 國際象棋 チェス 체스 شطرنج שחמט शतरंज catur";
 
 /// Words that say that a game is played by the usual rules.
 const USUAL: &str = "
-    standard standart std standaard estandar standarte normal normale normales normalne regular orthodox orthodoxes ortodoxo usual ordinary traditional
-    tradicional conventional classical classic classique classico clasico clasica klassisch klassisches klassiek klasyczne klassik
-    стандарт стандартные стандартная стандартный обычные обычная обычный классика классические классическая классический нормальные";
+    standard standart std standaard estandar standarte normal normale normales normalne regular orthodox orthodoxes
+    ortodoxo usual ordinary traditional tradicional conventional classical classic classique classico clasico clasica
+    klassisch klassisches klassiek klasyczne klassik
+    стандарт стандартные стандартная стандартный обычные обычная обычный классика классические классическая
+    классический нормальные";
 
 /// Names of other games, without spaces and hyphens. A value that contains one of these names is refused.
 const OTHER_GAMES: &str = "
     atomic crazyhouse bughouse capahouse shouse antichess suicide giveaway losers loserschess losingchess misere
     threecheck 3check fivecheck 5check 6check ncheck kingofthehill racingking horde duck fogofwar darkchess kriegspiel
-    gothic capablanca caparandom shogi xiangqi janggi makruk sittuyin shatranj chaturanga courierchess seirawan placement
-    prechess torpedo knightmate berolina grandchess grandhouse janus amazon almostchess cylinder twokings wildcastle
-    nocastl selfcapture sideways 4player fourplayer hexagonal glinski alicechess marseillais progressive doublemove
-    monsterchess maharaja dunsany peasantsrevolt extinction threekings coregal riflechess benedict checkers draughts
-    minichess losalamos gardner microchess orda synochess shinobi spartan fairy musketeer hoppelpoppel newzealand
-    omegachess falconchess shako embassy pocket chessgi dragonchess looping spellchess 5dchess circularchess
-    andernach avalanche jesonmor upsidedown";
+    gothic capablanca caparandom shogi xiangqi janggi makruk sittuyin shatranj chaturanga courierchess seirawan
+    placement prechess torpedo knightmate berolina grandchess grandhouse janus amazon almostchess cylinder twokings
+    wildcastle nocastl selfcapture sideways 4player fourplayer hexagonal glinski alicechess marseillais progressive
+    doublemove monsterchess maharaja dunsany peasantsrevolt extinction threekings coregal riflechess benedict checkers
+    draughts minichess losalamos gardner microchess orda synochess shinobi spartan fairy musketeer hoppelpoppel
+    newzealand omegachess falconchess shako embassy pocket chessgi dragonchess looping spellchess 5dchess
+    circularchess andernach avalanche jesonmor upsidedown";
 
 /// Short names of other games. They must be the whole value, apart from `chess`, `variant` and `960`.
 const SHORT_GAMES: &str = "zh koth anti s s8 schess rk 3c 3 fow bug loser losing";
@@ -63,38 +68,40 @@ const PLAYERS: [&str; 2] = ["capablanca", "seirawan"];
 
 /// Words about the speed, the place and the seriousness of a game.
 const TIME: &str = "
-    rapid rapidplay blitz bullet hyperbullet ultrabullet superblitz superfast correspondence daily lightning
-    active quick slow long longplay fast tournament match simul simultaneous exhibition blindfold armageddon rated unrated
+    rapid rapidplay blitz bullet hyperbullet ultrabullet superblitz superfast correspondence daily lightning active
+    quick slow long longplay fast tournament match simul simultaneous exhibition blindfold armageddon rated unrated
     casual friendly training analysis online otb live thematic time control tc min mins minute minutes sec secs second
-    seconds inc increment clock schnellschach blitzschach fernschach turnier rapide relampago rapidas semirapid rapido rapida lampo
-    semilampo snelschaak szybkie blyskawiczne рапид блиц пуля быстрые молниеносные минут";
+    seconds inc increment clock schnellschach blitzschach fernschach turnier rapide relampago rapidas semirapid rapido
+    rapida lampo semilampo snelschaak szybkie blyskawiczne рапид блиц пуля быстрые молниеносные минут";
 
 /// Words about the event of a game.
 const EVENT: &str = "
-    championship championships league liga cup pokal open swiss arena knockout tiebreak tiebreaks playoff playoffs final finals semifinal
-    semifinals qualifier qualifiers olympiad memorial festival challenge team teams club tuesday titled computer engine
-    engines human consultation турнир чемпионат матч";
+    championship championships league liga cup pokal open swiss arena knockout tiebreak tiebreaks playoff playoffs
+    final finals semifinal semifinals qualifier qualifiers olympiad memorial festival challenge team teams club
+    tuesday titled computer engine engines human consultation турнир чемпионат матч";
 
 /// Words that change nothing about a name of chess or Chess960.
 const FILLER: &str = "
-    variant rules game games the of and a at de no nr number position pos start starting sp id from uci lichess icc fics double";
+    variant rules game games the of and a at de no nr number position pos start starting sp id from uci lichess icc
+    fics double";
 
 /// The words in names of Chess960.
 const CHESS960: &str = "
-    960 chess960 schach960 9lx chess9lx c960 ch960 fischer fischers fisher bobby random fischerandom fischerrandom fisherrandom
-    fischerrandomchess fischerrandom960 fischerschach fischerchess frc960 frc dfrc freestyle freestylechess aleatorio aleatoire aleatoires
+    960 chess960 schach960 9lx chess9lx c960 ch960 fischer fischers fisher bobby random fischerandom fischerrandom
+    fisherrandom fischerrandomchess fischerrandom960 fischerschach fischerchess frc960 frc dfrc freestyle
+    freestylechess aleatorio aleatoire aleatoires
     фишера фишер фишерандом фишеровские";
 
 /// Words about the position from which a game of chess starts.
 const POSITIONS: &str = "
-    odds handicap handicaps vorgabe vorgabepartie vantaggio ventaja avantage фора shuffle shuffled shufflechess chess324
-    fromposition fromfen setup custom customposition fen puzzle puzzles problem problems study studies endgame endgames endspiel composition
-    compositions tactic tactics exercise exercises diagram illegal";
+    odds handicap handicaps vorgabe vorgabepartie vantaggio ventaja avantage фора shuffle shuffled shufflechess
+    chess324 fromposition fromfen setup custom customposition fen puzzle puzzles problem problems study studies
+    endgame endgames endspiel composition compositions tactic tactics exercise exercises diagram illegal";
 
 /// Words beside those of [`POSITIONS`]: what is given at odds, and what is to be done.
 const GIVEN: &str = "
-    pawn pawns knight knights bishop bishops rook rooks queen queens king kings exchange piece pieces material move moves one two three minor
-    s and up set mate in win draw white black to play against with";
+    pawn pawns knight knights bishop bishops rook rooks queen queens king kings exchange piece pieces material move
+    moves one two three minor s and up set mate in win draw white black to play against with";
 
 /// Words that mean "no value".
 const NOTHING: &str = "none na nil null unknown undefined false no";
@@ -131,24 +138,26 @@ const OPENING_ENDS: [&str; 26] = [
 
 /// Words in the names of openings. A value with no other words is an opening.
 const OPENINGS: &str = "
-    accelerated advance alapin albin alekhine alekhin anderssen anti averbakh benko benoni berlin bird birds bishop bishops
-    blackmar blumenfeld bogo bogoindian boleslavsky botvinnik breyer budapest cambridge capablanca caro carokann catalan center
-    central centre chebanenko chigorin closed colle counter cozio czech danish deferred delayed diemer dragon dutch english
-    evans exchange fajarowicz fianchetto four fried french georgian giuoco grand prix grunfeld gruenfeld grob hanham hedgehog
-    hungarian hyper indian irregular italian italienisch italiana jaenisch janowski kalashnikov kan kann karpov keres king kings
-    knight knights koltanowski larsen lasker latvian leningrad liver line lines lopez london lowenthal main maroczy marshall max
-    lange meran mieses modern moller moscow morphy najdorf neo nimzo nimzoindian nimzowitsch noteboom ohanian old open orthodox
-    orangutan oriental owen panno panov paulsen pawn pawns pelikan petroff petrosian petrov philidor piano pianissimo pirc poisoned
-    polish ponziani portuguese pseudo queen queens ragozin rat rauzer reti reversed richter robatsch rossolimo rubinstein russian
-    ruy samisch saemisch scandinavian schliemann scheveningen schmid scotch seirawan semi semislav semitarrasch sicilian sizilianisch
-    siciliana slav smith smyslov sokolsky spanish spanisch spassky steinitz stonewall sveshnikov symmetrical taimanov tarrasch
-    tartakower tchigorin three torre trompowsky two veresov vienna vinohrady volga winawer wing worrall yugoslav zaitsev zukertort
-    qgd qga qid kid kia nid without with by the and of in vs to";
+    accelerated advance alapin albin alekhine alekhin anderssen anti averbakh benko benoni berlin bird birds bishop
+    bishops blackmar blumenfeld bogo bogoindian boleslavsky botvinnik breyer budapest cambridge capablanca caro
+    carokann catalan center central centre chebanenko chigorin closed colle counter cozio czech danish deferred
+    delayed diemer dragon dutch english evans exchange fajarowicz fianchetto four fried french georgian giuoco grand
+    prix grunfeld gruenfeld grob hanham hedgehog hungarian hyper indian irregular italian italienisch italiana
+    jaenisch janowski kalashnikov kan kann karpov keres king kings knight knights koltanowski larsen lasker latvian
+    leningrad liver line lines lopez london lowenthal main maroczy marshall max lange meran mieses modern moller
+    moscow morphy najdorf neo nimzo nimzoindian nimzowitsch noteboom ohanian old open orthodox orangutan oriental owen
+    panno panov paulsen pawn pawns pelikan petroff petrosian petrov philidor piano pianissimo pirc poisoned polish
+    ponziani portuguese pseudo queen queens ragozin rat rauzer reti reversed richter robatsch rossolimo rubinstein
+    russian ruy samisch saemisch scandinavian schliemann scheveningen schmid scotch seirawan semi semislav
+    semitarrasch sicilian sizilianisch siciliana slav smith smyslov sokolsky spanish spanisch spassky steinitz
+    stonewall sveshnikov symmetrical taimanov tarrasch tartakower tchigorin three torre trompowsky two veresov vienna
+    vinohrady volga winawer wing worrall yugoslav zaitsev zukertort qgd qga qid kid kia nid without with by the and of
+    in vs to";
 
 /// Words in the names of openings that name no opening alone.
 const GENERIC: &str = "
-    king kings queen queens pawn pawns two three four max semi hyper neo anti pseudo line lines main reversed wing without with
-    by the and of in vs to";
+    king kings queen queens pawn pawns two three four max semi hyper neo anti pseudo line lines main reversed wing
+    without with by the and of in vs to";
 
 /// Whether a list contains the word.
 fn has(list: &str, word: &str) -> bool {

@@ -9,18 +9,20 @@ use pgn2fen_chess::position::Position;
 /// starting position does not.
 ///
 /// ```
-/// use pgn2fen_games::database::Database;
-/// use pgn2fen_rows::Rows;
+/// use std::path::Path;
+///
 /// use pgn2fen_chess::san::Letters;
 /// use pgn2fen_games::typed::read_position;
-/// use pgn2fen_games::walk::ReadOptions;
+/// use pgn2fen_games::walk::{Check, Job, ReadOptions};
+/// use pgn2fen_games::{Database, Source, Workers};
 ///
 /// let mut read = ReadOptions::default();
 /// read.games.course.reached = vec![read_position("1. e4 e5 2. Nf3", &Letters::ENGLISH)?.position];
 /// read.games.course.length = Some("4..".parse()?);
 /// let games = b"1. Nf3 e5 2. e4 Nc6 * [White \"x\"] 1. e4 e5 2. Nf3 * [White \"y\"] 1. d4 d5 2. c4 e6 *".to_vec();
-/// let (_, totals) = Rows::new().read_options(read).plies("-1")?.write([Database::from(games)], Vec::new())?;
-/// assert_eq!((totals.count.games, totals.count.wanted), (3, 1));
+/// let mut check = Check::new(read);
+/// check.read(&Workers::new(0)?, Path::new("three games"), Source::Whole(Database::from(games)), &mut ())?;
+/// assert_eq!((check.totals().count.games, check.totals().count.wanted), (3, 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

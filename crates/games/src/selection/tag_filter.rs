@@ -101,11 +101,12 @@ impl TagFilter {
     /// Conditions that make no difference are not asked.
     ///
     /// ```
-    /// use pgn2fen_games::selection::TagFilter;
+    /// use pgn2fen_games::selection::{TagCondition, TagFilter};
     ///
     /// let filter: TagFilter = "Player~tal or Result=1/2-1/2".parse()?;
     /// let value = |name: &str| if name == "Black" { Some("Tal, Mikhail") } else { None };
-    /// assert_eq!(filter.try_holds(|_, condition| Ok::<_, ()>(condition.holds_for_tag(value(condition.name())))), Ok(true));
+    /// let holds = |_, condition: &TagCondition| Ok::<_, ()>(condition.holds_for_tag(value(condition.name())));
+    /// assert_eq!(filter.try_holds(holds), Ok(true));
     /// # Ok::<(), pgn2fen_games::selection::Mistake>(())
     /// ```
     ///

@@ -125,12 +125,14 @@ mod tests {
         }
         check(
             "B9",
-            "this is an ECO code, not a position; the moves of B90 Sicilian Defense: Najdorf Variation are 1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
+            "this is an ECO code, not a position; the moves of B90 Sicilian Defense: Najdorf Variation are 1. e4 c5 2. \
+             Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6",
         );
         check("a00", "this is an ECO code, not a position; the moves of A00 Amar Opening are 1. Nh3");
         check(
             "Grunfeld",
-            "this is the name of an opening, not a position; the moves of Grünfeld Defense are 1. d4 Nf6 2. c4 g6 3. Nc3 d5",
+            "this is the name of an opening, not a position; the moves of Grünfeld Defense are 1. d4 Nf6 2. c4 g6 3. \
+             Nc3 d5",
         );
     }
 

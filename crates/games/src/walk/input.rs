@@ -38,13 +38,14 @@ impl Input {
     ///
     /// ```
     /// use pgn2fen_games::database::Source;
-    /// use pgn2fen_rows::{Format, Rows};
+    /// use pgn2fen_games::stream::GameReader;
     /// use pgn2fen_games::walk::Input;
     ///
     /// let text = std::io::Cursor::new("1. e4 *");
     /// let input = Input::opening("mail.pgn", || Source::stream(Box::new(text), None));
-    /// let (csv, _) = Rows::columns("file,ply,san")?.format(Format::Csv).write([input], Vec::new())?;
-    /// assert_eq!(csv, b"file,ply,san\nmail.pgn,0,\nmail.pgn,1,e4\n");
+    /// for game in GameReader::new().stream([input])? {
+    ///     assert_eq!(game?.path().to_str(), Some("mail.pgn"));
+    /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn opening(path: impl Into<PathBuf>, open: impl FnOnce() -> io::Result<Source> + Send + 'static) -> Self {

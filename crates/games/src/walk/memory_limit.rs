@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 /// The reason of an error: the different positions of a run take more memory than they may. See
-/// [`Rows::unique_within`](pgn2fen_rows::Rows::unique_within).
+/// `Rows::unique_within` of the crate `pgn2fen-rows`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimit {
     pub(super) positions: usize,

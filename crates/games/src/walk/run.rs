@@ -12,6 +12,7 @@ use crate::pgn::encoding::Label;
 use crate::pgn::games::Text;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
+use crate::walk::left_out::LeftOut;
 use crate::walk::make::Make;
 use crate::walk::no_games::NoGames;
 use crate::walk::options::{OnError, ReadOptions};
@@ -57,7 +58,7 @@ pub trait Listener: Send {
     fn end_file(&mut self) {}
 
     /// Takes the counts of the whole run, at its end. Called once, also if the run ends with an error, by the functions
-    /// that read all their inputs, such as [`Rows::write_with`](pgn2fen_rows::Rows). A [`Job`] whose files are read one
+    /// that read all their inputs, such as `Rows::write_with` of `pgn2fen-rows`. A [`Job`] whose files are read one
     /// by one does not call it.
     fn end(&mut self, totals: &Totals) {
         let _ = totals;
@@ -88,6 +89,8 @@ pub struct Totals {
     pub evals: EvalCount,
     /// The tags that filters or columns name and that were found in no game.
     pub missing_tags: Vec<MissingTag>,
+    /// The rows that the format left out. A job that still runs does not count them.
+    pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
     pub is_stopped: bool,
 }
@@ -296,7 +299,13 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
 
     fn totals(&self) -> Totals {
         let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
-        Totals { count: self.count, evals: self.evals, missing_tags, is_stopped: self.is_stopped }
+        Totals {
+            count: self.count,
+            evals: self.evals,
+            missing_tags,
+            left_out: LeftOut::default(),
+            is_stopped: self.is_stopped,
+        }
     }
 
     fn encoding(&self) -> Option<Label> {

@@ -207,7 +207,8 @@ mod tests {
                 statistics: None,
             };
             let of_dictionary = |buf: Bytes| {
-                PlacedTexts::of_dictionary(Page::DictionaryPage { buf, num_values, encoding: Encoding::PLAIN, is_sorted: false })
+                let encoding = Encoding::PLAIN;
+                PlacedTexts::of_dictionary(Page::DictionaryPage { buf, num_values, encoding, is_sorted: false })
             };
             of_dictionary(Bytes::from(values));
             let dictionary = of_dictionary(Bytes::from([1, 0, 0, 0, b'a'].repeat(num_values as usize))).unwrap();

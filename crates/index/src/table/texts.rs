@@ -222,7 +222,8 @@ mod tests {
         ) {
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a small number")]
             let place = |part: f64| (part * texts.len() as f64) as usize;
-            let ranges: Vec<_> = ranges.into_iter().map(|(a, b): (f64, f64)| place(a.min(b))..place(a.max(b))).collect();
+            let places = |(a, b): (f64, f64)| place(a.min(b))..place(a.max(b));
+            let ranges: Vec<_> = ranges.into_iter().map(places).collect();
             check(&texts, TableSizes { page_rows, group_rows }, &ranges);
         }
     }

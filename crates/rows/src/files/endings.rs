@@ -153,8 +153,8 @@ mod tests {
         check_refused(
             "x\u{1b}.json",
             None,
-            "x\u{fffd}.json has the ending of a JSON document, which cannot be written here; use .jsonl for a JSON object on \
-             each line",
+            "x\u{fffd}.json has the ending of a JSON document, which cannot be written here; use .jsonl for a JSON \
+             object on each line",
         );
         assert_eq!(format_of(Path::new("x.csv"), Some(Format::Tsv)), Ok((Some(Format::Tsv), Compression::None)));
     }

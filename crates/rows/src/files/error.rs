@@ -106,7 +106,8 @@ impl fmt::Display for OutputError {
             Self::Twice { name } => {
                 write!(
                     f,
-                    "two output files would have the name {name}; put a mark before the number, as in {{White}}-{{part}}.pgn"
+                    "two output files would have the name {name}; put a mark before the number, as in \
+                     {{White}}-{{part}}.pgn"
                 )
             }
             Self::IsInput { name } => write!(f, "{name} is both input and output"),

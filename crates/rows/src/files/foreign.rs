@@ -134,7 +134,8 @@ const FOREIGN: [Foreign; 19] = [
         endings: &[BIN],
         what: "a binary file of any kind",
         is_binary: true,
-        instead: "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening books",
+        instead: "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening \
+            books",
     },
     Foreign {
         endings: &["binpack"],

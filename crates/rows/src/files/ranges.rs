@@ -118,8 +118,9 @@ impl Error for PlanError {
 /// use pgn2fen_rows::{Format, Rows};
 /// use pgn2fen_games::walk::Input;
 ///
+/// # let file = "../../fixtures/games/tournaments_2020.pgn";
 /// let options = OpenOptions::default();
-/// let ranges = plan(["fixtures/games/tournaments_2020.pgn"], 100_000, &options)?;
+/// let ranges = plan([file], 100_000, &options)?;
 /// let mut fens = Vec::new();
 /// // Here the ranges are read one after another. They may as well be read by different threads, processes or machines.
 /// for range in ranges {
@@ -127,7 +128,7 @@ impl Error for PlanError {
 ///     let input = Input::opening(&range.path, move || options.open(path));
 ///     (fens, _) = Rows::new().format(Format::Fen).write([input], fens)?;
 /// }
-/// let (whole, _) = Rows::new().format(Format::Fen).write(["fixtures/games/tournaments_2020.pgn"], Vec::new())?;
+/// let (whole, _) = Rows::new().format(Format::Fen).write([file], Vec::new())?;
 /// assert_eq!(fens, whole);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -19,7 +19,8 @@ use crate::{BraceError, NUMBER, Template, clean, numbered};
 ///
 /// assert!("players/{White}.pgn".parse::<GameFileNames>().is_ok());
 /// let error = "{game}.pgn".parse::<GameFileNames>().unwrap_err();
-/// assert_eq!(error.to_string(), "{game} is neither {part} nor the name of a tag, such as {ECO}; {{ stands for a brace");
+/// let expected = "{game} is neither {part} nor the name of a tag, such as {ECO}; {{ stands for a brace";
+/// assert_eq!(error.to_string(), expected);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameFileNames {

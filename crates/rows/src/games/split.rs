@@ -72,7 +72,8 @@ impl FromStr for Split {
         let number = digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit.unwrap_or(1)));
         match (number, unit) {
             (None | Some(0), _) => {
-                let reason = "write a number of games, such as 1000, a size, such as 100MB, or shares, such as train=0.9,test=0.1";
+                let reason = "write a number of games, such as 1000, a size, such as 100MB, or shares, such as \
+                    train=0.9,test=0.1";
                 Err(Mistake::new(text, 0..text.len(), reason))
             }
             (Some(games), None) => Ok(Self::Games(games)),

@@ -180,7 +180,8 @@ impl fmt::Display for NameError {
                 let name = format.name();
                 write!(
                     f,
-                    "a file of the format {name} needs a name that ends in .{name}, such as boards/{{game}}-{{ply}}.{name}"
+                    "a file of the format {name} needs a name that ends in .{name}, such as \
+                     boards/{{game}}-{{ply}}.{name}"
                 )
             }
             Self::Open => {
@@ -198,7 +199,8 @@ impl fmt::Display for NameError {
                 let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
                 write!(
                     f,
-                    "there is more than one board, and the name {name} has no placeholder; use a name such as {stem}-{{number}}.{ending}"
+                    "there is more than one board, and the name {name} has no placeholder; use a name such as \
+                     {stem}-{{number}}.{ending}"
                 )
             }
         }

@@ -6,11 +6,11 @@
 
 use licheszter::client::Licheszter;
 use licheszter::config::openings::{LichessOpeningsOptions, MastersOpeningsOptions};
-use licheszter::models::openings::Opening;
+use licheszter::models::openings::{Opening, OpeningMove};
 
 /// Checks what holds for every answer.
 fn check(answer: &Opening) {
-    let sum = |count: fn(&licheszter::models::openings::OpeningMove) -> u32| answer.moves.iter().map(count).sum::<u32>();
+    let sum = |count: fn(&OpeningMove) -> u32| answer.moves.iter().map(count).sum::<u32>();
     assert!(answer.white >= sum(|played| played.white) && answer.draws >= sum(|played| played.draws));
     assert!(answer.moves.is_sorted_by_key(|played| std::cmp::Reverse(played.white + played.draws + played.black)));
     assert!(answer.white + answer.draws + answer.black > 0 && !answer.top_games.is_empty());

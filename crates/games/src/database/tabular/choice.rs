@@ -248,8 +248,8 @@ mod tests {
         check(
             &[("ply", Kind::Scalar), ("fen", Kind::Text)],
             None,
-            "is a Parquet file without a column of games; it has ply (scalar), fen (text); if one of them has the moves, name it with \
-             the option movetext",
+            "is a Parquet file without a column of games; it has ply (scalar), fen (text); if one of them has the \
+             moves, name it with the option movetext",
         );
         check(&[("a", Kind::Text)], Some("b"), "is a Parquet file without a column b; it has a (text)");
         check(

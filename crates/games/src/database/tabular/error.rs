@@ -104,13 +104,13 @@ impl fmt::Display for TableError {
             }
             TableFault::Unsupported(what) => write!(
                 f,
-                "is {format} with {what}, which is not supported; write it anew with zstd or snappy compression, as DuckDB does with COPY \
-                 (FROM 'old.parquet') TO 'new.parquet' (COMPRESSION zstd)"
+                "is {format} with {what}, which is not supported; write it anew with zstd or snappy compression, as \
+                 DuckDB does with COPY (FROM 'old.parquet') TO 'new.parquet' (COMPRESSION zstd)"
             ),
             TableFault::NoMovetext(columns) => write!(
                 f,
-                "is {format} without a column of games; it has {columns}; if one of them has the moves, name it with the option \
-                 movetext"
+                "is {format} without a column of games; it has {columns}; if one of them has the moves, name it with \
+                 the option movetext"
             ),
             TableFault::NoColumn(name, columns) => write!(f, "is {format} without a column {name}; it has {columns}"),
             TableFault::NotMoves(name, kind) => {

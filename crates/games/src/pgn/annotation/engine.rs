@@ -3,8 +3,10 @@
 //!
 //! | program | comment |
 //! |---|---|
-//! | cutechess, fishtest | `+0.31/14 0.50s`, `-M5/20 0.1s`, `book`, `0.5s` without a score; behind the last move `…, White mates` |
-//! | fastchess | the same, with `tl=1.000s, latency=0.001s, n=12345, sd=20, nps=9000, hashfull=3, tbhits=0, line="…"` as options |
+//! | cutechess, fishtest | `+0.31/14 0.50s`, `-M5/20 0.1s`, `book`, `0.5s` without a score |
+//! | | behind the last move: `…, White mates` |
+//! | fastchess | the same, with options: `tl=1.000s, latency=0.001s, n=12345, sd=20, nps=9000, …` |
+//! | | more options: `hashfull=3, tbhits=0, line="…"` |
 //! | OpenBench | `+0.31 14/20 500 12345`: depth and selective depth, milliseconds, nodes |
 //!
 //! These programs count a mate in plies: `+M5` behind a move is a mate in three moves. (Facts from the sources of

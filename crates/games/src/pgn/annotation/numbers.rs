@@ -24,8 +24,13 @@ pub(super) fn pawns<'a>(point: char) -> impl Parser<&'a [u8], Output = Eval, Err
 }
 
 /// Reads a sign. Returns whether it is a minus.
+#[inline]
 pub(super) fn sign(input: &[u8]) -> IResult<&[u8], bool> {
-    opt(one_of("+-")).map(|sign| sign == Some('-')).parse(input)
+    match input {
+        [b'+', rest @ ..] => Ok((rest, false)),
+        [b'-', rest @ ..] => Ok((rest, true)),
+        _ => Ok((input, false)),
+    }
 }
 
 pub(super) fn digits<'a>(

@@ -78,8 +78,8 @@ mod tests {
     fn the_comments_of_tcec_are_read() {
         let cp = |centipawns| Some(Eval::Centipawns(centipawns));
         check(
-            "d=26, sd=46, pd=Nd3, mt=39059, tl=1644425, s=126138000, n=4926092644, pv=c6 Bf4 g6, tb=0, h=54.0, ph=50.0, \
-            wv=0.24, R50=50, Rd=-11, Rr=-11, mb=+0+0+0+0+0,",
+            "d=26, sd=46, pd=Nd3, mt=39059, tl=1644425, s=126138000, n=4926092644, pv=c6 Bf4 g6, tb=0, h=54.0, \
+             ph=50.0, wv=0.24, R50=50, Rd=-11, Rr=-11, mb=+0+0+0+0+0,",
             cp(24),
             Some(26),
             Some(39.059),

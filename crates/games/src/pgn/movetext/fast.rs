@@ -3,27 +3,42 @@
 //!
 //! The tokens of [`Movetext::next_token`] define the meaning of movetext. A fast path returns the same result as the
 //! tokens, or nothing, and then the caller reads a token. The exception is `peek_word`, whose result counts only if it
-//! is read as a move. In this table, *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
+//! is read as a move. In this list, a *blank* is a space, a tab, a CR or an LF. A *number* is a move number with its
 //! periods, other than the first number of the game and the same number of the same side. A *comment* is text in braces
 //! that are closed.
 //!
-//! | function | place | skips | returns | leaves to the tokens |
-//! |---|---|---|---|---|
-//! | `peek_word` | in the main line, between tokens | blanks, comments, a number | at most seven bytes up to the next byte of 0x20 or less, which may be a symbol | everything else |
-//! | `is_before_move` | in the main line, between tokens | blanks, comments, a number | whether a word in the shape of most moves comes next | everything else |
-//! | `take_first_number` | in the main line, before the first number | blanks | whether `1.` stands before a letter | everything else |
-//! | `take_result` | in the main line, between tokens | blanks | whether a result in standard spelling ends its line, and with it the game | everything else |
-//! | `take_suffix` | in the main line, between tokens | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here | everything else |
-//! | `peek_symbol` | in the main line, between tokens | blanks, a number | the text from a letter up to a delimiter | `e`, `ep…`, `O…`, symbols that may end with a result, and symbols before `.`, `(`, 0xC2, 0xE2, 0xEF |
-//! | `take_comment` | in the main line, between tokens | blanks, one comment | the text of the comment | everything else |
-//! | `hop` | in the main line, behind two symbols and a number | all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space; also comments, `;` and `%` lines, variations | the token at the first other byte | that token, from the last white space before it on |
-//! | `pass_variation` | in a variation | all bytes except `( ) { ; %` and `[` in the first column; also comments, `;` and `%` lines, variations | the place behind the `)` | nothing: this function defines where a variation ends |
+//! In the main line, between tokens, these functions leave everything that they do not name to the tokens:
+//!
+//! | function | skips | returns |
+//! |---|---|---|
+//! | `peek_word` | blanks, comments, a number | at most seven bytes up to a byte of 0x20 or less: perhaps a symbol |
+//! | `is_before_move` | blanks, comments, a number | whether a word in the shape of most moves comes next |
+//! | `take_first_number` | blanks | before the first number: whether `1.` stands before a letter |
+//! | `take_result` | blanks | whether a result in standard spelling ends its line, and with it the game |
+//! | `take_suffix` | nothing | whether one of the suffixes `! ? !! !? ?! ??` and white space stand here |
+//! | `peek_symbol` | blanks, a number | the text from a letter up to a delimiter |
+//! | `take_comment` | blanks, one comment | the text of the comment |
+//!
+//! `peek_symbol` also leaves to the tokens: `e`, `ep…`, `O…`, symbols that may end with a result, and symbols before
+//! `.`, `(`, 0xC2, 0xE2, 0xEF.
+//!
+//! `hop` works in the main line, behind two symbols and a number. It skips comments, `;` and `%` lines, variations, and
+//! all bytes except `{ ; % ( [ < * - / :`, 0xC2, 0xE2, and line breaks behind white space. It returns the token at the
+//! first other byte, and leaves that token to the tokens, from the last white space before it on.
+//!
+//! `pass_variation` works in a variation. It skips comments, `;` and `%` lines, variations, and all bytes except
+//! `( ) { ; %` and `[` in the first column. It returns the place behind the `)`, and leaves nothing to the tokens: this
+//! function defines where a variation ends.
 //!
 //! Why `hop` may skip so many bytes: a token without any of the bytes at which it stops neither ends a game nor begins
 //! text in which other bytes have no meaning. A result contains a `*`, or one of `- / :` or a dash (0xE2) or ½ (0xC2)
 //! behind a score: a 0, a 1, an O before a 1, a ½, 0.5 or 0,5. Spaces and tabs may stand between the score and the
 //! sign; the token then begins at the score. A line break at the end of white space may belong to a blank line, and
 //! behind a blank line the first number begins another game.
+//!
+//! `Movetext::finish` skips the rest of a game with the hop: for a filter on tags, and for lists of starting positions,
+//! which play nothing. The hop stops at a byte that may matter, goes back to the last white space, and has tokens read
+//! from there.
 
 use crate::pgn::apart;
 use crate::pgn::lexical::{
@@ -151,6 +166,7 @@ impl<'a> Movetext<'a> {
         // Castling goes on with a dash or another `O`, on the same line.
         let ends = match self.text[start + word.len()..] {
             [b'\n' | b'\r', ..] => true,
+            [b' ', b'{', ref comment @ ..] => !comment.iter().take(apart::LONGEST_COMMENT).any(|byte| *byte == b'}'),
             [b' ', next, ..] => next.is_ascii_alphanumeric() && !matches!(next, b'O' | b'o' | b'0'),
             _ => false,
         };
@@ -484,7 +500,7 @@ mod tests {
         let mut notes = Vec::new();
         while let Some(token) = movetext.next_in_line(nested) {
             match token {
-                Token::San(symbol) if !is_stray(symbol) => break,
+                Token::San(symbol) if !is_stray(symbol) || movetext.begins_move() => break,
                 note => notes.push(note),
             }
         }

@@ -79,6 +79,6 @@ const SYMBOLS: Symbols = Symbols {
         })
     },
     empty: Contents::NO_PAWN,
-    unknown: "this is not a symbol of a pawn structure; they are P, p, 1 to 8, ? _ * [...], [^...] and the letters of other \
-        pieces, which do not matter",
+    unknown: "this is not a symbol of a pawn structure; they are P, p, 1 to 8, ? _ * [...], [^...] and the letters of \
+        other pieces, which do not matter",
 };

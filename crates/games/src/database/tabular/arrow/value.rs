@@ -84,7 +84,10 @@ fn is_map_of_text(of: &DataType) -> bool {
     let DataType::Map(entries, _) = of else {
         return false;
     };
-    matches!(entries.data_type(), DataType::Struct(fields) if fields.len() == 2 && fields.iter().all(|field| is_text(field.data_type())))
+    let DataType::Struct(fields) = entries.data_type() else {
+        return false;
+    };
+    fields.len() == 2 && fields.iter().all(|field| is_text(field.data_type()))
 }
 
 /// Returns a value; null for a type that cannot be in a tag.

@@ -1,7 +1,7 @@
 //! The warning about positions that a format cannot represent, or that are too many for it.
 
-use crate::LeftOut;
-use pgn2fen_games::messages::{counted, grouped};
+use crate::messages::{counted, grouped};
+use crate::walk::LeftOut;
 
 /// Returns the warning about the positions that a format for trainers or the limit on boards left out; None if there
 /// are none.
@@ -39,7 +39,8 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
         return Some(format!("{} left out: {reasons}", counted(total, "position")));
     }
     let advice = if without_evaluation >= without_result {
-        "the format needs evaluations in comments; choose their kind with --evals, annotate the games with an engine, or use another format"
+        "the format needs evaluations in comments; choose their kind with --evals, annotate the games with an engine, \
+         or use another format"
     } else {
         "the format needs games that were won, lost or drawn; use another format"
     };
@@ -49,7 +50,7 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::left_out;
-    use crate::LeftOut;
+    use crate::walk::LeftOut;
 
     #[track_caller]
     fn check(counts: [u64; 5], positions: u64, expected: Option<&str>) {
