@@ -107,6 +107,8 @@
 //! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 
+#![cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code, reason = "Arrow and Parquet use them"))]
+
 #[cfg(feature = "arrow")]
 mod batches;
 mod boards;
@@ -145,10 +147,6 @@ mod pictures;
 mod shape;
 mod stamp;
 pub mod starts;
-#[cfg_attr(
-    not(any(feature = "arrow", feature = "parquet")),
-    allow(dead_code, reason = "Arrow and Parquet take values that no text has")
-)]
 pub(crate) mod table;
 mod writing;
 
