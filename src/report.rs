@@ -17,8 +17,8 @@ use crate::unit::Unit;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
-use pgn2fen_rows::LeftOut;
 
 /// The messages of a run, and the counts for its summary.
 #[derive(Debug)]
@@ -131,7 +131,7 @@ impl Report {
 
     /// Ends the writing, and warns about positions that the format left out, or about an empty output.
     pub(crate) fn end_writing(&mut self, left_out: LeftOut, restrictions: &Restrictions) {
-        let left_out = pgn2fen_rows::messages::left_out(left_out, self.total.positions);
+        let left_out = messages::left_out(left_out, self.total.positions);
         if let Some(hint) = left_out.or_else(|| messages::nothing(self.total, restrictions)) {
             self.hint(&hint);
         }

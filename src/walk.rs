@@ -18,9 +18,9 @@ use crate::unit::Unit;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::messages::{Restrictions, counted, shown, with_causes};
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{Job, MemoryLimit};
+use pgn2fen_games::walk::{Job, LeftOut, MemoryLimit};
 use pgn2fen_rows::files::{self, Compression, Found, GameFiles, PictureFiles, refuse_to_replace};
-use pgn2fen_rows::{Format, LeftOut, RowsError, WriteError, Writing};
+use pgn2fen_rows::{Format, RowsError, WriteError, Writing};
 
 /// The input of a run, and the options for its messages.
 pub(crate) struct Run<'a> {

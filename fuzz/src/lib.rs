@@ -2,8 +2,8 @@
 //!
 //! Each module of [`laws`] has a function `check` that takes any bytes and panics if they break the law. The function
 //! runs in libFuzzer (`cargo fuzz run walk`), on single files in a plain program (`cargo run --bin walk -- FILE`), and
-//! on the [`seeds`] in `cargo test`. The laws use the public interface of pgn2fen. From its internals they use only the
-//! cuts between blocks and the postings as lines.
+//! on the [`seeds`] in `cargo test`. The laws use the public interface of pgn2fen. From what is hidden in it they use
+//! only the cuts between blocks and the postings as lines.
 
 mod choices;
 pub mod laws;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pgn2fen_chess::fen::{self, FenStyle};
-use pgn2fen_games::pgn::games::Games;
 use pgn2fen_chess::san;
+use pgn2fen_games::pgn::games::Games;
 
 /// The greatest length of a seed from a fixture, in bytes. Longer fixtures are cut to this length.
 const LONGEST: usize = 1000;

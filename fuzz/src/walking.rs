@@ -6,20 +6,20 @@ use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use pgn2fen_chess::fen::{EpStyle, FenStyle};
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::san::Letters;
 use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::Diagnostic;
-use pgn2fen_chess::fen::{EpStyle, FenStyle};
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_testing::list_postings;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::replay::SetupPolicy;
-use pgn2fen_rows::{Columns, Format, Rows, Shape, Writing};
-use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::{PositionFilter, Sample, Share, Start};
-use pgn2fen_rows::starts::{Kind, Sameness, Starts};
 use pgn2fen_games::walk::{Count, Job as _, Listener, OnError, Place, ReadOptions};
+use pgn2fen_rows::starts::{Kind, Sameness, Starts};
+use pgn2fen_rows::{Columns, Format, Rows, Shape, Writing};
+use pgn2fen_testing::list_postings;
 
 use crate::choices::Choices;
 
@@ -125,8 +125,7 @@ fn read_options(flags: u8, more: u8) -> ReadOptions {
 fn some_starts(job: Starts, flags: u8) -> Starts {
     let kinds = if flags & 1 != 0 { Kind::ALL.to_vec() } else { Kind::VALID.to_vec() };
     let sameness = [Sameness::Position, Sameness::Exact, Sameness::None, Sameness::None][usize::from(flags >> 2 & 3)];
-    let mut read = ReadOptions::default();
-    read.max_games = (flags & 16 != 0).then_some(2);
+    let read = ReadOptions { max_games: (flags & 16 != 0).then_some(2), ..ReadOptions::default() };
     job.kinds(kinds).invert(flags & 2 != 0).sameness(sameness).read_options(read)
 }
 

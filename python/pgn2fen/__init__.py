@@ -17,10 +17,11 @@ are Arrow record batches, which DuckDB, Polars, pyarrow, pandas and DataFusion t
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from pgn2fen._board import board_png, board_svg, board_text
+    from pgn2fen._dividing import count, ranges
     from pgn2fen._games import Games, games
     from pgn2fen._index import BookSummary, Index, IndexSummary, index
     from pgn2fen._pgn2fen import Game, Line, Message, Move, Position, Report, __version__
-    from pgn2fen._ranges import Before, FileRange, count, numbered, ranges
+    from pgn2fen._ranges import Before, FileRange, numbered
     from pgn2fen._report import GameError, GameWarning
     from pgn2fen._scan import Scan, scan
     from pgn2fen._starts import Starts, starts
@@ -59,10 +60,11 @@ __all__ = [
 
 _MODULES = {
     "_board": ["board_png", "board_svg", "board_text"],
+    "_dividing": ["count", "ranges"],
     "_games": ["Games", "games"],
     "_index": ["BookSummary", "Index", "IndexSummary", "index"],
     "_pgn2fen": ["Game", "Line", "Message", "Move", "Position", "Report", "__version__"],
-    "_ranges": ["Before", "FileRange", "count", "numbered", "ranges"],
+    "_ranges": ["Before", "FileRange", "numbered"],
     "_report": ["GameError", "GameWarning"],
     "_scan": ["Scan", "scan"],
     "_starts": ["Starts", "starts"],

@@ -7,13 +7,12 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import polars
 from polars.io.plugins import register_io_source
 
-if TYPE_CHECKING:
-    from pgn2fen._scan import Scan
+from pgn2fen._source import RowSource
 
 OPERATORS = {"Eq": "=", "Lt": "<", "LtEq": "<=", "Gt": ">", "GtEq": ">="}
 MIRRORED = {"Eq": "Eq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
@@ -21,7 +20,7 @@ MIRRORED = {"Eq": "Eq", "Lt": "Gt", "LtEq": "GtEq", "Gt": "Lt", "GtEq": "LtEq"}
 EPOCH = datetime.date(1970, 1, 1).toordinal()
 
 
-def lazy_frame(scan: Scan) -> polars.LazyFrame:
+def lazy_frame(scan: RowSource) -> polars.LazyFrame:
     """Returns a lazy frame that reads a scan."""
     schema = scan._empty().to_polars().schema
 
@@ -60,7 +59,7 @@ def lazy_frame(scan: Scan) -> polars.LazyFrame:
     return register_io_source(source, schema=schema)
 
 
-def narrowed(scan: Scan, predicate: polars.Expr) -> dict[str, Any]:
+def narrowed(scan: RowSource, predicate: polars.Expr) -> dict[str, Any]:
     """Returns options for a scan that gives all rows for which a condition holds, and possibly others.
 
     Conditions that no option expresses are left out. So are all of them if other options depend on which games and positions are read.
@@ -166,7 +165,7 @@ def filter_text(tag: str, operator: str, value: int | str | datetime.date) -> st
     return f"{tag}={value}" if operator == "Eq" and is_plain else None
 
 
-def is_filter(scan: Scan, text: str) -> bool:
+def is_filter(scan: RowSource, text: str) -> bool:
     """Whether a text is a filter for tags, as `scan` takes it."""
     try:
         scan._changed(tags=[text])

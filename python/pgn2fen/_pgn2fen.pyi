@@ -26,8 +26,8 @@ class Position:
     def __new__(cls, text: str | None = None, *, lang: str = "en") -> Position:
         """Reads a position: a FEN or EPD (also X-FEN and Shredder-FEN), `startpos`, or moves such as `1. e4 c5 2. Nf3`.
 
-        Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError` with the
-        place of what is wrong.
+        Without a text it is the initial position. `lang` is the language of the piece letters in moves. Raises `ValueError`
+        with the place of what is wrong.
         """
 
     def fen(
@@ -45,7 +45,9 @@ class Position:
 
     @property
     def opening(self) -> tuple[str, str] | None:
-        """The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if it has no name."""
+        """The ECO code and the name of the opening whose position this is, as in the columns `eco` and `opening`. None if
+        it has no name.
+        """
 
     @property
     def turn(self) -> Literal["w", "b"]:
@@ -63,6 +65,13 @@ class Position:
     def pieces(self) -> int:
         """The number of pieces on the board, kings and pawns included."""
 
+    def piece_at(self, square: str) -> str | None:
+        """Returns the letter of the piece on a square such as `e4`: `P` or `p`, in upper case for White. None if the square
+        is empty.
+
+        Raises `ValueError` if there is no such square.
+        """
+
     @property
     def is_check(self) -> bool:
         """Whether the side to move is in check."""
@@ -79,7 +88,9 @@ class Position:
     def legal_moves(self) -> list[str]:
         """The legal moves in the notation of UCI engines, such as `e2e4` and `e7e8q`.
 
-        Castling is the move of the king, such as `e1g1`; in Chess960 it is the king capturing its own rook.
+        Castling is the move of the king, such as `e1g1`; in a game of Chess960 it is the king capturing its own rook.
+        The position of a game knows which game it is from, and so does one that was played from another. Of any other
+        position, its castling rights decide.
         """
 
     def play(self, *moves: str, lang: str = "en") -> Position:
@@ -92,7 +103,9 @@ class Position:
         """Returns a legal move as SAN, such as `Nf3+`. Raises `ValueError` if it is not legal."""
 
     def uci(self, move: str, *, lang: str = "en") -> str:
-        """Returns a legal move in the notation of UCI engines. Raises `ValueError` if it is not legal."""
+        """Returns a legal move in the notation of UCI engines, as `legal_moves` has it. Raises `ValueError` if it is not
+        legal.
+        """
 
     def is_same(self, other: Position) -> bool:
         """Whether the positions are the same by the rule of repetition: the move counters are not compared."""
@@ -242,7 +255,9 @@ class Run:
 
 @final
 class Batch:
-    """A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of rows."""
+    """A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of
+    rows.
+    """
 
     @property
     def columns(self) -> list[str]:
@@ -452,9 +467,11 @@ class Move:
 
     @property
     def eval(self) -> int | None:
-        """The evaluation of the position after the move, in centipawns from White's side. Mate in n moves is 32000 − n or −(32000 − n).
+        """The evaluation of the position after the move, in centipawns from White's side. Mate in n moves is 32000 − n or
+        −(32000 − n).
 
-        It is read from the comments of the kind that `games(evals=…)` names. Those of engine matches are behind the next move.
+        It is read from the comments of the kind that `games(evals=…)` names. Those of engine matches are behind the
+        next move.
         """
 
     @property

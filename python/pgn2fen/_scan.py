@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from pgn2fen import _inputs
-from pgn2fen._arrow import ArrowRows
 from pgn2fen._inputs import Paths
 from pgn2fen._pgn2fen import Plan
 from pgn2fen._progress import ProgressOption
-from pgn2fen._source import NO_CHOICE, NoRows, RowSource, chosen, joined, spelled, usual
+from pgn2fen._source import NO_CHOICE, RowSource, chosen, joined, spelled, usual
 
 if TYPE_CHECKING:
     import polars
@@ -36,14 +35,6 @@ class Scan(RowSource):
 
     def _make(self) -> Plan:
         return Plan(self._files, self._options)
-
-    def _changed(self, **options: Any) -> Scan:
-        """Returns a scan of the same files with other options."""
-        return Scan(self._files, self._options | options)
-
-    def _empty(self) -> ArrowRows:
-        """Returns the columns of the scan without rows."""
-        return NoRows(self._plan)
 
 
 def scan(

@@ -107,6 +107,14 @@ class RowSource(Source, ArrowRows):
         with self._watch() as watch, closing(self._plan.open(watch.run, watch, has_pauses)) as batches:
             yield from batches
 
+    def _changed(self, **options: Any) -> RowSource:
+        """Returns a description of the same files with other options."""
+        return type(self)(self._files, self._options | options)
+
+    def _empty(self) -> ArrowRows:
+        """Returns the columns without rows."""
+        return NoRows(self._plan)
+
     def write(
         self,
         path: str | os.PathLike[str],

@@ -4,12 +4,12 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::{ReadError, read_all};
 use pgn2fen_index::{
     Assembly as Coordinator, BuildOptions, BuiltRun, Digest, Handling, IndexError, Piece, RunBuilder,
     after_failed_merge, after_failure,
 };
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{ReadError, read_all};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -17,7 +17,7 @@ use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pym
 use crate::errors::{of_index, unread, unreadable, with_context, wrong};
 use crate::indexing::{IndexArguments, IndexNumbers, skipped};
 use crate::options::arguments;
-use crate::plan::Reading;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::Watch;
 use crate::writing::wait;

@@ -9,23 +9,22 @@ use std::time::{Duration, Instant};
 use arrow_array::array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::to_ffi;
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::types::{Date32Type, Float64Type, Int32Type, Int64Type};
-use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchIterator, RecordBatchReader, StructArray};
+use arrow_array::{ArrowPrimitiveType, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 use pgn2fen_games::messages::with_causes;
-use pgn2fen_rows::{RecordBatches, RowsError};
 use pgn2fen_games::walk::Input;
+use pgn2fen_rows::{RecordBatches, RowsError};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyIndexError, PyKeyboardInterrupt, PyMemoryError, PyOSError, PyRuntimeError};
 use pyo3::prelude::{Bound, IntoPyObject, Py, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyclass, pymethods};
-use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyCapsule, PyDict, PyDictMethods, PyList, PyListMethods};
 
-use crate::errors::{beyond_memory, failed, message_of, unreadable_text};
+use crate::capsules::{names, schema_capsule, stream_capsule};
+use crate::errors::{beyond_memory, failed, game_error, message_of, unreadable_text};
 use crate::message::Message;
-use crate::plan::{Reading, schema_capsule};
 use crate::process::Own;
+use crate::reading::Reading;
 use crate::run::{Recorder, Run};
 use crate::watch::{PATIENCE, Watch};
 
@@ -157,14 +156,6 @@ impl Drop for Reader {
     }
 }
 
-/// Returns the Python exception for an error in a game.
-pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class =
-        CLASS.get_or_try_init(py, || Ok::<_, PyErr>(py.import("pgn2fen._report")?.getattr("GameError")?.unbind()))?;
-    Ok(PyErr::from_value(class.bind(py).call1((message,))?))
-}
-
 /// An iterator over the record batches of a run.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
 pub(crate) struct Batches(Mutex<Option<Reader>>);
@@ -232,13 +223,6 @@ impl Batches {
         let reader = self.take().ok_or_else(|| PyRuntimeError::new_err("the batches have been read"))?;
         stream_capsule(py, Box::new(Stream(reader)))
     }
-}
-
-pub(crate) fn stream_capsule<'py>(
-    py: Python<'py>,
-    reader: Box<dyn RecordBatchReader + Send>,
-) -> PyResult<Bound<'py, PyCapsule>> {
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), c"arrow_array_stream")
 }
 
 /// Batches that another package pulls, on any thread.
@@ -322,11 +306,6 @@ fn in_arrow(py: Python<'_>, error: PyErr) -> ArrowError {
     } else {
         ArrowError::InvalidArgumentError(text)
     }
-}
-
-/// Returns the names of the columns.
-pub(crate) fn names(schema: &SchemaRef) -> Vec<String> {
-    schema.fields().iter().map(|field| field.name().clone()).collect()
 }
 
 /// A record batch: some consecutive rows. It has the methods of the Arrow PyCapsule interface; `len` is the number of
@@ -420,9 +399,4 @@ fn numbers<'py, T: ArrowPrimitiveType<Native: IntoPyObject<'py>>>(
     array: &dyn Array,
 ) -> PyResult<Bound<'py, PyList>> {
     PyList::new(py, array.as_primitive::<T>())
-}
-
-/// Returns a stream without rows, with the schema of a description of rows.
-pub(crate) fn empty_stream<'py>(py: Python<'py>, schema: SchemaRef) -> PyResult<Bound<'py, PyCapsule>> {
-    stream_capsule(py, Box::new(RecordBatchIterator::new(std::iter::empty(), schema)))
 }

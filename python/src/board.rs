@@ -1,10 +1,10 @@
 //! Boards: pictures of positions.
 
 use pgn2fen_board::{Arrow, Board, Colors, Paint, TextStyle};
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::setup::Setup;
 use pgn2fen_chess::square::Square;
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_games::typed::read_diagram;
 use pyo3::PyErr;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyRef, PyResult, Python, pyfunction};

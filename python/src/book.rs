@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-use pgn2fen_index::books::{BookChoice, BookError, OpeningSuite, PolyglotBook, Weight, WrittenBook, WrittenSuite};
-use pgn2fen_rows::files::{EndingRules, OutputFile, agreed};
-use pgn2fen_index::{Index, Trouble};
 use pgn2fen_games::messages::counted;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::Plies;
+use pgn2fen_index::books::{BookChoice, BookError, OpeningSuite, PolyglotBook, Weight, WrittenBook, WrittenSuite};
+use pgn2fen_index::{Index, Trouble};
+use pgn2fen_rows::files::{EndingRules, OutputFile, agreed};
 use pyo3::PyErr;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyResult, Python};
@@ -183,8 +183,9 @@ pub(crate) fn write_book(
         let mut messages = Vec::new();
         let (wanted, stored) = (options.choice()?.plies, index.info().plies);
         if wanted != Plies::ALL && !wanted.is_within(stored) {
-            messages.push(format!("the index has only the plies {stored} of each game; build it again for the plies \
-                {wanted}"));
+            messages.push(format!(
+                "the index has only the plies {stored} of each game; build it again for the plies {wanted}"
+            ));
         }
         if undecided > 0 {
             let moves = counted(undecided, "move");

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
+use pgn2fen_games::walk::OnError;
+use pgn2fen_rows::RowsError;
 use pgn2fen_rows::files::{GameFiles, compression_of_games};
 use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
-use pgn2fen_rows::RowsError;
-use pgn2fen_games::walk::OnError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
 use crate::options::{arguments, choose, parsed};
-use crate::plan::Reading;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{create, write_to};
 

@@ -4,15 +4,18 @@ use std::any::Any;
 use std::io;
 use std::path::Path;
 
-use pgn2fen_rows::files::{OutputError, explain};
-use pgn2fen_index::IndexError;
 use pgn2fen_games::messages::{shown, with_causes};
-use pgn2fen_rows::{RowsError, WriteError};
 use pgn2fen_games::walk::{MemoryLimit, ReadError};
+use pgn2fen_index::IndexError;
+use pgn2fen_rows::files::{OutputError, explain};
+use pgn2fen_rows::{RowsError, WriteError};
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::panic::PanicException;
-use pyo3::prelude::{PyAnyMethods, Python};
+use pyo3::prelude::{Py, PyAny, PyAnyMethods, Python};
+use pyo3::sync::PyOnceLock;
 use pyo3::{PyErr, PyResult};
+
+use crate::message::Message;
 
 /// Makes the exception of a panic a `RuntimeError`. Every call of Python into this module ends a panic with this
 /// exception. `PyO3` derives it from `BaseException`, which `except Exception` does not catch.
@@ -89,4 +92,12 @@ pub(crate) fn of_index(error: &IndexError) -> PyErr {
 /// Returns an exception of the same type with a phrase before its message.
 pub(crate) fn with_context(context: &str, error: &PyErr) -> PyErr {
     Python::attach(|py| PyErr::from_type(error.get_type(py), format!("{context}: {}", error.value(py))))
+}
+
+/// Returns the Python exception for an error in a game.
+pub(crate) fn game_error(py: Python<'_>, message: Message) -> PyResult<PyErr> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class =
+        CLASS.get_or_try_init(py, || Ok::<_, PyErr>(py.import("pgn2fen._report")?.getattr("GameError")?.unbind()))?;
+    Ok(PyErr::from_value(class.bind(py).call1((message,))?))
 }

@@ -6,8 +6,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use pgn2fen_index::{Index, IndexError, Trouble};
 use pgn2fen_games::pgn::encoding::Fallback;
+use pgn2fen_index::{Index, IndexError, Trouble};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{PyRef, PyResult, Python, pyclass, pymethods};
 

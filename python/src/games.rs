@@ -15,14 +15,13 @@ use pyo3::exceptions::{PyKeyError, PyRuntimeError};
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyRef, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
 
-use crate::batches::game_error;
 use crate::copies::write_games;
-use crate::errors::unread;
+use crate::errors::{game_error, unread};
 use crate::line::{Line, LineData};
 use crate::message::Message;
 use crate::options::{ShapeArguments, arguments, evals};
-use crate::plan::Reading;
 use crate::process::Own;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::{PATIENCE, Watch};
 

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use arrow_schema::{ArrowError, DataType};
 use pgn2fen_chess::Position as Rules;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
+use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::openings::Tracker;
+use pgn2fen_games::messages::shown;
+use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_index::{
     FoundGame, GameHeading, Hit, Index, IndexError, MoveCount, Query, Results, TableAccess, written_date, written_move,
 };
-use pgn2fen_games::messages::shown;
-use pgn2fen_chess::notation::uci::Uci;
-use pgn2fen_chess::openings::Tracker;
-use pgn2fen_games::pgn::encoding::Label;
-use pgn2fen_games::pgn::token::Outcome;
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 
 use crate::book::{BookNumbers, write_book};

@@ -3,19 +3,19 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::{ReadError, read_all};
 use pgn2fen_index::{
     BuildOptions, Builder, Built, Handling, Index, IndexError, Known, after_failed_merge, after_failure, parse_memory,
     unchanged,
 };
-use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{ReadError, read_all};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 
 use crate::errors::{of_index, unread, with_context, wrong};
 use crate::options::{arguments, parsed};
-use crate::plan::Reading;
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::watch::Watch;
 use crate::writing::wait;

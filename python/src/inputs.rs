@@ -1,18 +1,18 @@
-//! The files to read: paths and Python's file objects.
+//! The files to read: paths, ranges of files, and Python's file objects.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, size};
+use pgn2fen_games::database::Before;
 use pgn2fen_games::messages::with_causes;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Input, first_tags};
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find, size};
 use pyo3::exceptions::PyRuntimeError;
-use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult};
+use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};
 
 use crate::errors::{unreadable, wrong};
 use crate::objects::FileObject;
-use crate::ranges::GivenRange;
 
 /// The number of games from which the tags are taken for which wildcards in columns stand.
 const FIRST_GAMES: u64 = 1000;
@@ -138,6 +138,46 @@ impl Inputs {
             File::Object(_) => None,
         };
         self.files.iter().filter_map(path).collect()
+    }
+}
+
+/// A range of a file, as `pgn2fen.FileRange` has it.
+#[derive(FromPyObject)]
+pub(crate) struct GivenRange {
+    path: PathBuf,
+    file: u64,
+    start: u64,
+    end: u64,
+    is_whole: bool,
+    before: Option<GivenBefore>,
+}
+
+/// The numbers before a range, as `pgn2fen.Before` has them.
+#[derive(Clone, Copy, FromPyObject)]
+struct GivenBefore {
+    games: u64,
+    chosen: u64,
+    lines: u64,
+    text: u64,
+    column: usize,
+}
+
+impl GivenRange {
+    /// Returns the range, if its file can be opened.
+    pub(crate) fn checked(self) -> PyResult<FileRange> {
+        let Self { path, file, start, end, is_whole, before } = self;
+        if start > end {
+            return Err(wrong("the end of the range is before its start"));
+        }
+        check(&path).map_err(|error| unreadable(&path, &error))?;
+        let before = before.map(|GivenBefore { games, chosen, lines, text, column }| Before {
+            games,
+            chosen,
+            lines,
+            text,
+            column,
+        });
+        Ok(FileRange { path, file, bytes: start..end, is_whole, before })
     }
 }
 

@@ -1,12 +1,13 @@
 //! The extension module of the Python package `pgn2fen`.
 //!
-//! The module converts arguments and results. Everything else is done by the crate `pgn2fen`. The classes that users
+//! The module converts arguments and results. Everything else is done by the crates of pgn2fen. The classes that users
 //! see are in the Python files of the package, which are built on this module.
 
 mod assembling;
 mod batches;
 mod board;
 mod book;
+mod capsules;
 mod copies;
 mod errors;
 mod formats;
@@ -24,6 +25,7 @@ mod position;
 mod process;
 mod question;
 mod ranges;
+mod reading;
 mod report;
 mod run;
 mod starts;

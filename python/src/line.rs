@@ -4,14 +4,14 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::piece::Color;
-use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_chess::fen::{self, FenStyle};
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::{Move as Played, Position as Rules};
+use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::pgn::annotation::{Eval, EvalSource, RawComment, Reading, Search};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{Event, Moves};
 use pgn2fen_rows::centipawns;
-use pgn2fen_chess::{Move as Played, Position as Rules};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyList, PySlice, PySliceMethods};

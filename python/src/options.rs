@@ -3,16 +3,16 @@
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::fen::{CastlingStyle, EpStyle, Fields};
-use pgn2fen_rows::files::Found;
+use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::san::{Letters, languages};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::replay::SetupPolicy;
-use pgn2fen_rows::{BoardOptions, Orientation, page};
-use pgn2fen_chess::san::{Letters, languages};
 use pgn2fen_games::selection::{CourseFilter, ShapeColors, ShapeFilter, Start};
 use pgn2fen_games::typed::read_position;
+use pgn2fen_rows::files::Found;
+use pgn2fen_rows::{BoardOptions, Orientation, page};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult};

@@ -4,14 +4,15 @@ use std::hash::{Hash, Hasher};
 
 use pgn2fen_board::Board;
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, Fields};
-use pgn2fen_index::key;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::openings::opening;
+use pgn2fen_chess::piece::{Color, Piece};
 use pgn2fen_chess::san::{self, Letters};
-use pgn2fen_games::typed::read_position;
+use pgn2fen_chess::square::Square;
 use pgn2fen_chess::{Move, Position as Rules};
+use pgn2fen_games::typed::read_position;
+use pgn2fen_index::key;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult, pyclass, pymethods};
 use pyo3::types::{PyTuple, PyType};
@@ -131,6 +132,17 @@ impl Position {
     #[getter]
     fn pieces(&self) -> u32 {
         self.0.board().occupied().count()
+    }
+
+    /// Returns the letter of the piece on a square such as `e4`: `P` or `p`, in upper case for White. None if the square
+    /// is empty.
+    ///
+    /// Raises `ValueError` if there is no such square.
+    fn piece_at(&self, square: &str) -> PyResult<Option<char>> {
+        match Square::from_ascii(square.as_bytes()) {
+            Some(square) => Ok(self.0.board().piece_at(square).map(Piece::char)),
+            None => Err(PyValueError::new_err(format!("'{square}' is not a square, such as e4"))),
+        }
     }
 
     /// Whether the side to move is in check.

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use pgn2fen_index::{HitOrder, Index, Query, Trouble, check_tags};
+use pgn2fen_chess::castling::CastlingRules;
+use pgn2fen_chess::{Move, Position as Rules};
 use pgn2fen_games::messages::plain;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position};
-use pgn2fen_chess::{Move, Position as Rules};
+use pgn2fen_index::{HitOrder, Index, Query, Trouble, check_tags};
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};

@@ -5,58 +5,18 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use pgn2fen_games::database::Before;
-use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::replay::ReplayOptions;
 use pgn2fen_games::selection::GameFilter;
 use pgn2fen_games::walk::{ReadOptions, census};
+use pgn2fen_rows::files::{FileRange, Found, OpenOptions, find};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, Python, pyfunction};
 
-use crate::errors::{unreadable, wrong};
-use crate::inputs::check;
+use crate::errors::unreadable;
+use crate::inputs::{GivenRange, check};
 use crate::options::{arguments, course, encoding, letters, parsed, setup, start};
-
-/// A range of a file, as `pgn2fen.FileRange` has it.
-#[derive(FromPyObject)]
-pub(crate) struct GivenRange {
-    path: PathBuf,
-    file: u64,
-    start: u64,
-    end: u64,
-    is_whole: bool,
-    before: Option<GivenBefore>,
-}
-
-/// The numbers before a range, as `pgn2fen.Before` has them.
-#[derive(Clone, Copy, FromPyObject)]
-struct GivenBefore {
-    games: u64,
-    chosen: u64,
-    lines: u64,
-    text: u64,
-    column: usize,
-}
-
-impl GivenRange {
-    /// Returns the range, if its file can be opened.
-    pub(crate) fn checked(self) -> PyResult<FileRange> {
-        let Self { path, file, start, end, is_whole, before } = self;
-        if start > end {
-            return Err(wrong("the end of the range is before its start"));
-        }
-        check(&path).map_err(|error| unreadable(&path, &error))?;
-        let before = before.map(|GivenBefore { games, chosen, lines, text, column }| Before {
-            games,
-            chosen,
-            lines,
-            text,
-            column,
-        });
-        Ok(FileRange { path, file, bytes: start..end, is_whole, before })
-    }
-}
 
 /// Options for the ranges of files, and for counting.
 #[derive(FromPyObject)]
@@ -122,13 +82,18 @@ pub(crate) fn count_range(
     let tags = tags.iter().map(|filter| parsed("tags", filter)).collect::<PyResult<_>>()?;
     let openings = opening.iter().map(|filter| parsed("opening", filter)).collect::<PyResult<_>>()?;
     let encoding = self::encoding(&encoding)?;
-    let mut read = ReadOptions::default();
-    read.games =
-        GameFilter { tags, start: self::start(&start)?, openings, course: course(&reached, length.as_deref())? };
-    read.replay =
-        ReplayOptions { setup: self::setup(&setup)?, letters: letters(&lang)?, encoding, ..ReplayOptions::default() };
-    read.encoding = encoding;
-    read.movetext.clone_from(&movetext);
+    let read = ReadOptions {
+        games: GameFilter { tags, start: self::start(&start)?, openings, course: course(&reached, length.as_deref())? },
+        replay: ReplayOptions {
+            setup: self::setup(&setup)?,
+            letters: letters(&lang)?,
+            encoding,
+            ..ReplayOptions::default()
+        },
+        encoding,
+        movetext: movetext.clone(),
+        ..ReadOptions::default()
+    };
     let open = range.options(&OpenOptions { map: mmap, encoding, movetext, ..OpenOptions::default() });
     let workers = Workers::new(threads).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     let counted = py.detach(|| open.open(&range.path).and_then(|source| census(&workers, source, &read)));

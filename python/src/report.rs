@@ -1,11 +1,42 @@
 //! The report of a run, as Python sees it.
 
+use pgn2fen_games::messages::{counted, grouped};
 use pgn2fen_games::walk::Count;
 use pyo3::prelude::{Bound, PyAnyMethods, pyclass, pyfunction, pymethods};
 use pyo3::types::PyType;
 
 use crate::message::Message;
-use crate::run::{MOST_LINES, Run, summary};
+
+/// The most lines of a report. Further lines are counted.
+const MOST_LINES: usize = 1000;
+
+/// The messages of a run so far.
+#[derive(Default)]
+pub(crate) struct Told {
+    pub(crate) messages: Vec<Message>,
+    lines: Vec<(bool, String)>,
+    /// The numbers of messages and lines that are not kept.
+    pub(crate) hidden: u64,
+    pub(crate) errors: u64,
+    pub(crate) warnings: u64,
+    /// The first error, which is kept even if no messages are.
+    pub(crate) first_error: Option<Message>,
+    /// Whether an error ended the run.
+    pub(crate) is_stopped: bool,
+    /// Whether the run came to its end: everything that was wanted has been read.
+    pub(crate) is_complete: bool,
+}
+
+impl Told {
+    /// Adds a line.
+    pub(crate) fn line(&mut self, is_error: bool, line: String) {
+        if self.lines.len() < MOST_LINES {
+            self.lines.push((is_error, line));
+        } else {
+            self.hidden += 1;
+        }
+    }
+}
 
 /// The report of a run: what was read, and what was wrong with it.
 #[pyclass(frozen, get_all, module = "pgn2fen")]
@@ -64,10 +95,10 @@ impl ReportLine {
 }
 
 impl Report {
-    pub(crate) fn of(run: &Run) -> Self {
-        let summary = run.summary();
-        let Count { games, wanted, positions } = run.count();
-        let told = run.told();
+    /// Returns the report of a run so far.
+    pub(crate) fn of(count: Count, told: &Told) -> Self {
+        let Count { games, wanted, positions } = count;
+        let summary = summary(count, told.errors, told.warnings);
         let line = |(is_error, text): &(bool, String)| ReportLine { is_error: *is_error, text: text.clone() };
         Self {
             games,
@@ -83,6 +114,15 @@ impl Report {
             summary,
         }
     }
+}
+
+/// Returns a line with the numbers of games, positions, errors and warnings.
+fn summary(count: Count, errors: u64, warnings: u64) -> String {
+    let Count { games, wanted, positions } = count;
+    let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
+    let parts = [(positions, "position"), (errors, "error"), (warnings, "warning")];
+    let parts = parts.map(|(number, noun)| counted(number, noun));
+    format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
 }
 
 /// The beginning of a line about all games of a run. Other lines begin with the name of a file.

@@ -7,17 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pgn2fen_games::database::{Meter, Source};
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
-use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, counted, grouped, shown};
+use pgn2fen_games::messages::{self, FileMessages, Restrictions, Warnings, shown};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::{Count, Listener, Place, Totals};
 use pyo3::prelude::{Py, PyResult, Python, pyclass, pymethods};
 
 use crate::message::Message;
-use crate::report::Report;
-
-/// The most lines of a report. Further lines are counted.
-pub(crate) const MOST_LINES: usize = 1000;
+use crate::report::{Report, Told};
 
 /// One run through files. All threads of the run share it.
 #[pyclass(frozen, module = "pgn2fen._pgn2fen")]
@@ -36,23 +33,6 @@ struct State {
     /// Whether nothing more happens in the run.
     is_over: AtomicBool,
     told: Mutex<Told>,
-}
-
-/// The messages of a run so far.
-#[derive(Default)]
-pub(crate) struct Told {
-    pub(crate) messages: Vec<Message>,
-    pub(crate) lines: Vec<(bool, String)>,
-    /// The numbers of messages and lines that are not kept.
-    pub(crate) hidden: u64,
-    pub(crate) errors: u64,
-    pub(crate) warnings: u64,
-    /// The first error, which is kept even if no messages are.
-    first_error: Option<Message>,
-    /// Whether an error ended the run.
-    pub(crate) is_stopped: bool,
-    /// Whether the run came to its end: everything that was wanted has been read.
-    pub(crate) is_complete: bool,
 }
 
 #[pymethods]
@@ -74,7 +54,8 @@ impl Run {
 
     #[getter]
     fn report(&self, py: Python<'_>) -> PyResult<Py<Report>> {
-        Py::new(py, Report::of(self))
+        let report = Report::of(self.count(), &self.told());
+        Py::new(py, report)
     }
 }
 
@@ -121,21 +102,6 @@ impl Run {
     pub(crate) fn hint(&self, hint: &str) {
         self.told().line(false, format!("warning: {}", with_arguments(hint)));
     }
-
-    /// Returns a line with the numbers of games, positions, errors and warnings.
-    pub(crate) fn summary(&self) -> String {
-        let told = self.told();
-        summary(self.count(), told.errors, told.warnings)
-    }
-}
-
-/// Returns a line with the numbers of games, positions, errors and warnings.
-pub(crate) fn summary(count: Count, errors: u64, warnings: u64) -> String {
-    let Count { games, wanted, positions } = count;
-    let of_all = if wanted < games { format!("{} of ", grouped(wanted)) } else { String::new() };
-    let parts = [(positions, "position"), (errors, "error"), (warnings, "warning")];
-    let parts = parts.map(|(number, noun)| counted(number, noun));
-    format!("{of_all}{}, {}", counted(games, "game"), parts.join(", "))
 }
 
 /// Returns a hint with the arguments of Python instead of the options of the command.
@@ -146,16 +112,6 @@ fn with_arguments(hint: &str) -> String {
         hint = hint.replace(&format!("--evals {name}"), &format!("evals='{name}'"));
     }
     hint.replace("--evals", "evals")
-}
-
-impl Told {
-    fn line(&mut self, is_error: bool, line: String) {
-        if self.lines.len() < MOST_LINES {
-            self.lines.push((is_error, line));
-        } else {
-            self.hidden += 1;
-        }
-    }
 }
 
 /// Options for the report of a run.

@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_rows::files::PictureFiles;
-use pgn2fen_rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
 use pgn2fen_games::selection::ShapeFilter;
+use pgn2fen_rows::files::PictureFiles;
 use pgn2fen_rows::starts::{Kind, Sameness, Starts, StartsFormat};
+use pgn2fen_rows::{ColumnPatterns, Columns, FileNames, Format, RowsError, Shape};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
-use crate::batches::{Batches, empty_stream, names};
+use crate::batches::Batches;
+use crate::capsules::{empty_stream, names, schema_capsule};
 use crate::errors::wrong;
 use crate::formats::{Formats, Target, names_of_pictures};
 use crate::options::{BoardArguments, ShapeArguments, arguments, boards, castling_style, ep_style, fields};
-use crate::plan::{Reading, schema_capsule};
+use crate::reading::Reading;
 use crate::run::Run;
 use crate::writing::{write, write_to};
 

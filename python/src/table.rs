@@ -9,9 +9,9 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{Bound, FromPyObject, PyErr, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyCapsule;
 
-use crate::batches::{Batch, names, stream_capsule};
+use crate::batches::Batch;
+use crate::capsules::{names, schema_capsule, stream_capsule};
 use crate::errors::wrong;
-use crate::plan::schema_capsule;
 
 /// The rows of a record batch. A table of many rows has several, so that no column of a batch has too much text.
 const BATCH_ROWS: usize = 1 << 16;

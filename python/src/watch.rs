@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use pyo3::intern;
 use pyo3::prelude::{Py, PyAny, PyAnyMethods, PyResult, Python};
 
-use crate::plan::Reading;
 use crate::process::Call;
+use crate::reading::Reading;
 use crate::run::Run;
 
 /// The time after which a thread that waits looks for signals.

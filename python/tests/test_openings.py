@@ -28,7 +28,7 @@ FILES = [
 def names(fixtures):
     """The names of positions, by their first four fields."""
     names = {}
-    for path in sorted((fixtures.parent / "src" / "openings").glob("*.tsv")):
+    for path in sorted((fixtures.parent / "crates" / "chess" / "src" / "openings").glob("*.tsv")):
         with path.open(encoding="utf-8", newline="") as lines:
             for line in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
                 board = chess.Board()

@@ -43,6 +43,18 @@ def test_random_games_are_played_as_python_chess_plays_them(seed):
         position = position.play(san)
 
 
+def test_pieces_are_found_by_their_squares():
+    position = Position("1. e4 c5")
+    assert [position.piece_at(square) for square in ("e4", "c5", "a1", "e8", "e2")] == ["P", "p", "R", "k", None]
+    board = chess.Board(position.fen())
+    for square in chess.SQUARES:
+        piece = board.piece_at(square)
+        assert position.piece_at(chess.square_name(square)) == (piece.symbol() if piece else None)
+    for wrong in ("e9", "E4", "", "e44", "é4"):
+        with pytest.raises(ValueError, match=f"'{wrong}' is not a square, such as e4"):
+            position.piece_at(wrong)
+
+
 def test_several_moves_are_played_at_once():
     assert (
         Position().play("e4", "c7c5", "Nf3").fen(fields=4)

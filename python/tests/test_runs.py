@@ -292,7 +292,7 @@ def test_a_panic_is_a_runtime_error(threads, tmp_path, big):
         lambda: list(pgn2fen.scan([big] * 20, "ply", progress=panic, **options)),
     ):
         # `Exception` is what programs catch. Other packages have exceptions of their own.
-        with pytest.raises(Exception):  # noqa: B017, PT011
+        with pytest.raises(Exception):  # noqa: B017
             read()
     assert issubclass(RuntimeError, Exception) and not (tmp_path / "rows.csv").exists()
     scan = pgn2fen.scan(io.BytesIO(b"1. e4 *"), "san")

@@ -17,9 +17,9 @@ use crate::unit::Unit;
 use crate::walk;
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Job, OnError};
 use pgn2fen_index::{BuildOptions, Builder, Built, Handling, Index, after_failed_merge, unchanged};
-use pgn2fen_rows::LeftOut;
 use pgn2fen_rows::files::{self, Found};
 
 /// Builds an index, adds to it, or merges its runs.

@@ -11,6 +11,7 @@ use pgn2fen_games::database::{Database, Source};
 use pgn2fen_games::diagnostic::{Diagnostic, Kind};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::games::{Game, Games};
 use pgn2fen_games::replay::Ply;
 use pgn2fen_games::selection::{GameFilter, PositionFilter, Sample, Share, Start};
@@ -506,4 +507,22 @@ fn ranges_that_tile_a_file_give_its_sample() {
         joined.extend(run(&job, &one(), vec![tile]).lines().into_iter().map(str::to_owned));
     }
     assert_eq!(joined, expected);
+}
+
+/// A method of a builder never undoes another one, in whatever order they are called.
+#[test]
+fn the_order_of_calls_does_not_matter() {
+    let text =
+        b"[WhiteElo \"2500\"]\n[ECO \"A\"]\n\n1. e4 {0.5/9} c5 *\n[WhiteElo \"2500\"]\n\n1. d4 *\n1. c4 *\n".to_vec();
+    let written = |rows: Rows| rows.write([Database::from(text.clone())], Vec::new()).unwrap().0;
+    let read = read_options(|read| read.games.tags.push("ECO=A".parse().unwrap()));
+    let positions = PositionFilter { skip_start: true, ..PositionFilter::default() };
+    let rows = || Rows::columns("game,ply,san,eval").unwrap();
+    let first = rows().tags("WhiteElo>2000").unwrap().plies("..1").unwrap().evals(EvalSource::Engine).max_games(1);
+    let first = first.read_options(read.clone()).positions(positions.clone());
+    let last = rows().read_options(read).positions(positions);
+    let last = last.max_games(1).evals(EvalSource::Engine).plies("..1").unwrap().tags("WhiteElo>2000").unwrap();
+    let expected = "game\tply\tsan\teval\n1\t1\te4\t\n";
+    assert_eq!(String::from_utf8(written(first)).unwrap(), expected);
+    assert_eq!(String::from_utf8(written(last)).unwrap(), expected);
 }

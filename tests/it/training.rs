@@ -7,8 +7,10 @@ use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
+use pgn2fen_games::database::Database;
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::parallel::Workers;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_rows::{Format, Rows};
 
 use crate::cli::Desk;
@@ -457,4 +459,15 @@ fn games_with_errors_are_written_as_on_error_says() {
         let plies: Vec<usize> = viri_games(&output.stdout).iter().map(|(_, _, moves)| moves.len()).collect();
         assert_eq!((&*plies, output.status.code()), (expected, Some(1)), "{what}");
     }
+}
+
+#[test]
+fn the_totals_count_what_the_format_leaves_out() {
+    let text = b"1. e4 {[%eval 0.3]} e5 {[%eval #3]} 2. d4 1-0\n1. e4 {[%eval 0.3]} *\n".to_vec();
+    let rows = Rows::new().format(Format::Bullet);
+    let (written, totals) = rows.write([Database::from(text)], Vec::new()).unwrap();
+    let LeftOut { without_evaluation, mates, without_result, .. } = totals.left_out;
+    assert_eq!((without_evaluation, mates, without_result), (3, 1, 1), "{:?}", totals.left_out);
+    let lines = written.iter().filter(|byte| **byte == b'\n').count() as u64;
+    assert_eq!(lines + totals.left_out.total(), totals.count.positions);
 }

@@ -11,9 +11,9 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use pgn2fen_chess::Position;
 use pgn2fen_games::database::Database;
-use pgn2fen_index::{BuildOptions, Builder, Index};
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Job, ReadOptions};
+use pgn2fen_index::{BuildOptions, Builder, Index};
 
 use crate::bench::{MIB, Scratch, machine, median};
 use crate::child::{self, Watched};

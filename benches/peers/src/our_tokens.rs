@@ -5,10 +5,10 @@ use std::path::Path;
 
 use anyhow::Result;
 use pgn2fen_games::database::Database;
-use pgn2fen_games::pgn::reader::Reader;
-use pgn2fen_games::pgn::reader::read_games;
 use pgn2fen_games::pgn::games::Text;
 use pgn2fen_games::pgn::movetext::Movetext;
+use pgn2fen_games::pgn::reader::Reader;
+use pgn2fen_games::pgn::reader::read_games;
 use pgn2fen_games::pgn::tags::Tags;
 use pgn2fen_games::pgn::token::Token;
 

@@ -11,9 +11,9 @@ use anyhow::{Result, ensure};
 use pgn2fen_chess::Position;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
+use pgn2fen_chess::san;
 use pgn2fen_games::database::Database;
 use pgn2fen_games::pgn::games::Game;
-use pgn2fen_chess::san;
 
 /// The plies between which a game departs from what was played.
 const DEPARTURES: std::ops::Range<u64> = 8..40;

@@ -67,6 +67,8 @@ pub mod openings;
 pub mod piece;
 pub mod position;
 pub mod san;
+#[cfg(feature = "serde")]
+mod serial;
 pub mod setup;
 pub mod square;
 pub mod start;

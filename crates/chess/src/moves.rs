@@ -7,6 +7,7 @@ use crate::square::{Rank, Square};
 
 /// A move. It has a meaning only together with the position in which it is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 pub enum Move {
     /// A piece moves from one square to another and captures any piece there.
     Normal {

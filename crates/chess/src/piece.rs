@@ -85,6 +85,7 @@ impl fmt::Display for Color {
 /// The discriminants are the low three bits of the piece codes, of which 0 is an empty square.
 #[expect(missing_docs, reason = "the names say it")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize), serde(rename_all = "snake_case"))]
 #[repr(u8)]
 pub enum Role {
     Pawn = 1,

@@ -32,6 +32,7 @@ mod counts;
 mod evals;
 mod file;
 mod hints;
+mod left_out;
 mod plain;
 mod shell;
 mod warnings;
@@ -42,6 +43,7 @@ pub use crate::messages::evals::other_evals;
 pub use crate::messages::file::{FileMessages, one_range, transcoded};
 pub use crate::messages::hints::{Restrictions, missing_tag, nothing};
 #[doc(hidden)]
+pub use crate::messages::left_out::left_out;
 pub use crate::messages::plain::usual;
 pub use crate::messages::plain::{plain, plain_except, shown};
 pub use crate::messages::shell::quoted;

@@ -31,6 +31,7 @@ mod choice;
 mod evals;
 mod first_tags;
 mod input;
+mod left_out;
 mod make;
 mod memory_limit;
 mod no_games;
@@ -38,6 +39,7 @@ mod notes;
 mod options;
 mod order;
 mod places;
+mod read_choice;
 mod reading;
 mod resemblance;
 mod run;
@@ -50,9 +52,12 @@ pub use crate::walk::check::Check;
 pub use crate::walk::evals::EvalCount;
 pub use crate::walk::first_tags::first_tags;
 pub use crate::walk::input::{Input, ReadError, read_all};
+pub use crate::walk::left_out::LeftOut;
 pub use crate::walk::memory_limit::MemoryLimit;
 pub use crate::walk::options::{OnError, ReadOptions};
 pub use crate::walk::places::Place;
+#[doc(hidden)]
+pub use crate::walk::read_choice::ReadChoice;
 pub use crate::walk::run::{Job, Listener, Totals};
 pub use crate::walk::tag_names::MissingTag;
 

@@ -69,10 +69,15 @@ impl Rows {
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
         let columns = self.batch_columns();
-        let (style, positions) = (self.style, self.positions.clone());
+        let (style, positions) = (self.style, self.position_choice());
         let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
-        let batching =
-            Batching { columns, group: self.group, is_held: false, read: self.read.clone(), threads: self.threads };
+        let batching = Batching {
+            columns,
+            group: self.group,
+            is_held: false,
+            read: self.read.options(),
+            threads: self.read.threads,
+        };
         batching.start(make, inputs, listener)
     }
 

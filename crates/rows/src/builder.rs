@@ -12,11 +12,12 @@ use crate::make::PositionRows;
 use crate::output::{Export, Print};
 use crate::pictures::{Album, FileNames, PictureFormat, PictureSink};
 use crate::shape::Shape;
-use crate::writing::Writing;
+use crate::writing::{Writing, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
-use pgn2fen_games::selection::{Mistake, PositionFilter};
-use pgn2fen_games::walk::{Input, Listener, PositionChoice, ReadOptions, Totals, Walk};
+use pgn2fen_games::read_methods;
+use pgn2fen_games::selection::{Mistake, Plies, PositionFilter};
+use pgn2fen_games::walk::{PositionChoice, ReadChoice, Walk};
 
 /// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which
 /// format is written.
@@ -40,8 +41,8 @@ pub struct Rows {
     pub(super) boards: BoardOptions,
     pub(super) style: FenStyle,
     pub(super) positions: PositionChoice,
-    pub(super) read: ReadOptions,
-    pub(super) threads: usize,
+    pub(super) read: ReadChoice,
+    plies: Option<Plies>,
     pub(super) group: Option<usize>,
 }
 
@@ -50,6 +51,9 @@ impl Rows {
     pub fn new() -> Self {
         Self::default()
     }
+
+    read_methods!();
+    write_methods!();
 
     /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags.
     /// [`Column`](crate::Column) lists all columns. The format is tsv until [`format`](Self::format) sets another.
@@ -81,36 +85,13 @@ impl Rows {
         Self { boards, ..self }
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games
-    /// must pass all filters.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.tags.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
-    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
-    /// of them.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.openings.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Sets the range of plies to include, such as `8..20`, `..30`, `30..`, or `-1` for the last position of a game.
+    /// Sets the range of plies to include, instead of that of [`positions`](Self::positions), such as `8..20`, `..30`, `30..`, or `-1` for the last position of a game.
     ///
     /// # Errors
     ///
     /// The range cannot be parsed.
     pub fn plies(mut self, range: &str) -> Result<Self, Mistake> {
-        self.positions.filter.plies = range.parse()?;
+        self.plies = Some(range.parse()?);
         Ok(self)
     }
 
@@ -147,7 +128,6 @@ impl Rows {
     }
 
     /// Sets the comments in which evaluations are found, for columns, formats and filters.
-    /// [`read_options`](Self::read_options) sets them, too.
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
@@ -162,14 +142,7 @@ impl Rows {
     /// ```
     #[must_use]
     pub fn evals(mut self, source: EvalSource) -> Self {
-        self.read.replay.evals = source;
-        self
-    }
-
-    /// Stops after this many games that pass the filters.
-    #[must_use]
-    pub fn max_games(mut self, games: u64) -> Self {
-        self.read.max_games = Some(games);
+        self.read.evals = Some(source);
         self
     }
 
@@ -177,18 +150,6 @@ impl Rows {
     #[must_use]
     pub fn style(self, style: FenStyle) -> Self {
         Self { style, ..self }
-    }
-
-    /// Sets which games are read, and how their text is interpreted.
-    #[must_use]
-    pub fn read_options(self, read: ReadOptions) -> Self {
-        Self { read, ..self }
-    }
-
-    /// Sets the number of threads. The default, 0, means one thread for each core.
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Sets the most rows of a Parquet row group or an Arrow record batch.
@@ -203,13 +164,20 @@ impl Rows {
         self.positions.filter.max_eval.is_some() || columns.is_some_and(|columns| columns.has().search())
     }
 
+    /// Returns the positions that were chosen.
+    pub(super) fn position_choice(&self) -> PositionChoice {
+        let mut positions = self.positions.clone();
+        positions.filter.plies = self.plies.unwrap_or(positions.filter.plies);
+        positions
+    }
+
     /// Begins to write to `out`, and returns a job that reads files one after another.
     ///
     /// # Errors
     ///
     /// The format cannot have these columns.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
-        let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
+        let (positions, style, read) = (self.position_choice(), self.style, self.read.options());
         let Some(columns) = self.shape.columns()? else {
             return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
         };
@@ -227,37 +195,9 @@ impl Rows {
         names: FileNames,
         sink: S,
     ) -> Writing<'w, S> {
-        let (positions, style, read) = (self.positions.clone(), self.style, self.read.clone());
+        let (positions, style, read) = (self.position_choice(), self.style, self.read.options());
         let album = Album::begin(format, names, &self.boards, sink);
         let columns = album.columns().clone();
         Writing::new(Walk::new(PositionRows { columns, style, positions, draft: None }, album, read))
-    }
-
-    /// Reads databases and writes their rows to `out`. Returns the writer, and the totals of what was read.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
-    pub fn write<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-    ) -> Result<(W, Totals), RowsError> {
-        self.write_with(inputs, out, &mut ())
-    }
-
-    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a
-    /// listener.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
-    pub fn write_with<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-        listener: &mut dyn Listener,
-    ) -> Result<(W, Totals), RowsError> {
-        self.begin(out)?.read_all(self.threads, inputs, listener)
     }
 }

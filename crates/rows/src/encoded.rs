@@ -7,10 +7,10 @@ use arrow_buffer::Buffer;
 
 use crate::error::ExportError;
 use crate::group::Group;
-use crate::left_out::LeftOut;
 use crate::pictures::Picture;
 use crate::table::{self, Table};
 use pgn2fen_chess::fen::FenWriter;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::Made;
 #[cfg(feature = "parquet")]
 use pgn2fen_tables::parquet_file::RowGroup;

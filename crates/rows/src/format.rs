@@ -120,7 +120,7 @@ impl Format {
     }
 
     /// Whether the format is made for trainers of neural networks: it has only positions with an evaluation and a known
-    /// result, and [`LeftOut`](crate::LeftOut) counts the others.
+    /// result, and [`LeftOut`](pgn2fen_games::walk::LeftOut) counts the others.
     pub fn is_for_training(self) -> bool {
         matches!(self, Self::Bullet | Self::Viri | Self::Bulletformat | Self::Plain)
     }

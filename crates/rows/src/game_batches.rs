@@ -49,7 +49,8 @@ impl GameRows {
         let columns = self.row_columns();
         let make = WholeGames { columns: columns.clone(), style: self.style };
         let group = Some(self.most_rows());
-        let batching = Batching { columns, group, is_held: false, read: self.read.clone(), threads: self.threads };
+        let batching =
+            Batching { columns, group, is_held: false, read: self.read.options(), threads: self.read.threads };
         batching.start(make, inputs, listener)
     }
 

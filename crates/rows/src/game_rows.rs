@@ -9,11 +9,11 @@ use crate::format::Format;
 use crate::game_make::WholeGames;
 use crate::output::Export;
 use crate::shape::{Shape, ShapeError};
-use crate::writing::Writing;
+use crate::writing::{Writing, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
-use pgn2fen_games::selection::Mistake;
-use pgn2fen_games::walk::{Input, Listener, ReadOptions, Totals, Walk};
+use pgn2fen_games::read_methods;
+use pgn2fen_games::walk::{ReadChoice, Walk};
 
 /// A builder for rows of whole games: one row for each game, with its tags, its moves, evaluations and clocks as lists,
 /// and its result.
@@ -38,8 +38,7 @@ pub struct GameRows {
     /// None for the default columns.
     pub(super) columns: Option<Columns>,
     pub(super) style: FenStyle,
-    pub(super) read: ReadOptions,
-    pub(super) threads: usize,
+    pub(super) read: ReadChoice,
     group: Option<usize>,
 }
 
@@ -59,11 +58,13 @@ impl GameRows {
             format: Format::Jsonl,
             columns: None,
             style: FenStyle::default(),
-            read: ReadOptions::default(),
-            threads: 0,
+            read: ReadChoice::default(),
             group: None,
         }
     }
+
+    read_methods!();
+    write_methods!();
 
     /// Creates a builder for rows with these columns, such as `White,Black,moves,result`: see [`Columns::of_games`].
     ///
@@ -86,41 +87,10 @@ impl GameRows {
         Self { format, ..self }
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games
-    /// must pass all filters.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.tags.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
-    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
-    /// of them.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.openings.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Sets the comments in which evaluations are found, for the column `evals`. [`read_options`](Self::read_options)
-    /// sets them, too.
+    /// Sets the comments in which evaluations are found, for the column `evals`.
     #[must_use]
     pub fn evals(mut self, source: EvalSource) -> Self {
-        self.read.replay.evals = source;
-        self
-    }
-
-    /// Stops after this many games that pass the filters.
-    #[must_use]
-    pub fn max_games(mut self, games: u64) -> Self {
-        self.read.max_games = Some(games);
+        self.read.evals = Some(source);
         self
     }
 
@@ -128,18 +98,6 @@ impl GameRows {
     #[must_use]
     pub fn style(self, style: FenStyle) -> Self {
         Self { style, ..self }
-    }
-
-    /// Sets which games are read, and how their text is interpreted.
-    #[must_use]
-    pub fn read_options(self, read: ReadOptions) -> Self {
-        Self { read, ..self }
-    }
-
-    /// Sets the number of threads. The default, 0, means one thread for each core.
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Sets the most rows of a Parquet row group or an Arrow record batch. The default is 8,192.
@@ -165,36 +123,8 @@ impl GameRows {
         let columns = self.row_columns();
         let shape = Shape { format: self.format, columns: Some(columns.clone()), no_header: false };
         let output = Export::begin(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
-        let walk = Walk::new(WholeGames { columns, style: self.style }, output, self.read.clone());
+        let walk = Walk::new(WholeGames { columns, style: self.style }, output, self.read.options());
         Ok(Writing::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk }))
-    }
-
-    /// Reads databases and writes their rows to `out`. Returns the writer, and the totals of what was read.
-    ///
-    /// # Errors
-    ///
-    /// The format has no lists, a file cannot be read, or the output cannot be written.
-    pub fn write<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-    ) -> Result<(W, Totals), RowsError> {
-        self.write_with(inputs, out, &mut ())
-    }
-
-    /// Reads databases and writes their rows like [`write`](Self::write), and reports problems in the databases to a
-    /// listener.
-    ///
-    /// # Errors
-    ///
-    /// The format has no lists, a file cannot be read, or the output cannot be written.
-    pub fn write_with<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-        listener: &mut dyn Listener,
-    ) -> Result<(W, Totals), RowsError> {
-        self.begin(out)?.read_all(self.threads, inputs, listener)
     }
 
     pub(super) fn row_columns(&self) -> Columns {

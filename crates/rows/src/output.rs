@@ -13,9 +13,9 @@ use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::{ExportError, WriteError};
 use crate::formats::open;
-use crate::left_out::LeftOut;
 use crate::shape::Shape;
 use crate::writing::Close;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Deliver, Output, Stretch};
 
 /// A writer that keeps its first error and ignores everything after it.

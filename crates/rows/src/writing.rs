@@ -5,10 +5,10 @@ use std::io;
 use std::path::Path;
 
 use crate::error::{RowsError, WriteError};
-use crate::left_out::LeftOut;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Input, Job, Listener, Make, Output, Totals, Walk, read_all};
 
 /// A job that reads files one after another and writes rows or copies of games.
@@ -68,8 +68,9 @@ impl<'w, W> Writing<'w, W> {
     ) -> Result<(W, Totals), RowsError> {
         let workers = Workers::new(threads)?;
         read_all(&mut self, &workers, inputs, listener)?;
-        let totals = self.totals();
-        let (writer, _) = self.end()?;
+        let mut totals = self.totals();
+        let writer;
+        (writer, totals.left_out) = self.end()?;
         Ok((writer, totals))
     }
 }
@@ -101,3 +102,38 @@ impl<W> Job for Writing<'_, W> {
         self.0.movetext()
     }
 }
+
+/// Defines the methods of a builder that write to an output. The builder has the method `begin`, and a field `read` of
+/// the type `ReadChoice`.
+macro_rules! write_methods {
+    () => {
+        /// Reads databases and writes what was chosen of them to `out`. Returns the writer, and the totals of what was
+        /// read.
+        ///
+        /// # Errors
+        ///
+        /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+        pub fn write<W: std::io::Write + Send>(
+            &self,
+            inputs: impl IntoIterator<Item: Into<pgn2fen_games::walk::Input>>,
+            out: W,
+        ) -> Result<(W, pgn2fen_games::walk::Totals), $crate::RowsError> {
+            self.write_with(inputs, out, &mut ())
+        }
+
+        /// Reads databases and writes like [`write`](Self::write), and reports problems in the databases to a listener.
+        ///
+        /// # Errors
+        ///
+        /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+        pub fn write_with<W: std::io::Write + Send>(
+            &self,
+            inputs: impl IntoIterator<Item: Into<pgn2fen_games::walk::Input>>,
+            out: W,
+            listener: &mut dyn pgn2fen_games::walk::Listener,
+        ) -> Result<(W, pgn2fen_games::walk::Totals), $crate::RowsError> {
+            self.begin(out)?.read_all(self.read.threads, inputs, listener)
+        }
+    };
+}
+pub(crate) use write_methods;

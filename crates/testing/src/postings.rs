@@ -4,9 +4,9 @@ use std::fmt::{self, Write as _};
 use std::io::Write;
 
 use pgn2fen_games::selection::PositionFilter;
-use pgn2fen_games::walk::{Deliver, Output, PositionChoice, ReadOptions, Stretch, Walk};
+use pgn2fen_games::walk::{Deliver, LeftOut, Output, PositionChoice, ReadOptions, Stretch, Walk};
 use pgn2fen_index::{GamePostings, PostingsOfGames, TAGS};
-use pgn2fen_rows::{Close, LeftOut, Sink, WriteError, Writing};
+use pgn2fen_rows::{Close, Sink, WriteError, Writing};
 
 /// Begins to write the postings that an index would store to `out`: one line for each game, tag and posting.
 pub fn list_postings<'w, W: Write + Send + 'w>(filter: PositionFilter, read: ReadOptions, out: W) -> Writing<'w, W> {

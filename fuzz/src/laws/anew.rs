@@ -1,9 +1,9 @@
 //! Law: a game that is written anew is read as the same game, with the same rows, and is written a second time without
 //! a change.
 
+use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_games::database::Database;
 use pgn2fen_games::export::Exporter;
-use pgn2fen_chess::fen::{self, FenStyle};
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::pgn::games::Game;
 use pgn2fen_rows::{Format, Rows};

@@ -8,8 +8,8 @@ use std::sync::LazyLock;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_rows::Rows;
 use pgn2fen_games::walk::Place;
+use pgn2fen_rows::Rows;
 use tempfile::TempDir;
 
 use crate::choices::Choices;

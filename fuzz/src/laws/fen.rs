@@ -1,8 +1,8 @@
 //! Law: a FEN that is written in any style is read as the same position.
 
+use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, FenWriter, Fields, Repair};
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::zobrist;
-use pgn2fen_chess::fen::{self, CastlingStyle, EpStyle, FenStyle, FenWriter, Fields, Repair};
 
 /// All styles of FENs.
 pub(crate) fn styles() -> impl Iterator<Item = FenStyle> {

@@ -5,12 +5,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
-use pgn2fen_games::pgn::annotation::EvalSource;
-use pgn2fen_rows::{Format, Rows};
 use pgn2fen_chess::san::Letters;
-use pgn2fen_rows::starts::Starts;
+use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::typed::read_position;
 use pgn2fen_games::walk::{Count, Job as _, Listener};
+use pgn2fen_rows::starts::Starts;
+use pgn2fen_rows::{Format, Rows};
 
 use crate::choices::Choices;
 use crate::walking::{Job, rows, whole, with_one};

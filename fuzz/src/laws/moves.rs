@@ -1,12 +1,12 @@
 //! Law: a legal move is read as that move in all its spellings, and the position after it is consistent.
 
 use pgn2fen_chess::castling::CastlingRules;
-use pgn2fen_chess::moves::Move;
-use pgn2fen_chess::position::Position;
-use pgn2fen_chess::zobrist;
 use pgn2fen_chess::fen::{self, FenStyle, FenWriter};
+use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
+use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::{self, Letters};
+use pgn2fen_chess::zobrist;
 
 use crate::choices::Choices;
 use crate::laws;

@@ -1,12 +1,12 @@
 //! Law: a symbol of movetext is refused, or read as a legal move that has the squares, the piece and the promotion in
 //! the symbol.
 
+use pgn2fen_chess::fen;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Role;
 use pgn2fen_chess::position::Position;
-use pgn2fen_chess::square::Square;
-use pgn2fen_chess::fen;
 use pgn2fen_chess::san::{self, Letters, languages};
+use pgn2fen_chess::square::Square;
 
 use crate::choices::Choices;
 

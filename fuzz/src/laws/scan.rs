@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::Database;
-use pgn2fen_index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY};
 use pgn2fen_games::parallel::Cuts;
-use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::Identity;
 use pgn2fen_games::walk::{Job, ReadOptions};
+use pgn2fen_index::{BuildOptions, Builder, Hit, Index, LEAST_MEMORY};
 
 use crate::choices::Choices;
 use crate::walking::{whole, with_workers};

@@ -2,10 +2,10 @@
 //! as the same position.
 
 use pgn2fen_chess::fen::{self, FenStyle};
-use pgn2fen_index::keys;
-use pgn2fen_games::pgn::games::Games;
 use pgn2fen_chess::san::Letters;
+use pgn2fen_games::pgn::games::Games;
 use pgn2fen_games::typed::read_position;
+use pgn2fen_index::keys;
 
 /// Checks the law. The input is the text that a user types.
 ///

@@ -5,10 +5,9 @@ use std::fmt;
 use std::io;
 
 use crate::parallel::{Workers, WorkersError};
-use crate::selection::Mistake;
 use crate::stream::games::GameStream;
 use crate::stream::make::{GameTexts, Group, Sending};
-use crate::walk::{Background, Input, Listener, Outlet, ReadError, ReadOptions, Walk};
+use crate::walk::{Background, Input, Listener, Outlet, ReadChoice, ReadError, Walk};
 
 /// The most blocks of games that wait in the channel until the caller takes them.
 const WAITING: usize = 4;
@@ -20,8 +19,7 @@ const WAITING: usize = 4;
 /// the same, unless the options say otherwise.
 #[derive(Clone, Debug, Default)]
 pub struct GameReader {
-    read: ReadOptions,
-    threads: usize,
+    read: ReadChoice,
 }
 
 impl GameReader {
@@ -30,46 +28,7 @@ impl GameReader {
         Self::default()
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](crate::selection::TagFilter). Games must
-    /// pass all filters.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.tags.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
-    /// [`OpeningFilter`](crate::selection::OpeningFilter). With several of these filters, games must pass one of them.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.openings.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Stops after this many games that pass the filters.
-    #[must_use]
-    pub fn max_games(mut self, games: u64) -> Self {
-        self.read.max_games = Some(games);
-        self
-    }
-
-    /// Sets which games are read, and how their tags are interpreted.
-    #[must_use]
-    pub fn read_options(self, read: ReadOptions) -> Self {
-        Self { read, ..self }
-    }
-
-    /// Sets the number of threads. The default, 0, means one thread for each core.
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
+    crate::read_methods!();
 
     /// Reads databases on background threads and returns their games as an iterator. The threads stop when the iterator
     /// is dropped.
@@ -95,8 +54,8 @@ impl GameReader {
     where
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
-        let workers = Workers::new(self.threads).map_err(StreamError::Workers)?;
-        let (inputs, read) = (inputs.into_iter(), self.read.clone());
+        let workers = Workers::new(self.read.threads).map_err(StreamError::Workers)?;
+        let (inputs, read) = (inputs.into_iter(), self.read.options());
         let work = move |outlet: &Outlet<Result<Group, ReadError>>| {
             let make = GameTexts { start: read.games.start };
             let mut walk = Walk::new(make, Sending::new(outlet.clone()), read);

@@ -12,6 +12,7 @@ use crate::pgn::encoding::Label;
 use crate::pgn::games::Text;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
+use crate::walk::left_out::LeftOut;
 use crate::walk::make::Make;
 use crate::walk::no_games::NoGames;
 use crate::walk::options::{OnError, ReadOptions};
@@ -88,6 +89,8 @@ pub struct Totals {
     pub evals: EvalCount,
     /// The tags that filters or columns name and that were found in no game.
     pub missing_tags: Vec<MissingTag>,
+    /// The rows that the format left out. A job that still runs does not count them.
+    pub left_out: LeftOut,
     /// Whether an error ended the run: see [`OnError::Stop`](crate::walk::OnError::Stop).
     pub is_stopped: bool,
 }
@@ -296,7 +299,13 @@ impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
 
     fn totals(&self) -> Totals {
         let missing_tags = if self.count.games > 0 { self.tag_names.missing(&self.asked) } else { Vec::new() };
-        Totals { count: self.count, evals: self.evals, missing_tags, is_stopped: self.is_stopped }
+        Totals {
+            count: self.count,
+            evals: self.evals,
+            missing_tags,
+            left_out: LeftOut::default(),
+            is_stopped: self.is_stopped,
+        }
     }
 
     fn encoding(&self) -> Option<Label> {

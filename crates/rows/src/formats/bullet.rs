@@ -9,7 +9,7 @@ use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::formats::values::{NEVER_FAILS, append_fen};
 use crate::group::{Group, Piece};
-use crate::left_out::LeftOut;
+use pgn2fen_games::walk::LeftOut;
 
 /// Encodes rows for the trainer, and counts those that it cannot use.
 pub(super) struct Bullet;

@@ -7,7 +7,7 @@ use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::group::{Group, Piece};
-use crate::left_out::LeftOut;
+use pgn2fen_games::walk::LeftOut;
 
 /// Encodes rows as records, and counts those that the trainer cannot use.
 pub(super) struct Bulletformat;

@@ -1,9 +1,9 @@
 //! The evaluation and the result of a row, which every format for trainers needs.
 
 use crate::group::Piece;
-use crate::left_out::LeftOut;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::token::Outcome;
+use pgn2fen_games::walk::LeftOut;
 
 /// The evaluation and the result of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

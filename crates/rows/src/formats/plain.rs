@@ -10,8 +10,8 @@ use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::formats::values::{NEVER_FAILS, append_fen};
 use crate::group::{Group, Piece};
-use crate::left_out::LeftOut;
 use crate::packed::NO_MOVE;
+use pgn2fen_games::walk::LeftOut;
 
 /// Encodes rows as lines of text, and counts those that the tools cannot use.
 pub(super) struct Plain;

@@ -7,8 +7,8 @@ use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::group::{Division, Group, Piece};
-use crate::left_out::LeftOut;
 use crate::packed::{NO_MOVE, PackedPosition};
+use pgn2fen_games::walk::LeftOut;
 
 /// Encodes the rows of each game as one game or several, and counts the rows that have no place in one.
 pub(super) struct Viri;

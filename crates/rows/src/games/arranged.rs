@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use crate::games::copying::Copied;
 use crate::games::spool::Spool;
-use crate::{Close, LeftOut, WriteError};
-use pgn2fen_games::walk::{Deliver, Output, Stretch};
+use crate::{Close, WriteError};
+use pgn2fen_games::walk::{Deliver, LeftOut, Output, Stretch};
 
 /// The last stage of an output: takes one copy after another.
 pub(super) trait Route: Send {

@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::games::copying::{Bind, Copied};
-use crate::{Close, LeftOut, WriteError};
-use pgn2fen_games::walk::{Deliver, Output, Stretch};
+use crate::{Close, WriteError};
+use pgn2fen_games::walk::{Deliver, LeftOut, Output, Stretch};
 
 /// Writes the duplicates one after another, and leaves the other copies to another output.
 #[derive(Debug)]

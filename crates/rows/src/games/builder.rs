@@ -16,8 +16,9 @@ use crate::games::split::Split;
 use crate::games::spool::Spool;
 use crate::{Close, RowsError, Writing};
 use pgn2fen_games::export::{ExportOptions, Exporter};
-use pgn2fen_games::selection::{Mistake, Start};
-use pgn2fen_games::walk::{Input, Listener, Output, ReadOptions, Totals, Walk};
+use pgn2fen_games::read_methods;
+use pgn2fen_games::selection::Start;
+use pgn2fen_games::walk::{Input, Listener, Output, ReadChoice, Totals, Walk};
 
 /// A builder for copies of the games that pass the filters, byte for byte, in the order of the files.
 ///
@@ -27,8 +28,7 @@ use pgn2fen_games::walk::{Input, Listener, Output, ReadOptions, Totals, Walk};
 /// of nothing but games is the file.
 #[derive(Clone, Debug, Default)]
 pub struct Games {
-    read: ReadOptions,
-    threads: usize,
+    read: ReadChoice,
     export: Option<ExportOptions>,
     is_unique: bool,
     order: Order,
@@ -42,40 +42,12 @@ impl Games {
         Self::default()
     }
 
-    /// Adds a filter for games, such as `WhiteElo>=2200`: see [`TagFilter`](pgn2fen_games::selection::TagFilter). Games
-    /// must pass all filters.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn tags(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.tags.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
-    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
-    /// of them.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.openings.push(filter.parse()?);
-        Ok(self)
-    }
-
-    /// Sets the condition on the starting position of games.
-    #[must_use]
-    pub fn start(mut self, start: Start) -> Self {
-        self.read.games.start = start;
-        self
-    }
+    read_methods!();
 
     /// Selects the other games instead: those that do not pass all filters.
     #[must_use]
     pub fn invert(mut self, invert: bool) -> Self {
-        self.read.invert = invert;
+        self.read.invert = Some(invert);
         self
     }
 
@@ -85,18 +57,6 @@ impl Games {
     #[must_use]
     pub fn export(self, options: ExportOptions) -> Self {
         Self { export: Some(options), ..self }
-    }
-
-    /// Sets which games are read, and how their text is interpreted. This replaces all filters that were set before.
-    #[must_use]
-    pub fn read_options(self, read: ReadOptions) -> Self {
-        Self { read, ..self }
-    }
-
-    /// Sets the number of threads. The default, 0, means one thread for each core.
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Sets whether only the first of equal games is written. Games are equal if they have the same starting position,
@@ -234,7 +194,7 @@ impl Games {
     where
         O: Output<Copied> + Close + 'w,
     {
-        let read = self.read.clone();
+        let read = self.read.options();
         let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
         if self.is_unique || self.export.is_some() || is_split {
             Writing::new(Walk::new(self.make::<true>(names), output, read))
@@ -244,7 +204,8 @@ impl Games {
     }
 
     fn make<const PLAYS: bool>(&self, names: Option<GameFileNames>) -> GameCopies<PLAYS> {
-        let takes_unusable = self.read.invert || self.read.games.start == Start::Any;
+        let read = self.read.options();
+        let takes_unusable = read.invert || read.games.start == Start::Any;
         let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
         let split = self.split.clone().filter(|_| names.is_some());
         let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split));
@@ -278,6 +239,6 @@ impl Games {
         out: W,
         listener: &mut dyn Listener,
     ) -> Result<(W, Totals), RowsError> {
-        self.begin(out).read_all(self.threads, inputs, listener)
+        self.begin(out).read_all(self.read.threads, inputs, listener)
     }
 }

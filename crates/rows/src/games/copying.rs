@@ -4,11 +4,11 @@ use std::io::Write;
 use std::path::Path;
 
 use crate::games::labels::Labels;
-use crate::{Close, LeftOut, Sink, WriteError};
+use crate::{Close, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
-use pgn2fen_games::walk::{Deliver, Made, OpenGame, Output, Stretch};
+use pgn2fen_games::walk::{Deliver, LeftOut, Made, OpenGame, Output, Stretch};
 
 /// The copies of the games of one block.
 #[derive(Debug, Default)]

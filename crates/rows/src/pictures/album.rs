@@ -11,7 +11,6 @@ use crate::encode::Encode;
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::WriteError;
-use crate::left_out::LeftOut;
 use crate::pictures::encode::Pictures;
 use crate::pictures::format::PictureFormat;
 use crate::pictures::names::{FileNames, NameError};
@@ -19,6 +18,7 @@ use crate::pictures::naming::Naming;
 use crate::pictures::picture::Picture;
 use crate::pictures::sink::PictureSink;
 use crate::writing::Close;
+use pgn2fen_games::walk::LeftOut;
 use pgn2fen_games::walk::{Deliver, Output, Stretch};
 
 /// Draws the position of each row, and gives the pictures to a sink.

@@ -50,7 +50,8 @@ impl Starts {
         let columns = self.batch_columns();
         let is_held = self.is_held(&columns);
         let make = StartRows { listed: self.listed(), style: self.style, columns: columns.clone() };
-        let batching = Batching { columns, group: None, is_held, read: self.read.clone(), threads: self.threads };
+        let batching =
+            Batching { columns, group: None, is_held, read: self.read.options(), threads: self.read.threads };
         batching.start(make, inputs, listener)
     }
 

@@ -7,13 +7,15 @@ use crate::starts::copying::GameCopies;
 use crate::starts::kind::Kind;
 use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;
+use crate::writing::write_methods;
 use crate::{
     Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
     Writing, of_starts,
 };
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::selection::{Mistake, ShapeFilter};
-use pgn2fen_games::walk::{Input, Listener, ReadOptions, Totals, Walk};
+use pgn2fen_games::read_methods;
+use pgn2fen_games::selection::ShapeFilter;
+use pgn2fen_games::walk::{ReadChoice, Walk};
 
 /// A builder for lists of starting positions, or for copies of the games that have them.
 #[derive(Clone, Debug)]
@@ -25,8 +27,7 @@ pub struct Starts {
     kinds: Vec<Kind>,
     start_shape: ShapeFilter,
     invert: bool,
-    pub(super) read: ReadOptions,
-    pub(super) threads: usize,
+    pub(super) read: ReadChoice,
 }
 
 /// The output for each game that is wanted.
@@ -48,10 +49,12 @@ impl Starts {
             kinds: Kind::VALID.to_vec(),
             start_shape: ShapeFilter::default(),
             invert: false,
-            read: ReadOptions::default(),
-            threads: 0,
+            read: ReadChoice::default(),
         }
     }
+
+    read_methods!();
+    write_methods!();
 
     /// Creates a builder for a list with one FEN on each line.
     pub fn lines() -> Self {
@@ -115,34 +118,10 @@ impl Starts {
         Self { sameness, ..self }
     }
 
-    /// Adds a filter for the opening of games, such as `Najdorf` or `B9`: see
-    /// [`OpeningFilter`](pgn2fen_games::selection::OpeningFilter). With several of these filters, games must pass one
-    /// of them. Moves are otherwise skipped; with such a filter, they are played as far as names are possible.
-    ///
-    /// # Errors
-    ///
-    /// The filter cannot be parsed.
-    pub fn opening(mut self, filter: &str) -> Result<Self, Mistake> {
-        self.read.games.openings.push(filter.parse()?);
-        Ok(self)
-    }
-
     /// Sets the style of the FENs.
     #[must_use]
     pub fn style(self, style: FenStyle) -> Self {
         Self { style, ..self }
-    }
-
-    /// Sets which games are read, and how their text is interpreted.
-    #[must_use]
-    pub fn read_options(self, read: ReadOptions) -> Self {
-        Self { read, ..self }
-    }
-
-    /// Sets the number of threads. The default, 0, means one thread for each core.
-    #[must_use]
-    pub fn threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.
@@ -151,7 +130,7 @@ impl Starts {
     ///
     /// The format cannot have these columns.
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
-        let read = self.read.clone();
+        let read = self.read.options();
         let What::List(shape) = &self.what else {
             return Ok(Writing::new(Walk::new(GameCopies(self.sought()), Bind::new(out), read)));
         };
@@ -183,36 +162,7 @@ impl Starts {
         let columns = album.columns().clone();
         let album = if self.is_held(&columns) { album.held() } else { album };
         let make = StartRows { listed: self.listed(), style: self.style, columns };
-        Writing::new(Walk::new(make, album, self.read.clone()))
-    }
-
-    /// Reads databases and writes their starting positions, or copies of their games, to `out`. Returns the writer, and
-    /// the totals of what was read.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
-    pub fn write<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-    ) -> Result<(W, Totals), RowsError> {
-        self.write_with(inputs, out, &mut ())
-    }
-
-    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a
-    /// listener.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
-    pub fn write_with<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-        listener: &mut dyn Listener,
-    ) -> Result<(W, Totals), RowsError> {
-        self.begin(out)?.read_all(self.threads, inputs, listener)
+        Writing::new(Walk::new(make, album, self.read.options()))
     }
 
     fn sought(&self) -> Sought {

@@ -1,7 +1,7 @@
 //! The warning about positions that a format cannot represent, or that are too many for it.
 
-use crate::LeftOut;
-use pgn2fen_games::messages::{counted, grouped};
+use crate::messages::{counted, grouped};
+use crate::walk::LeftOut;
 
 /// Returns the warning about the positions that a format for trainers or the limit on boards left out; None if there
 /// are none.
@@ -50,7 +50,7 @@ pub fn left_out(left_out: LeftOut, positions: u64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::left_out;
-    use crate::LeftOut;
+    use crate::walk::LeftOut;
 
     #[track_caller]
     fn check(counts: [u64; 5], positions: u64, expected: Option<&str>) {

@@ -16,7 +16,7 @@ pub struct LeftOut {
     pub without_move: u64,
     /// Rows of positions with more than 32 pieces and pawns.
     pub too_many_men: u64,
-    /// Rows beyond the [maximum number of boards](crate::BoardOptions::max_boards).
+    /// Rows beyond the maximum number of boards, an option of the formats that draw them.
     pub boards: u64,
 }
 
