@@ -52,7 +52,8 @@ impl Games {
     }
 
     /// Writes the games anew in the export format of the PGN standard, instead of copying them byte for byte: see
-    /// [`export`](pgn2fen_games::export). Moves are played, and errors in them are reported. [`ReadOptions::on_error`]
+    /// [`export`](pgn2fen_games::export). Moves are played, and errors in them are reported.
+    /// [`ReadOptions::on_error`](pgn2fen_games::walk::ReadOptions::on_error)
     /// decides what is written of a game with an error. A game without a usable starting position is left out.
     #[must_use]
     pub fn export(self, options: ExportOptions) -> Self {
@@ -64,8 +65,9 @@ impl Games {
     /// variations and the result may differ. A game without moves, and one that cannot be played to its end, is equal
     /// to no other.
     ///
-    /// The games are played, and errors in their moves are reported. The [limit](ReadOptions::max_games) on the number
-    /// of games counts the others, too. Memory grows with the number of different games, about 16 bytes each.
+    /// The games are played, and errors in their moves are reported. The
+    /// [limit](pgn2fen_games::walk::ReadOptions::max_games) on the number of games counts the others, too. Memory grows
+    /// with the number of different games, about 16 bytes each.
     #[must_use]
     pub fn unique(self, is_unique: bool) -> Self {
         Self { is_unique, ..self }
