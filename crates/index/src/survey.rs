@@ -61,7 +61,6 @@ pub struct Lists {
 }
 
 /// A filter on games: whether a game with this number and summary is counted.
-#[doc(hidden)]
 pub(crate) type Passes<'f> = dyn FnMut(u64, Summary) -> Result<bool, IndexError> + 'f;
 
 /// The number of hits after which a survey looks whether it is still wanted.

@@ -59,7 +59,6 @@ impl Piece {
 
     /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value
     /// that all rows of a game share is looked up once.
-    #[doc(hidden)]
     pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
         let Range { start: mut nth, end } = self.rows;
         let is_of_game = cell.column.is_of_game();
@@ -71,7 +70,6 @@ impl Piece {
     }
 
     /// Returns the integers of a column that each row has for itself, if they are one behind the other.
-    #[doc(hidden)]
     pub(crate) fn ints(&self, cell: Cell<'_>) -> Option<&[i32]> {
         self.table.adjacent_ints(cell.column, self.rows.clone())
     }
@@ -100,7 +98,6 @@ impl Piece {
     }
 
     /// Appends the texts of a column. A missing value becomes an empty text.
-    #[doc(hidden)]
     pub(crate) fn append_texts(&self, cell: Cell<'_>, out: &mut Texts) {
         if let Some(texts) = self.table.adjacent_texts(cell.column, &self.rows) {
             out.extend_from(texts, self.rows.clone());
@@ -123,7 +120,6 @@ impl Group {
     }
 
     /// Returns the values of a column for formats with types, and the number of successive rows that have each.
-    #[doc(hidden)]
     pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {
         self.pieces.iter().flat_map(move |piece| piece.values(cell))
     }

@@ -143,6 +143,10 @@ mod pictures;
 mod shape;
 mod stamp;
 pub mod starts;
+#[cfg_attr(
+    not(any(feature = "arrow", feature = "parquet")),
+    allow(dead_code, reason = "Arrow and Parquet take values that no text has")
+)]
 pub(crate) mod table;
 mod writing;
 

@@ -203,12 +203,10 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a number of 32 bits. Plies, evaluations and numbers in tags are such numbers.
-    #[doc(hidden)]
     pub(crate) fn int(self) -> Option<i32> {
         self.number().and_then(|number| i32::try_from(number).ok())
     }
 
-    #[doc(hidden)]
     pub(crate) fn seconds(self) -> Option<f64> {
         match self {
             Self::Seconds(seconds) => Some(seconds),
@@ -217,7 +215,6 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a list of numbers.
-    #[doc(hidden)]
     pub(crate) fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
         let (small, numbers): (&[u8], &[Option<i32>]) = match self {
             Self::SmallNumbers(small) => (small, &[]),
@@ -228,7 +225,6 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a list of times, in seconds.
-    #[doc(hidden)]
     pub(crate) fn times(self) -> Option<&'t [Option<f64>]> {
         match self {
             Self::Times(times) => Some(times),
@@ -237,7 +233,6 @@ impl<'t> Value<'t> {
     }
 
     /// Returns the moves of a game.
-    #[doc(hidden)]
     pub(crate) fn moves(self) -> Option<Moves<'t>> {
         match self {
             Self::Moves(moves) => Some(moves),
@@ -246,7 +241,6 @@ impl<'t> Value<'t> {
     }
 
     /// Returns texts with names.
-    #[doc(hidden)]
     pub(crate) fn pairs(self) -> Option<Pairs<'t>> {
         match self {
             Self::Pairs(pairs) => Some(pairs),
@@ -255,7 +249,6 @@ impl<'t> Value<'t> {
     }
 
     /// Returns a date as the number of days since 1970-01-01.
-    #[doc(hidden)]
     pub(crate) fn days(self) -> Option<i32> {
         match self {
             Self::Date(date) => date.days_since_1970(),
@@ -553,13 +546,11 @@ impl Table {
 
     /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
     /// [`Value::Ascii`], and no row has been removed.
-    #[doc(hidden)]
     pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
         self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
     }
 
     /// Returns the numbers of these rows, if they are one behind the other.
-    #[doc(hidden)]
     pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
         (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
     }

@@ -76,7 +76,6 @@ pub(crate) fn may_end_game(byte: u8) -> bool {
 
 /// Character classes as comparisons, which the compiler can make for many bytes at a time. Bytes that differ in one bit
 /// are compared together.
-#[doc(hidden)]
 pub(crate) mod compared {
     /// One of `( ) { [ ; %`.
     #[inline(always)]

@@ -159,7 +159,6 @@ impl Tally {
     }
 
     /// Returns the numbers of occurrences, in the order in which the positions were first seen.
-    #[doc(hidden)]
     pub(crate) fn into_counts(self) -> Vec<u64> {
         self.counts
     }

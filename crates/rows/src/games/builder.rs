@@ -53,8 +53,8 @@ impl Games {
 
     /// Writes the games anew in the export format of the PGN standard, instead of copying them byte for byte: see
     /// [`export`](pgn2fen_games::export). Moves are played, and errors in them are reported.
-    /// [`ReadOptions::on_error`](pgn2fen_games::walk::ReadOptions::on_error)
-    /// decides what is written of a game with an error. A game without a usable starting position is left out.
+    /// [`ReadOptions::on_error`](pgn2fen_games::walk::ReadOptions::on_error) decides what is written of a game with an
+    /// error. A game without a usable starting position is left out.
     #[must_use]
     pub fn export(self, options: ExportOptions) -> Self {
         Self { export: Some(options), ..self }

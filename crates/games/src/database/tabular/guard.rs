@@ -5,8 +5,10 @@
 //! missing. Such a file is damaged input, not a fault of this crate, so the panic is caught and becomes an error with
 //! its place.
 
+#[cfg(feature = "tables")]
 use std::any::Any;
 use std::cell::Cell;
+#[cfg(feature = "tables")]
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
