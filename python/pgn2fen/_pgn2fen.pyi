@@ -66,8 +66,8 @@ class Position:
         """The number of pieces on the board, kings and pawns included."""
 
     def piece_at(self, square: str) -> str | None:
-        """Returns the letter of the piece on a square such as `e4`: `P` or `p`, in upper case for White. None if the square
-        is empty.
+        """Returns the letter of the piece on a square such as `e4`: `P` or `p`, in upper case for White. None if the
+        square is empty.
 
         Raises `ValueError` if there is no such square.
         """

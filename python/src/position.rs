@@ -134,8 +134,8 @@ impl Position {
         self.0.board().occupied().count()
     }
 
-    /// Returns the letter of the piece on a square such as `e4`: `P` or `p`, in upper case for White. None if the square
-    /// is empty.
+    /// Returns the letter of the piece on a square such as `e4`: `P` or `p`, in upper case for White. None if the
+    /// square is empty.
     ///
     /// Raises `ValueError` if there is no such square.
     fn piece_at(&self, square: &str) -> PyResult<Option<char>> {

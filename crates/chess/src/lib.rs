@@ -1,6 +1,7 @@
 //! The rules of chess and Chess960: positions, legal moves, FEN, SAN and UCI, and the names of openings.
 //!
-//! This crate reads no files and no games. Its only dependency is `nom`.
+//! This crate reads no files and no games. Its only dependency is `nom`. The feature `serde` makes squares, moves and
+//! positions serializable: a position is its FEN.
 //!
 //! ```
 //! use pgn2fen_chess::Position;

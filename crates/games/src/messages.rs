@@ -22,8 +22,8 @@
 //! # Inside
 //!
 //! - `file`, `warnings`: the diagnostics of a file in words; its warnings summed up
-//! - `evals`, `hints`: evaluations of another kind than those that were read; warnings about an output that is smaller
-//!   than expected
+//! - `evals`, `hints`, `left_out`: evaluations of another kind than those that were read; warnings about an output that
+//!   is smaller than expected, and about rows that a format cannot represent
 //! - `causes`, `plain`, `counts`, `shell`: an error with its causes in one line; text that is safe for terminals;
 //!   counts with nouns; words quoted for a shell
 

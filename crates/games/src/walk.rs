@@ -14,12 +14,14 @@
 //! - `make`, `reading`: the result of a job for one game; the games of one block
 //! - `batch`, `order`, `memory_limit`: the results of a block; decisions that need the order of the games; the limit of
 //!   `-u`
-//! - `options`, `choice`: which games and positions are wanted, and how games are played
+//! - `options`, `choice`, `read_choice`: which games and positions are wanted, and how games are played; the options
+//!   that the builders of all jobs share
 //! - `evals`, `stretches`: evaluations that were looked for, found, or could not be read; positions in which a shape
 //!   holds for some plies in a row
 //! - `no_games`, `resemblance`: files with text and without games; what such a text seems to be
 //! - `notes`, `places`, `tag_names`: diagnostics about the text; lines and columns; tags that no game has
 //! - `census`, `first_tags`: counts games, lines and bytes, or collects names of tags, without playing a move
+//! - `left_out`: counts rows that a format cannot represent, and boards beyond the limit
 //! - `input`, `check`: reads files one after another; a job without results
 //! - `background`: a job on background threads, whose results are pulled
 

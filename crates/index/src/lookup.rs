@@ -581,7 +581,7 @@ mod tests {
 
     #[test]
     fn every_posting_is_found_in_many_parts_and_row_groups_and_runs() {
-        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games/opening_book.pgn");
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/games/opening_book.pgn");
         let text = fs::read(book).unwrap();
         let games: Vec<_> = Games::new(&text).take(700).collect();
         let ends = [249, 250, 699]
@@ -610,7 +610,7 @@ mod tests {
 
     #[test]
     fn games_are_taken_out_of_many_parts_and_row_groups_and_runs() {
-        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/games/opening_book.pgn");
+        let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/games/opening_book.pgn");
         let text = fs::read(book).unwrap();
         let games: Vec<_> = Games::new(&text).take(500).collect();
         let [first, second, third] = [149, 269, 499]

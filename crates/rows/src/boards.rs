@@ -11,8 +11,8 @@ use pgn2fen_chess::square::Square;
 /// [`PictureFormat`](crate::PictureFormat).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardOptions {
-    /// The maximum number of boards. Further boards are left out and [counted](pgn2fen_games::walk::LeftOut::boards). `None` means no
-    /// limit.
+    /// The maximum number of boards. Further boards are left out and
+    /// [counted](pgn2fen_games::walk::LeftOut::boards). `None` means no limit.
     pub max_boards: Option<u64>,
     /// The side at the bottom of a board.
     pub orientation: Orientation,

@@ -85,7 +85,8 @@ impl Rows {
         Self { boards, ..self }
     }
 
-    /// Sets the range of plies to include, instead of that of [`positions`](Self::positions), such as `8..20`, `..30`, `30..`, or `-1` for the last position of a game.
+    /// Sets the range of plies to include, instead of that of [`positions`](Self::positions), such as `8..20`, `..30`,
+    /// `30..`, or `-1` for the last position of a game.
     ///
     /// # Errors
     ///

@@ -102,8 +102,6 @@
 //!   trainers; texts of columns
 //! - `collect`, `group`, `encode`, `encoder`, `encoded`: rows in groups, which any thread encodes
 //! - `formats`, `lines`: a file for each format; tables other than positions as text
-//! - `left_out`, `messages`: counts rows that a format cannot represent, and boards beyond the limit; the warning about
-//!   them
 //! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 
