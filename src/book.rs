@@ -23,7 +23,7 @@ use pgn2fen_games::selection::{Plies, TagFilter};
 use pgn2fen_index::books::{
     Balance, BookChoice, BookError, OpeningSuite, Percent, PolyglotBook, Weight, WrittenBook, WrittenSuite,
 };
-use pgn2fen_index::{Index, Trouble};
+use pgn2fen_index::{Index, QueryWarning};
 use pgn2fen_rows::files::{Compression, EndingRules, agreed};
 
 /// Write an opening book from an index.
@@ -258,7 +258,7 @@ pub(crate) fn book(arguments: &BookArguments) -> Result<Outcome> {
     let written = match format {
         BookFormat::Polyglot => arguments.polyglot().write(&index, &workers, &mut output, &show).map(Written::Book),
         BookFormat::Epd => {
-            let mut tell = |trouble: &Trouble| lock().failure(&trouble.to_string());
+            let mut tell = |trouble: &QueryWarning| lock().failure(&trouble.to_string());
             arguments.suite().write(&index, &workers, &mut output, &mut tell, &show).map(Written::Suite)
         }
     };

@@ -8,7 +8,7 @@ use pgn2fen_games::messages::counted;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_index::books::{BookChoice, BookError, OpeningSuite, PolyglotBook, Weight, WrittenBook, WrittenSuite};
-use pgn2fen_index::{Index, Trouble};
+use pgn2fen_index::{Index, QueryWarning};
 use pgn2fen_rows::files::{EndingRules, OutputFile, agreed};
 use pyo3::PyErr;
 use pyo3::exceptions::PyOSError;
@@ -162,7 +162,7 @@ pub(crate) fn write_book(
                 .write(index, &workers, &mut output, &progress)
                 .map(|WrittenBook { positions, moves, undecided, .. }| ((positions, Some(moves)), undecided, 0)),
             Book::Suite(suite) => {
-                let mut report = |trouble: &Trouble| troubles.push(trouble.to_string());
+                let mut report = |trouble: &QueryWarning| troubles.push(trouble.to_string());
                 suite
                     .write(index, &workers, &mut output, &mut report, &progress)
                     .map(|WrittenSuite { positions, unread, .. }| ((positions, None), 0, unread))

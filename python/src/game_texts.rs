@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_index::{Index, IndexError, Trouble};
+use pgn2fen_index::{Index, IndexError, QueryWarning};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::{PyRef, PyResult, Python, pyclass, pymethods};
 
@@ -65,7 +65,7 @@ impl GameTexts {
 
 /// Sends each game once, in the order of the index, until nobody receives any.
 fn send_games(index: &Index, asked: &Asked, sender: &SyncSender<Item>, stop: &AtomicBool) -> Result<(), IndexError> {
-    let report = |trouble: &Trouble| {
+    let report = |trouble: &QueryWarning| {
         // Without a receiver, the next game ends the loop.
         let _ = sender.send(Item::Message(trouble.to_string()));
     };

@@ -7,7 +7,7 @@ use pgn2fen_chess::{Move, Position as Rules};
 use pgn2fen_games::messages::plain;
 use pgn2fen_games::selection::{ShapeFilter, TagFilter};
 use pgn2fen_games::typed::{TypedPosition, read_position};
-use pgn2fen_index::{HitOrder, Index, Query, Trouble, check_tags};
+use pgn2fen_index::{HitOrder, Index, Query, QueryWarning, check_tags};
 use pyo3::PyErr;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, FromPyObject, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
@@ -132,7 +132,7 @@ impl Asked {
     }
 
     /// Returns the query for these games. `report` is called for each file and each game that is left out.
-    pub(crate) fn query<'i>(&self, index: &'i Index, report: impl FnMut(&Trouble) + 'i) -> PyResult<Query<'i>> {
+    pub(crate) fn query<'i>(&self, index: &'i Index, report: impl FnMut(&QueryWarning) + 'i) -> PyResult<Query<'i>> {
         let query = index.query(report).tags(self.tags.clone()).map_err(wrong)?;
         Ok(query.shape(self.shape.clone()).verify(self.verify).max(self.max))
     }

@@ -3,18 +3,18 @@
 use std::cmp::Reverse;
 
 use crate::filter::Filter;
+use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
-use crate::volume::Volume;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{Lists, Rank, Results, Sighting, SurveyedMove};
+use pgn2fen_index::{GameHit, Lists, Rank, Results, SurveyedMove};
 
 /// A game of one of several indexes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Found {
     /// The number of the index.
     pub(super) volume: usize,
-    pub(super) game: Sighting,
+    pub(super) game: GameHit,
 }
 
 /// A move that was played in a position.
@@ -72,7 +72,7 @@ impl Answer {
     ///
     /// Fails if an index cannot be read, or if `is_stopped` returned true.
     pub(super) fn find(
-        volumes: &[impl AsRef<Volume>],
+        volumes: &[impl AsRef<OpenIndex>],
         position: &Position,
         filter: &Filter,
         lists: Lists,
@@ -90,12 +90,12 @@ impl Answer {
                     Some(next) => answer.played(next).add(volume, surveyed),
                 }
             }
-            let found = |game: &Sighting| Found { volume, game: *game };
+            let found = |game: &GameHit| Found { volume, game: *game };
             answer.best.extend(survey.best.games().iter().map(found));
             answer.recent.extend(survey.recent.games().iter().map(found));
         }
-        keep_first(&mut answer.best, lists.best, Sighting::rating_rank);
-        keep_first(&mut answer.recent, lists.recent, Sighting::date_rank);
+        keep_first(&mut answer.best, lists.best, GameHit::rating_rank);
+        keep_first(&mut answer.recent, lists.recent, GameHit::date_rank);
         answer.moves.sort_by_key(|played| (Reverse(played.results.games()), played.next));
         Ok(answer)
     }
@@ -132,7 +132,7 @@ impl Answer {
 
 /// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes
 /// become one.
-fn keep_first(games: &mut Vec<Found>, most: usize, rank: fn(&Sighting) -> Rank) {
+fn keep_first(games: &mut Vec<Found>, most: usize, rank: fn(&GameHit) -> Rank) {
     games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.volume))));
     games.truncate(most);
 }

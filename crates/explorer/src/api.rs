@@ -4,11 +4,11 @@ use crate::answer::Answer;
 use crate::explorer::{named, uci_in, write_opening};
 use crate::filter::Filter;
 use crate::game::{self, Style};
+use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
 use crate::line::{Line, fen_of, uci_of};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
-use crate::shelf::Shelf;
 use crate::stop::Stop;
 use pgn2fen_board::Board;
 use pgn2fen_chess::moves::Move;
@@ -23,7 +23,7 @@ const GAMES: (u32, u32) = (15, 200);
 const MOST_FILES: usize = 1000;
 
 /// Describes the indexes.
-pub(super) fn index(shelf: &Shelf) -> String {
+pub(super) fn index(shelf: &IndexSet) -> String {
     let volumes = &shelf.volumes;
     let sum = |count: fn(&pgn2fen_index::Index) -> u64| volumes.iter().map(|volume| count(&volume.index)).sum::<u64>();
     let name = |path: &std::path::Path| shown(path.file_name().map_or(path, std::path::Path::new));
@@ -61,7 +61,7 @@ fn real(path: &std::path::Path) -> std::path::PathBuf {
 /// # Errors
 ///
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
-pub(super) fn explore(shelf: &Shelf, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+pub(super) fn explore(shelf: &IndexSet, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
     let line = match parameters.one("text")? {
         None => Line::read(parameters)?,
         Some(_) if parameters.one("fen")?.is_some() || parameters.one("play")?.is_some() => {
@@ -77,7 +77,7 @@ pub(super) fn explore(shelf: &Shelf, parameters: &Parameters, stop: &Stop) -> Re
     Ok(write(shelf, &line, &answer, games)?)
 }
 
-fn write(shelf: &Shelf, line: &Line, answer: &Answer, games: usize) -> Result<String, IndexError> {
+fn write(shelf: &IndexSet, line: &Line, answer: &Answer, games: usize) -> Result<String, IndexError> {
     let mut failure = Ok(());
     let mut note = |result: Result<(), IndexError>| {
         if failure.is_ok() {

@@ -5,11 +5,11 @@ use std::cmp::Reverse;
 use crate::answer::{Answer, Found, PlayedMove};
 use crate::filter::Filter;
 use crate::game::{self, Style};
+use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
 use crate::line::{Line, uci_of};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
-use crate::shelf::Shelf;
 use crate::stop::Stop;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
@@ -42,7 +42,7 @@ impl Table {
 /// # Errors
 ///
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
-pub(super) fn answer(shelf: &Shelf, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
+pub(super) fn answer(shelf: &IndexSet, table: Table, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
     let filter = match table {
         Table::Masters => Filter::read_masters(parameters)?,
         Table::Lichess => Filter::read_lichess(parameters)?,
@@ -59,7 +59,7 @@ pub(super) fn answer(shelf: &Shelf, table: Table, parameters: &Parameters, stop:
 }
 
 fn write(
-    shelf: &Shelf,
+    shelf: &IndexSet,
     table: Table,
     line: &Line,
     answer: &Answer,
@@ -96,7 +96,7 @@ fn write(
     failure.map(|()| text)
 }
 
-fn write_move(shelf: &Shelf, line: &Line, played: &PlayedMove, object: &mut Object<'_>) -> Result<(), IndexError> {
+fn write_move(shelf: &IndexSet, line: &Line, played: &PlayedMove, object: &mut Object<'_>) -> Result<(), IndexError> {
     let (m, uci, san) = named(played.next, &line.position);
     object.text("uci", &uci);
     object.text("san", &san);

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::answer::Found;
 use crate::id;
+use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
 use crate::line::{fen_of, uci_of};
+use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
-use crate::shelf::Shelf;
-use crate::volume::Volume;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 use pgn2fen_games::database::Database;
@@ -33,7 +33,7 @@ pub(super) enum Style {
 
 /// Writes a game of a list. `uci` is the move that it played in the position.
 pub(super) fn write(
-    shelf: &Shelf,
+    shelf: &IndexSet,
     found: &Found,
     uci: Option<&str>,
     style: Style,
@@ -86,7 +86,7 @@ fn winner(result: Outcome) -> Option<&'static str> {
 }
 
 /// Returns the index of a game, and its number there.
-fn find(shelf: &Shelf, id: &str) -> Result<(Arc<Volume>, u64), Refusal> {
+fn find(shelf: &IndexSet, id: &str) -> Result<(Arc<OpenIndex>, u64), Refusal> {
     let found = id::decode(id, shelf.volumes.len()).and_then(|(volume, game)| {
         let volume = shelf.volumes.get(volume)?;
         volume.index.file_of(game).map(|_| (Arc::clone(volume), game))
@@ -99,7 +99,7 @@ fn find(shelf: &Shelf, id: &str) -> Result<(Arc<Volume>, u64), Refusal> {
 /// # Errors
 ///
 /// Refuses an identifier that no game has (404), and a game whose file is missing or has changed (410).
-pub(super) fn pgn(shelf: &Shelf, id: &str) -> Result<String, Refusal> {
+pub(super) fn pgn(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
     let (volume, game) = find(shelf, id)?;
     let mut text = read(&volume, game)?;
     if !text.ends_with('\n') {
@@ -108,7 +108,7 @@ pub(super) fn pgn(shelf: &Shelf, id: &str) -> Result<String, Refusal> {
     Ok(text)
 }
 
-fn read(volume: &Volume, game: u64) -> Result<String, Refusal> {
+fn read(volume: &OpenIndex, game: u64) -> Result<String, Refusal> {
     let length = volume.index.games().number(game, GameColumn::Length)?.map_or(0, i64::cast_unsigned);
     if length > LONGEST {
         return Err(Refusal::new(413, format!("the game is longer than {LONGEST} bytes")));
@@ -136,7 +136,7 @@ fn read(volume: &Volume, game: u64) -> Result<String, Refusal> {
 /// # Errors
 ///
 /// See [`pgn`].
-pub(super) fn moves(shelf: &Shelf, id: &str) -> Result<String, Refusal> {
+pub(super) fn moves(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
     let (volume, game) = find(shelf, id)?;
     let text = read(&volume, game)?;
     let options = volume.index.file_of(game).map(|(_, file)| file.reading().replay).unwrap_or_default();

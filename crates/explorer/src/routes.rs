@@ -20,11 +20,11 @@ use crate::api;
 use crate::explorer::{self, Table};
 use crate::game;
 use crate::hosts::Hosts;
+use crate::index_set::IndexSet;
 use crate::message::Message;
 use crate::page;
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
-use crate::shelf::Shelf;
 use crate::site::Site;
 use crate::stop::Stop;
 
@@ -66,7 +66,7 @@ struct Shared {
 }
 
 /// A search for an answer, on a thread that may wait for the disk.
-type Search = dyn Fn(&Shelf, &Wanted, &Stop) -> Result<String, Refusal> + Send + Sync;
+type Search = dyn Fn(&IndexSet, &Wanted, &Stop) -> Result<String, Refusal> + Send + Sync;
 
 /// The parts of a request that a search needs.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl Wanted {
 pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts: Hosts) -> Router {
     let shared = Shared { site, searches: Arc::new(Semaphore::new(searches)), patience, hosts: Arc::new(hosts) };
     let table = |table| {
-        let answer = move |shelf: &Shelf, wanted: &Wanted, stop: &Stop| {
+        let answer = move |shelf: &IndexSet, wanted: &Wanted, stop: &Stop| {
             explorer::answer(shelf, table, &wanted.parameters()?, stop)
         };
         search(JSON, answer).options(preflight)
@@ -120,7 +120,7 @@ pub(super) fn routes(site: Arc<Site>, searches: usize, patience: Duration, hosts
 /// Returns the route of a search whose answers have this type.
 fn search(
     kind: &'static str,
-    search: impl Fn(&Shelf, &Wanted, &Stop) -> Result<String, Refusal> + Send + Sync + 'static,
+    search: impl Fn(&IndexSet, &Wanted, &Stop) -> Result<String, Refusal> + Send + Sync + 'static,
 ) -> MethodRouter<Shared> {
     let search: Arc<Search> = Arc::new(search);
     get(async move |State(shared): State<Shared>, request: Request| {
@@ -264,8 +264,8 @@ mod tests {
 
     use super::{Search, Shared, Wanted, run};
     use crate::hosts::Hosts;
+    use crate::index_set::Shelves;
     use crate::refusal::Refusal;
-    use crate::shelf::Shelves;
     use crate::site::Site;
 
     /// Runs a search for at most a second, with this patience of the server. Returns the status and the messages.

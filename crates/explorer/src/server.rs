@@ -21,12 +21,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
 use crate::hosts::Hosts;
+use crate::index_set::Shelves;
 use crate::message::{Message, ServeError};
 use crate::options::ServeOptions;
-use crate::patient::Patient;
 use crate::routes::{Local, routes};
-use crate::shelf::Shelves;
 use crate::site::Site;
+use crate::timeout_stream::TimeoutStream;
 
 /// The size of the buffer of a connection. The head of a request must fit into it.
 const BUFFER: usize = 64 * 1024;
@@ -126,7 +126,7 @@ impl Server {
         let Self { runtime, listener, site, router, options, stop, .. } = self;
         let connections = Arc::new(Semaphore::new(options.connections));
         runtime.block_on(async {
-            let door = Door { site, router, options: options.clone(), stop: stop.subscribe(), connections };
+            let door = Acceptor { site, router, options: options.clone(), stop: stop.subscribe(), connections };
             let connections = Arc::clone(&door.connections);
             let accepting = tokio::spawn(door.accept(listener));
             // Fails only if all senders are gone, but one of them is here.
@@ -141,7 +141,7 @@ impl Server {
 }
 
 /// What accepts connections.
-struct Door {
+struct Acceptor {
     site: Arc<Site>,
     router: Router,
     options: ServeOptions,
@@ -150,7 +150,7 @@ struct Door {
     connections: Arc<Semaphore>,
 }
 
-impl Door {
+impl Acceptor {
     async fn accept(self, listener: TcpListener) {
         let mut reported: Option<Instant> = None;
         loop {
@@ -184,7 +184,7 @@ impl Door {
         };
         // Answers are small; they should not wait for more.
         let _ = stream.set_nodelay(true);
-        let stream = TokioIo::new(Patient::new(stream, self.options.client_patience));
+        let stream = TokioIo::new(TimeoutStream::new(stream, self.options.client_patience));
         let router = TowerToHyperService::new(self.router.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Local(local));

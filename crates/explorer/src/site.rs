@@ -1,7 +1,7 @@
 //! The answers of the site, apart from HTTP.
 
+use crate::index_set::Shelves;
 use crate::message::Message;
-use crate::shelf::Shelves;
 
 /// A function that is called with each message.
 pub(super) type Report = dyn Fn(&Message) + Send + Sync;

@@ -51,7 +51,7 @@ use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
 use crate::pgn::games::{Games, Text};
 use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_place;
-use crate::pgn::text::Within;
+use crate::pgn::text::LexState;
 
 mod ahead;
 mod before;
@@ -268,7 +268,7 @@ impl Stream {
                 return Ok(Reading { text: Box::new(Counted::new(text, first)), first, within, behind });
             }
         };
-        Ok(Reading { text, first, within: Within::LineStart, behind: Vec::new() })
+        Ok(Reading { text, first, within: LexState::LineStart, behind: Vec::new() })
     }
 
     /// Whether the bytes of the file are its text.
@@ -291,7 +291,7 @@ pub struct Reading {
     /// The offset of the first byte of the text.
     pub(crate) first: u64,
     /// The kind of text at the first byte.
-    pub(crate) within: Within,
+    pub(crate) within: LexState,
     /// The first bytes of the text of the file behind this text. They are empty if the file ends with this text.
     pub(crate) behind: Vec<u8>,
 }

@@ -38,13 +38,13 @@ mod main_line;
 mod moves;
 mod notes;
 mod options;
+mod pending_move;
 mod recognised;
 mod searched;
 mod spelled;
 mod start;
 pub(crate) mod symbol;
 mod unread;
-mod upcoming;
 mod variant;
 mod variations;
 
@@ -57,7 +57,7 @@ pub use crate::replay::clocks::ClockRules;
 #[doc(hidden)]
 pub use crate::replay::notes::Notes;
 #[doc(hidden)]
+pub use crate::replay::pending_move::{Observer, PendingMove};
+#[doc(hidden)]
 pub use crate::replay::recognised::Recognised;
 pub(crate) use crate::replay::start::start;
-#[doc(hidden)]
-pub use crate::replay::upcoming::{Observer, Upcoming};

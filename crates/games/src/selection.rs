@@ -19,7 +19,7 @@
 //!     .map(|game| game.offset())
 //!     .collect();
 //! assert_eq!(wanted, [0]);
-//! # Ok::<(), pgn2fen_games::selection::Mistake>(())
+//! # Ok::<(), pgn2fen_games::selection::ParseError>(())
 //! ```
 //!
 //! # Inside
@@ -43,10 +43,10 @@ mod course;
 mod games;
 mod identities;
 mod identity;
-mod mistake;
 mod nearest;
 mod opening_filter;
 mod opening_names;
+mod parse_error;
 mod positions;
 mod range;
 mod sample;
@@ -62,11 +62,11 @@ pub use crate::selection::games::{GameFilter, Start};
 pub(crate) use crate::selection::identities::Identities;
 pub use crate::selection::identity::Identity;
 pub(crate) use crate::selection::identity::Tally;
-pub use crate::selection::mistake::Mistake;
 #[doc(hidden)]
 pub use crate::selection::nearest::distance;
 pub use crate::selection::nearest::nearest_names;
 pub use crate::selection::opening_filter::OpeningFilter;
+pub use crate::selection::parse_error::ParseError;
 pub(crate) use crate::selection::positions::InGame;
 pub use crate::selection::positions::PositionFilter;
 pub use crate::selection::range::{Length, Men, Plies};

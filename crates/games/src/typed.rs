@@ -15,7 +15,7 @@ use std::ops::Range;
 use crate::pgn::lists::escapes::unescaped;
 use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::symbol::is_move_shaped;
-use crate::selection::Mistake;
+use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
 use crate::typed::mistake::{NO_POSITION, mistake};
 use crate::typed::played::{Start, play, play_game, tag_section};
@@ -45,23 +45,23 @@ pub use crate::typed::played::TypedPosition;
 ///
 /// # Errors
 ///
-/// Returns a [`Mistake`] if the text is none of these, if a move cannot be played, or if text follows the position. If
-/// the text is the name of an opening or an ECO code, the mistake has its moves.
-pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
+/// Returns a [`ParseError`] if the text is none of these, if a move cannot be played, or if text follows the position.
+/// If the text is the name of an opening or an ECO code, the mistake has its moves.
+pub fn read_position(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     let link = Some(text.trim()).filter(|text| is_link(text));
     if let Some(position) = link.and_then(position_of) {
         return read(&position, letters);
     }
     read(text, letters).map_err(|mistake| {
         let whole = trimmed(text, 0..text.len());
-        Meant::by(text).map_or(mistake, |meant| Mistake::new(text, whole, meant.to_string()))
+        Meant::by(text).map_or(mistake, |meant| ParseError::new(text, whole, meant.to_string()))
     })
 }
 
-fn read(text: &str, letters: &Letters) -> Result<TypedPosition, Mistake> {
+fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     let all = trimmed(text, 0..text.len());
     if all.is_empty() {
-        return Err(Mistake::new("", 0..0, NO_POSITION));
+        return Err(ParseError::new("", 0..0, NO_POSITION));
     }
     if let Some(tags) = tag_section(text, all.clone()) {
         return play_game(text, all, tags, letters);

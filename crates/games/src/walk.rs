@@ -3,8 +3,8 @@
 //! A [`Job`] reads files one after another and reports faults and progress to a [`Listener`]. [`ReadOptions`] choose
 //! the games. [`Check`] is the job that only reports faults.
 //!
-//! Inside the crate a job has two parts. Its `Make` turns one game into lines, rows, postings, a copy or nothing, on
-//! any thread. Its `Output` takes the results in the order of the games and delivers them. Everything else is done
+//! Inside the crate a job has two parts. Its `GameTask` turns one game into lines, rows, postings, a copy or nothing,
+//! on any thread. Its `Output` takes the results in the order of the games and delivers them. Everything else is done
 //! here: tag filters and other filters, diagnostics, the first N games, repeated positions, games with errors, line
 //! numbers, and the stages of the parallel walk.
 //!
@@ -63,10 +63,10 @@ pub use crate::walk::read_choice::ReadChoice;
 pub use crate::walk::run::{Job, Listener, Totals};
 pub use crate::walk::tag_names::MissingTag;
 
-pub use crate::walk::background::{Background, Outlet};
-pub use crate::walk::batch::{Made, Out};
+pub use crate::walk::background::{Background, ResultSender};
+pub use crate::walk::batch::{BlockResult, Out};
 pub use crate::walk::choice::{Choice, PositionChoice};
 
-pub use crate::walk::make::{Make, OpenGame, Played, Repeats};
+pub use crate::walk::make::{GameTask, OpenGame, Played, Repeats};
 pub(crate) use crate::walk::places::{Preceding, TextPlace};
-pub use crate::walk::run::{Deliver, Output, Stretch, Walk};
+pub use crate::walk::run::{BlockPosition, Deliver, Output, Walk};

@@ -8,8 +8,8 @@ use crate::assembly::Assembly;
 use crate::build::Builder;
 use crate::error::IndexError;
 use crate::finished::Finished;
+use crate::index_output::{IndexOutput, TakingWalk};
 use crate::progress::Progress;
-use crate::taking::{Taking, TakingWalk};
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
@@ -22,7 +22,7 @@ impl Builder {
     /// [`IndexedFile::choice`]: crate::IndexedFile::choice
     pub fn begin(self, read: ReadOptions) -> Indexing {
         let Self { run, digester, assembly } = self;
-        let taking = Taking { run, digester, refusal: assembly.refusal().err(), failure: None };
+        let taking = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
         Indexing { walk: taking.walk(assembly.plies(), read.clone()), read, assembly }
     }
 }
@@ -50,7 +50,7 @@ impl Indexing {
     /// build. The index is then unchanged, unless the error is [in doubt](IndexError::is_in_doubt).
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<Finished, IndexError> {
         let Self { walk, read, assembly } = self;
-        let Taking { run, digester, failure, .. } = walk.end().0;
+        let IndexOutput { run, digester, failure, .. } = walk.end().0;
         failure.map_or_else(|| Builder { run, digester, assembly }.finish_as(&read, workers, progress), Err)
     }
 }

@@ -196,6 +196,7 @@ mod game_sides;
 mod game_text;
 mod games_table;
 mod heading;
+mod index_output;
 mod indexing;
 mod info;
 mod kept;
@@ -232,7 +233,6 @@ mod spill;
 mod summaries;
 mod survey;
 mod table;
-mod taking;
 mod tally;
 mod unknown_tag;
 mod upkeep;
@@ -261,7 +261,7 @@ pub use crate::order::HitOrder;
 pub use crate::postings::{TAGS, key};
 pub use crate::postings_table::Hit;
 pub use crate::progress::Progress;
-pub use crate::query::{AllGames, FilterCounts, FoundGame, FoundGames, FoundHits, Query, Trouble};
+pub use crate::query::{AllGames, FilterCounts, FoundGame, FoundGames, FoundHits, Query, QueryWarning};
 pub use crate::relatives::{Relative, relatives};
 pub use crate::run_builder::{RunBuilder, RunIndexing};
 pub use crate::source::ReadSettings;
@@ -282,7 +282,7 @@ pub use crate::recent::Recent;
 #[doc(hidden)]
 pub use crate::summaries::{GameSummaries, Summary};
 #[doc(hidden)]
-pub use crate::survey::{Lists, Rank, Sighting, Survey, SurveyedMove};
+pub use crate::survey::{GameHit, Lists, Rank, Survey, SurveyedMove};
 
 // For the tests.
 #[doc(hidden)]

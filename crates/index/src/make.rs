@@ -3,15 +3,15 @@
 use crate::postings::{Posting, Postings};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::zobrist;
-use pgn2fen_games::walk::{Make, OpenGame, Out, Played, PositionChoice};
+use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes a posting for each position of the main line.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct GamePostings(pub PositionChoice);
 
-impl Make for GamePostings {
-    type Made = Postings;
+impl GameTask for GamePostings {
+    type BlockResult = Postings;
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Postings>) -> Played {
         let (line, movetext) = (game.count_line(), game.movetext().clone());

@@ -12,7 +12,7 @@ use pgn2fen_games::pgn::movetext::Movetext;
 use pgn2fen_games::pgn::tags::{RawValue, Tags};
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::{STORED, compared, tag_value};
-use pgn2fen_games::walk::Made;
+use pgn2fen_games::walk::BlockResult;
 use pgn2fen_tables::Texts;
 
 /// The games and postings of a part of a database.
@@ -101,7 +101,7 @@ pub struct Mark {
     postings: usize,
 }
 
-impl Made for Postings {
+impl BlockResult for Postings {
     type Mark = Mark;
 
     fn mark(&self) -> Mark {

@@ -44,7 +44,7 @@ pub use crate::query::left_out::FilterCounts;
 /// ```
 pub struct Query<'i> {
     index: &'i Index,
-    report: Box<dyn FnMut(&Trouble) + 'i>,
+    report: Box<dyn FnMut(&QueryWarning) + 'i>,
     /// The filters, with the columns of their conditions.
     tags: Vec<(TagFilter, Vec<GameColumn>)>,
     /// The maximum number of hits or games for each position.
@@ -62,7 +62,7 @@ pub struct Query<'i> {
 /// The reason why games or a hit are missing in an answer. It is reported, and the query goes on without them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum QueryWarning {
     /// A file has changed since it was indexed, or cannot be read. Its games are left out. Each file is reported once.
     File {
         /// The name of the file.
@@ -81,7 +81,7 @@ pub enum Trouble {
     },
 }
 
-impl Display for Trouble {
+impl Display for QueryWarning {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::File { name, reason } => write!(f, "{name}: {reason}"),
@@ -92,12 +92,12 @@ impl Display for Trouble {
     }
 }
 
-impl std::error::Error for Trouble {}
+impl std::error::Error for QueryWarning {}
 
 impl Index {
     /// Creates a query without filters. `report` is called for each file and each hit that is left out of an answer;
     /// this can happen only if hits are [verified](Query::verify), or if the text of games is read.
-    pub fn query<'i>(&'i self, report: impl FnMut(&Trouble) + 'i) -> Query<'i> {
+    pub fn query<'i>(&'i self, report: impl FnMut(&QueryWarning) + 'i) -> Query<'i> {
         Query {
             index: self,
             report: Box::new(report),
@@ -285,9 +285,9 @@ impl<'i> Query<'i> {
     }
 
     /// Returns the trouble that a game does not reach a position at this ply.
-    pub(crate) fn not_reached(&mut self, game: u64, ply: u32) -> Result<Trouble, IndexError> {
+    pub(crate) fn not_reached(&mut self, game: u64, ply: u32) -> Result<QueryWarning, IndexError> {
         let (file, line) = self.headings.place(game)?;
-        Ok(Trouble::NotReached { place: format!("{file}:{line}"), game, ply })
+        Ok(QueryWarning::NotReached { place: format!("{file}:{line}"), game, ply })
     }
 
     /// Returns what was read of a game, or reports that its file cannot be used.
@@ -295,7 +295,7 @@ impl<'i> Query<'i> {
         match found {
             Ok(found) => return Ok(Some(found)),
             Err(NoText::Index(error)) => return Err(error),
-            Err(NoText::File(name, reason)) => (self.report)(&Trouble::File { name, reason }),
+            Err(NoText::File(name, reason)) => (self.report)(&QueryWarning::File { name, reason }),
             Err(NoText::Told) => {}
         }
         Ok(None)

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::built_run::{BuiltPiece, BuiltRun, Piece};
 use crate::error::IndexError;
+use crate::index_output::{IndexOutput, TakingWalk};
 use crate::options::BuildOptions;
 use crate::progress::Progress;
 use crate::run_writer::{ReadFile, RunWriter};
 use crate::sizes::Sizes;
-use crate::taking::{Taking, TakingWalk};
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
@@ -63,7 +63,7 @@ impl RunBuilder {
     /// for each piece, with the same range of bytes. The options must be those of
     /// [`Assembly::add`](crate::Assembly::add).
     pub fn begin(self, pieces: Vec<Piece>, read: ReadOptions) -> RunIndexing {
-        let taking = Taking { run: self.run, digester: None, refusal: None, failure: None };
+        let taking = IndexOutput { run: self.run, digester: None, refusal: None, failure: None };
         RunIndexing { walk: taking.walk(self.options.plies, read), pieces }
     }
 }
@@ -90,7 +90,7 @@ impl RunIndexing {
     /// The run is then removed.
     pub fn finish(self, workers: &Workers, progress: &Progress<'_>) -> Result<BuiltRun, IndexError> {
         let Self { walk, pieces } = self;
-        let Taking { run, failure, .. } = walk.end().0;
+        let IndexOutput { run, failure, .. } = walk.end().0;
         failure.map_or(Ok(()), Err)?;
         run.check_files(pieces.len())?;
         let (run, files) = run.finish(workers, progress)?;

@@ -16,7 +16,7 @@ use pgn2fen_chess::position::Position;
 /// A game that reached a position, and the move that it played there first.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sighting {
+pub struct GameHit {
     /// The number of the game in the index, from 1.
     pub game: u64,
     /// The move that was played; None if the game ended there.
@@ -34,7 +34,7 @@ pub struct SurveyedMove {
     /// counts for one move.
     pub results: Results,
     /// The first of these games.
-    pub first: Option<Sighting>,
+    pub first: Option<GameHit>,
 }
 
 /// The moves played in a position, in no particular order, and some of the games.
@@ -80,7 +80,7 @@ impl Index {
     ) -> Result<Option<Survey>, IndexError> {
         let mover = position.turn().index();
         let mut tally = Tally::default();
-        let mut firsts: Vec<Sighting> = Vec::new();
+        let mut firsts: Vec<GameHit> = Vec::new();
         let (mut best, mut recent) = (Ranked::by_rating(lists.best), Ranked::by_date(lists.recent));
         let mut last = None;
         let mut until_look = 0;
@@ -106,7 +106,7 @@ impl Index {
             };
             tally.add(summary.record(game, mover, next));
             if is_first {
-                let sighting = Sighting { game, next, summary };
+                let sighting = GameHit { game, next, summary };
                 if !firsts.iter().any(|first| first.next == next) {
                     firsts.push(sighting);
                 }
@@ -134,7 +134,7 @@ impl Index {
 #[doc(hidden)]
 pub type Rank = (u32, u32, u64);
 
-impl Sighting {
+impl GameHit {
     /// Returns the rank of the game by the mean of the ratings, and then by date.
     pub fn rating_rank(&self) -> Rank {
         (self.summary.double_mean().unwrap_or(0), self.summary.age(), self.game)
@@ -151,25 +151,25 @@ impl Sighting {
 #[derive(Clone, Debug)]
 pub struct Ranked {
     most: usize,
-    rank: fn(&Sighting) -> Rank,
-    list: Vec<Sighting>,
+    rank: fn(&GameHit) -> Rank,
+    list: Vec<GameHit>,
 }
 
 impl Ranked {
     /// Creates an empty list of at most so many games by the mean of their ratings; of equal ones, the latest comes
     /// first.
     pub fn by_rating(most: usize) -> Self {
-        Self { most, rank: Sighting::rating_rank, list: Vec::new() }
+        Self { most, rank: GameHit::rating_rank, list: Vec::new() }
     }
 
     /// Creates an empty list of at most so many games by date, the latest first; of equal ones, the best rated comes
     /// first.
     pub fn by_date(most: usize) -> Self {
-        Self { most, rank: Sighting::date_rank, list: Vec::new() }
+        Self { most, rank: GameHit::date_rank, list: Vec::new() }
     }
 
     /// Adds a game if it is among the first.
-    pub fn add(&mut self, game: Sighting) {
+    pub fn add(&mut self, game: GameHit) {
         let rank = (self.rank)(&game);
         if self.list.len() == self.most {
             match self.list.last() {
@@ -182,19 +182,19 @@ impl Ranked {
     }
 
     /// Returns the games in order.
-    pub fn games(&self) -> &[Sighting] {
+    pub fn games(&self) -> &[GameHit] {
         &self.list
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Ranked, Sighting};
+    use super::{GameHit, Ranked};
     use crate::summaries::Summary;
 
     #[test]
     fn the_first_games_are_listed_in_whatever_order_they_come() {
-        let game = |game, date: &str, elos| Sighting { game, next: None, summary: Summary::made(date, elos) };
+        let game = |game, date: &str, elos| GameHit { game, next: None, summary: Summary::made(date, elos) };
         let games = [
             game(1, "2001.01.01", [2500, 2400]),
             game(2, "2003.01.01", [2400, 2500]),

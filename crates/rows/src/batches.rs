@@ -19,7 +19,9 @@ use crate::error::{RowsError, WriteError};
 use crate::formats::arrow::{self, Batches};
 use crate::make::PositionRows;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{Background, Deliver, Input, Listener, Make, Outlet, Output, ReadOptions, Stretch, Walk};
+use pgn2fen_games::walk::{
+    Background, BlockPosition, Deliver, GameTask, Input, Listener, Output, ReadOptions, ResultSender, Walk,
+};
 
 /// The most record batches that wait in the channel until the caller takes them.
 const WAITING: usize = 2;
@@ -116,7 +118,7 @@ impl Batching {
         mut listener: impl Listener + 'static,
     ) -> Result<RecordBatches, RowsError>
     where
-        M: Make<Made = EncodedRows> + Send + 'static,
+        M: GameTask<BlockResult = EncodedRows> + Send + 'static,
         I: IntoIterator<Item: Into<Input>, IntoIter: Send + 'static>,
     {
         let Self { columns, group, is_held, read, threads } = self;
@@ -127,7 +129,7 @@ impl Batching {
         let collector = if is_held { collector.held() } else { collector };
         let encoder = Encoder { columns, format };
         let inputs = inputs.into_iter();
-        let work = move |outlet: &Outlet<Batch>| {
+        let work = move |outlet: &ResultSender<Batch>| {
             let output = Sending { collector, encoder, outlet: outlet.clone(), is_over: false };
             let mut walk = Walk::new(make, output, read);
             let read = outlet.read_all(&mut walk, &workers, inputs, &mut listener);
@@ -202,12 +204,12 @@ impl Iterator for RecordBatches {
 struct Sending {
     collector: Collector,
     encoder: Encoder,
-    outlet: Outlet<Batch>,
+    outlet: ResultSender<Batch>,
     /// Whether the receiver has been dropped.
     is_over: bool,
 }
 
-fn send(encoded: &mut Encoded, outlet: &Outlet<Batch>) -> ControlFlow<()> {
+fn send(encoded: &mut Encoded, outlet: &ResultSender<Batch>) -> ControlFlow<()> {
     let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
     encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
 }
@@ -236,12 +238,12 @@ impl Output<EncodedRows> for Sending {
     fn stages(
         &mut self,
     ) -> (
-        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
         impl Fn(&mut EncodedRows) + Sync,
         impl Deliver<EncodedRows>,
     ) {
         let Self { collector, encoder, outlet, is_over } = self;
-        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
+        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
         let deliver = |made: &mut EncodedRows| {
             let flow = encoder.deliver(made, |encoded| send(encoded, outlet));
             *is_over |= flow.is_break();

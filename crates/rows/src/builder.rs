@@ -16,7 +16,7 @@ use crate::writing::{Writing, write_methods};
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::pgn::annotation::EvalSource;
 use pgn2fen_games::read_methods;
-use pgn2fen_games::selection::{Mistake, Plies, PositionFilter};
+use pgn2fen_games::selection::{ParseError, Plies, PositionFilter};
 use pgn2fen_games::walk::{PositionChoice, ReadChoice, Walk};
 
 /// A builder for rows of positions. It sets which games and positions are read, which columns a row has, and which
@@ -91,7 +91,7 @@ impl Rows {
     /// # Errors
     ///
     /// The range cannot be parsed.
-    pub fn plies(mut self, range: &str) -> Result<Self, Mistake> {
+    pub fn plies(mut self, range: &str) -> Result<Self, ParseError> {
         self.plies = Some(range.parse()?);
         Ok(self)
     }

@@ -6,7 +6,7 @@ use crate::column::Columns;
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
 use crate::table::{Place, Table};
-use pgn2fen_games::walk::Stretch;
+use pgn2fen_games::walk::BlockPosition;
 
 /// The most empty tables that wait for blocks.
 const MOST_SPARES: usize = 8;
@@ -80,7 +80,7 @@ impl Collector {
 
     /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are
     /// now full with the block. Counts the rows that are dropped because of the limit.
-    pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &Stretch<'_>) {
+    pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &BlockPosition<'_>) {
         let table = &mut block.table;
         self.spares.append(&mut block.spares);
         self.spares.truncate(MOST_SPARES);

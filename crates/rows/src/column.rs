@@ -290,14 +290,14 @@ impl Column {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
     list: Vec<Column>,
-    has: Has,
+    has: ColumnSet,
     tags: Vec<Box<str>>,
 }
 
 /// The expensive columns that a table has. The others are filled always. The numbers of games, lines and bytes are
 /// expensive in a range of a file, because they depend on what stands before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Has {
+pub(crate) struct ColumnSet {
     pub(crate) game: bool,
     pub(crate) line: bool,
     pub(crate) offset: bool,
@@ -341,7 +341,7 @@ pub(crate) struct Has {
     pub(crate) next: bool,
 }
 
-impl Has {
+impl ColumnSet {
     /// Whether a column needs the evaluation of the position.
     #[inline]
     pub(crate) fn search(self) -> bool {
@@ -359,7 +359,7 @@ impl Columns {
             }
         }
         let has = |column| list.contains(&column);
-        let has = Has {
+        let has = ColumnSet {
             game: has(Column::Game),
             line: has(Column::Line),
             offset: has(Column::Offset),
@@ -400,7 +400,7 @@ impl Columns {
                 .any(has),
         };
         let more = has.search() || has.clk || has.key || has.opening || has.rare;
-        let has = Has { more, ..has };
+        let has = ColumnSet { more, ..has };
         let tags = list.iter().filter_map(Column::tag).map(Box::from).collect();
         Self { list, has, tags }
     }
@@ -457,7 +457,7 @@ impl Columns {
         runs.filter_map(range).collect()
     }
 
-    pub(crate) fn has(&self) -> Has {
+    pub(crate) fn has(&self) -> ColumnSet {
         self.has
     }
 

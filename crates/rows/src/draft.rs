@@ -7,7 +7,7 @@ use crate::column::{Column, Columns};
 use crate::drafted::{Drafted, ROOM};
 use crate::formats::lines::Syntax;
 use crate::formats::values::{hex, whole};
-use crate::led_here::LedHere;
+use crate::last_move::LastMove;
 use crate::table::{Evaluation, Table, turn};
 use pgn2fen_chess::fen::{FenWriter, Line};
 use pgn2fen_chess::moves::Move;
@@ -37,7 +37,7 @@ pub(crate) struct Reached<'p> {
     pub(crate) position: &'p Position,
     /// The move that led here from the position whose FEN was written last, if there is one.
     pub(crate) after: Option<Move>,
-    pub(crate) led_here: &'p LedHere,
+    pub(crate) led_here: &'p LastMove,
     pub(crate) eval: Option<Evaluation>,
     pub(crate) clk: Option<f64>,
 }

@@ -10,8 +10,8 @@ use crate::group::Group;
 use crate::pictures::Picture;
 use crate::table::{self, Table};
 use pgn2fen_chess::fen::FenWriter;
+use pgn2fen_games::walk::BlockResult;
 use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::Made;
 #[cfg(feature = "parquet")]
 use pgn2fen_tables::parquet_file::RowGroup;
 
@@ -76,7 +76,7 @@ impl Encoded {
     }
 }
 
-impl Made for EncodedRows {
+impl BlockResult for EncodedRows {
     type Mark = table::Mark;
 
     fn mark(&self) -> table::Mark {

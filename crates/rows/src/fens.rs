@@ -5,7 +5,7 @@ use pgn2fen_chess::position::Position;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::replay::Replay;
 use pgn2fen_games::selection::Identity;
-use pgn2fen_games::walk::{Choice, Made, Make, OpenGame, Out, Played, PositionChoice, Repeats};
+use pgn2fen_games::walk::{BlockResult, Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one line of FEN for each position.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct Lines {
     pub(crate) ends: Vec<usize>,
 }
 
-impl Made for Lines {
+impl BlockResult for Lines {
     type Mark = usize;
 
     fn mark(&self) -> usize {
@@ -70,8 +70,8 @@ impl AsRef<[u8]> for Lines {
     }
 }
 
-impl Make for FenLines {
-    type Made = Lines;
+impl GameTask for FenLines {
+    type BlockResult = Lines;
 
     fn needs_offsets(&self) -> bool {
         self.positions.filter.sample.is_some()
@@ -168,7 +168,7 @@ impl Writing<'_> {
 #[cfg(test)]
 mod tests {
     use super::Lines;
-    use pgn2fen_games::walk::Made;
+    use pgn2fen_games::walk::BlockResult;
 
     #[test]
     fn lines_are_taken_out_whole() {

@@ -5,7 +5,7 @@ use crate::encoded::EncodedRows;
 use crate::make::centipawns;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::start::StartKind;
-use pgn2fen_games::walk::{Make, OpenGame, Out, Played, PositionChoice};
+use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
 
 /// Makes one row for each game.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub(crate) struct WholeGames {
     pub(crate) style: FenStyle,
 }
 
-impl Make for WholeGames {
-    type Made = EncodedRows;
+impl GameTask for WholeGames {
+    type BlockResult = EncodedRows;
 
     fn needs_offsets(&self) -> bool {
         self.columns.has().offset

@@ -132,7 +132,7 @@ mod game_make;
 mod game_rows;
 pub mod games;
 mod group;
-mod led_here;
+mod last_move;
 
 pub mod lines;
 mod make;
@@ -143,7 +143,7 @@ pub mod page;
 mod patterns;
 mod pictures;
 mod shape;
-mod stamp;
+mod short_text;
 pub mod starts;
 pub(crate) mod table;
 mod writing;

@@ -1,10 +1,10 @@
 //! A game → one row for each of its positions.
 
-use crate::column::{Columns, Has};
+use crate::column::{ColumnSet, Columns};
 use crate::comment::append_comments;
 use crate::draft::{Draft, Reached};
 use crate::encoded::EncodedRows;
-use crate::led_here::LedHere;
+use crate::last_move::LastMove;
 use crate::material::append_material;
 use crate::packed::{NO_MOVE, PackedPosition, packed_move};
 use crate::table::{Branch, Evaluation, Table};
@@ -16,9 +16,9 @@ use pgn2fen_chess::san::Spelled;
 use pgn2fen_chess::zobrist;
 use pgn2fen_games::pgn::annotation::{Eval, Search};
 use pgn2fen_games::pgn::encoding::Fallback;
-use pgn2fen_games::replay::{ClockRules, Notes, Observer, Replay, Upcoming};
+use pgn2fen_games::replay::{ClockRules, Notes, Observer, PendingMove, Replay};
 use pgn2fen_games::selection::Identity;
-use pgn2fen_games::walk::{Choice, Make, OpenGame, Out, Played, PositionChoice, Repeats};
+use pgn2fen_games::walk::{Choice, GameTask, OpenGame, Out, Played, PositionChoice, Repeats};
 
 /// Makes one row for each position.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ pub(crate) struct PositionRows {
     pub(crate) draft: Option<Draft>,
 }
 
-impl Make for PositionRows {
-    type Made = EncodedRows;
+impl GameTask for PositionRows {
+    type BlockResult = EncodedRows;
 
     fn repeats(&self) -> Repeats {
         self.positions.repeats()
@@ -71,7 +71,7 @@ impl Make for PositionRows {
                 reads_commands: (has.eval || has.clk) && !has_more && (!has.eval || has_evals),
                 identities: self.positions.unique.then_some(&mut *out.identities),
                 looks_ahead: self.positions.variations,
-                led_here: LedHere::new(has, replay.castling_rules()),
+                led_here: LastMove::new(has, replay.castling_rules()),
                 spent: None,
                 encoding,
                 is_open: false,
@@ -97,14 +97,14 @@ impl Make for PositionRows {
 struct Rows<'r> {
     table: &'r mut Table,
     draft: Option<&'r Draft>,
-    has: Has,
+    has: ColumnSet,
     writer: &'r mut FenWriter,
     /// Whether the commands in comments are all that columns need of evaluations and clocks.
     reads_commands: bool,
     identities: Option<&'r mut Vec<Identity>>,
     /// Whether the next move is looked up at once. With variations, other moves may be played before it.
     looks_ahead: bool,
-    led_here: LedHere,
+    led_here: LastMove,
     /// The time that was used for the last move, in seconds.
     spent: Option<f64>,
     /// The encoding of comments that are not UTF-8.
@@ -295,11 +295,11 @@ impl Rows<'_> {
     #[inline(never)]
     fn close_ahead(&mut self, replay: &Replay<'_>) {
         let next = if self.has.next_san || self.has.next_uci || self.has.next_move { replay.next_move() } else { None };
-        let mut here = LedHere::new(Has { key: false, ..self.has }, replay.castling_rules());
+        let mut here = LastMove::new(ColumnSet { key: false, ..self.has }, replay.castling_rules());
         if let Some((_, m)) = next {
             let mut after = replay.position().clone();
             after.play_unchecked(m);
-            here.see(&Upcoming::new(replay.position(), m));
+            here.see(&PendingMove::new(replay.position(), m));
             here.arrive(&after);
         }
         std::mem::swap(&mut self.led_here, &mut here);
@@ -332,7 +332,7 @@ impl Rows<'_> {
 
 /// Stores the values that could be drafted in the columns of a table.
 #[inline(never)]
-fn store(reached: &Reached<'_>, has: Has, writer: &mut FenWriter, table: &mut Table) {
+fn store(reached: &Reached<'_>, has: ColumnSet, writer: &mut FenWriter, table: &mut Table) {
     if has.fen {
         table.fens.push_with(|out| reached.append_fen(writer, out));
     }

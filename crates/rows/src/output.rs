@@ -16,7 +16,7 @@ use crate::formats::open;
 use crate::shape::Shape;
 use crate::writing::Close;
 use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{Deliver, Output, Stretch};
+use pgn2fen_games::walk::{BlockPosition, Deliver, Output};
 
 /// A writer that keeps its first error and ignores everything after it.
 #[doc(hidden)]
@@ -73,8 +73,8 @@ impl<W: Write + Send> Close for Print<W> {
 }
 
 impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
-    fn stages(&mut self) -> (impl FnMut(&mut M, &Stretch<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>) {
-        (|_: &mut M, _: &Stretch<'_>| {}, |_: &mut M| {}, |made: &mut M| self.0.write(made.as_ref()))
+    fn stages(&mut self) -> (impl FnMut(&mut M, &BlockPosition<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>) {
+        (|_: &mut M, _: &BlockPosition<'_>| {}, |_: &mut M| {}, |made: &mut M| self.0.write(made.as_ref()))
     }
 
     fn is_full(&self) -> bool {
@@ -88,23 +88,23 @@ impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
 pub struct Export<W> {
     collector: Collector,
     encoder: Encoder,
-    press: Press<W>,
+    press: OrderedWriter<W>,
 }
 
 /// Joins encoded rows in order and writes them.
-struct Press<W> {
+struct OrderedWriter<W> {
     assemble: Box<dyn Assemble>,
     left_out: LeftOut,
     sink: Sink<W>,
 }
 
-impl<W: fmt::Debug> fmt::Debug for Press<W> {
+impl<W: fmt::Debug> fmt::Debug for OrderedWriter<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Press").field("sink", &self.sink).finish_non_exhaustive()
     }
 }
 
-impl<W: Write> Press<W> {
+impl<W: Write> OrderedWriter<W> {
     fn print(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
         self.left_out += encoded.left_out;
         if let Some(failure) = encoded.failure.take() {
@@ -145,7 +145,7 @@ impl<W: Write> Export<W> {
         // The sink keeps an error for later.
         let _ = sink.write(assemble.head());
         let encoder = Encoder { columns: columns.clone(), format: encode };
-        Ok(Self { collector, encoder, press: Press { assemble, left_out: LeftOut::default(), sink } })
+        Ok(Self { collector, encoder, press: OrderedWriter { assemble, left_out: LeftOut::default(), sink } })
     }
 
     /// Keeps all rows in memory until the number of games for each row is known. Memory grows with the number of rows.
@@ -165,7 +165,7 @@ impl<W: Write + Send> Close for Export<W> {
         collector.end(&mut groups);
         // The sink keeps an error.
         let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |encoded| press.print(encoded));
-        let Press { assemble, left_out, mut sink } = press;
+        let OrderedWriter { assemble, left_out, mut sink } = press;
         let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
             Err(error) => sink.fail(error),
@@ -182,12 +182,12 @@ impl<W: Write + Send> Output<EncodedRows> for Export<W> {
     fn stages(
         &mut self,
     ) -> (
-        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
         impl Fn(&mut EncodedRows) + Sync,
         impl Deliver<EncodedRows>,
     ) {
         let Self { collector, encoder, press } = self;
-        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
+        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
         let deliver = |made: &mut EncodedRows| encoder.deliver(made, |encoded| press.print(encoded));
         (collect, encode, deliver)

@@ -9,7 +9,7 @@ use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::pgn::encoding::Label;
 use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{Input, Job, Listener, Make, Output, Totals, Walk, read_all};
+use pgn2fen_games::walk::{GameTask, Input, Job, Listener, Output, Totals, Walk, read_all};
 
 /// A job that reads files one after another and writes rows or copies of games.
 pub struct Writing<'w, W>(Box<dyn End<W> + 'w>);
@@ -28,7 +28,7 @@ trait End<W>: Job {
     fn end(self: Box<Self>) -> Result<(W, LeftOut), WriteError>;
 }
 
-impl<M: Make, O: Output<M::Made> + Close> End<O::Writer> for Walk<M, O> {
+impl<M: GameTask, O: Output<M::BlockResult> + Close> End<O::Writer> for Walk<M, O> {
     fn end(self: Box<Self>) -> Result<(O::Writer, LeftOut), WriteError> {
         let (output, counts) = (*self).end();
         output.close(&counts)
@@ -37,7 +37,7 @@ impl<M: Make, O: Output<M::Made> + Close> End<O::Writer> for Walk<M, O> {
 
 impl<'w, W> Writing<'w, W> {
     #[doc(hidden)]
-    pub fn new<M: Make + 'w, O: Output<M::Made> + Close<Writer = W> + 'w>(walk: Walk<M, O>) -> Self {
+    pub fn new<M: GameTask + 'w, O: Output<M::BlockResult> + Close<Writer = W> + 'w>(walk: Walk<M, O>) -> Self {
         Self(Box::new(walk))
     }
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io::Write;
 
 use pgn2fen_games::selection::PositionFilter;
-use pgn2fen_games::walk::{Deliver, LeftOut, Output, PositionChoice, ReadOptions, Stretch, Walk};
+use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output, PositionChoice, ReadOptions, Walk};
 use pgn2fen_index::{GamePostings, PostingsOfGames, TAGS};
 use pgn2fen_rows::{Close, Sink, WriteError, Writing};
 
@@ -21,11 +21,11 @@ impl<W: Write + Send> Output<PostingsOfGames> for PostingLines<W> {
     fn stages(
         &mut self,
     ) -> (
-        impl FnMut(&mut PostingsOfGames, &Stretch<'_>) + Send,
+        impl FnMut(&mut PostingsOfGames, &BlockPosition<'_>) + Send,
         impl Fn(&mut PostingsOfGames) + Sync,
         impl Deliver<PostingsOfGames>,
     ) {
-        let collect = |postings: &mut PostingsOfGames, stretch: &Stretch<'_>| postings.begin_on(stretch.line());
+        let collect = |postings: &mut PostingsOfGames, stretch: &BlockPosition<'_>| postings.begin_on(stretch.line());
         let deliver = |postings: &mut PostingsOfGames| {
             let mut lines = String::new();
             // Writing to memory does not fail.

@@ -8,7 +8,7 @@ use pgn2fen_chess::san::Letters;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::selection::TagFilter;
 use pgn2fen_games::typed::read_position;
-use pgn2fen_index::{GameColumn, Hit, Index, Results, Trouble};
+use pgn2fen_index::{GameColumn, Hit, Index, QueryWarning, Results};
 
 use crate::cli::Desk;
 use crate::index::{build, desk};
@@ -137,8 +137,10 @@ fn what_is_left_out_of_an_answer_is_reported() {
     File::options().write(true).open(desk.path("a.pgn")).unwrap().set_modified(modified).unwrap();
     let (counts, troubles) = ask(&[&knight, &bishop]);
     assert_eq!(counts, [5000, 4999]);
-    let not_reached = |trouble: &Trouble| match trouble {
-        Trouble::NotReached { place, game, ply } => (place.rsplit(['/', '\\']).next().unwrap().to_owned(), *game, *ply),
+    let not_reached = |trouble: &QueryWarning| match trouble {
+        QueryWarning::NotReached { place, game, ply } => {
+            (place.rsplit(['/', '\\']).next().unwrap().to_owned(), *game, *ply)
+        }
         other => panic!("{other}"),
     };
     let place = "a.pgn:10001".to_owned();
@@ -150,7 +152,7 @@ fn what_is_left_out_of_an_answer_is_reported() {
     fs::write(desk.path("a.pgn"), game).unwrap();
     let (counts, troubles) = ask(&[&knight, &bishop]);
     assert_eq!(counts, [1, 0]);
-    assert!(matches!(&*troubles, [Trouble::File { name, .. }] if name == "a.pgn"), "{troubles:?}");
+    assert!(matches!(&*troubles, [QueryWarning::File { name, .. }] if name == "a.pgn"), "{troubles:?}");
     let mut reports = 0;
     let mut query = index.query(|_| reports += 1);
     assert_eq!(query.text(1).unwrap(), None);

@@ -104,9 +104,9 @@ impl Display for SanRepair {
 
 /// The set of deviations in one reading of a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Overlooked(u16);
+pub(super) struct SanRepairs(u16);
 
-impl Overlooked {
+impl SanRepairs {
     pub(super) const NOTHING: Self = Self(0);
 
     const GUESSES: Self = Self(Self::only(SanRepair::LetterCase).0 | Self::only(SanRepair::ShortCapture).0);

@@ -9,7 +9,7 @@ use crate::san::fitting::fitting;
 use crate::san::letters::{Letters, languages};
 use crate::san::look_alikes;
 use crate::san::refusal::{ambiguity, refusal};
-use crate::san::repair::{Overlooked, SanRepair};
+use crate::san::repair::{SanRepair, SanRepairs};
 use crate::san::spelling::{self, Case, Mark, Odd, Spelling};
 
 /// The result of [`resolve`]: a move, and the deviation of its spelling from SAN.
@@ -151,7 +151,7 @@ fn takes_nothing(spelling: Spelling, m: Move, position: &Position) -> bool {
 }
 
 /// Returns the deviations of a spelling, given the move that it means.
-fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -> Overlooked {
+fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -> SanRepairs {
     let Spelling::Man(man) = spelling else {
         return overlooked;
     };
@@ -161,15 +161,15 @@ fn oddity((spelling, overlooked): Odd<Spelling>, m: Move, position: &Position) -
     let crossed = man.mark == Some(Mark::Cross);
     let on_board = match (man.role, m.role()) {
         (None, Some(Role::King)) if matches!(m, Move::Castle { .. }) => {
-            return Overlooked::only(SanRepair::CastlingCoordinates);
+            return SanRepairs::only(SanRepair::CastlingCoordinates);
         }
-        (None, Some(Role::Pawn)) => return overlooked.and(Overlooked::only(SanRepair::PawnCoordinates)),
+        (None, Some(Role::Pawn)) => return overlooked.and(SanRepairs::only(SanRepair::PawnCoordinates)),
         (Some(Role::Pawn), _) | (_, None) => false,
         // A capture written with two squares only, as in UCI, needs no sign.
         (None, _) if !crossed => false,
         _ => crossed != m.is_capture(position.board()),
     };
-    overlooked.and(Overlooked::when(on_board, SanRepair::CaptureMark))
+    overlooked.and(SanRepairs::when(on_board, SanRepair::CaptureMark))
 }
 
 /// Returns the message for a symbol that fits no spelling.

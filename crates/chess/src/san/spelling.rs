@@ -12,7 +12,7 @@ use nom::{IResult, Parser};
 use crate::castling::CastlingSide;
 use crate::piece::Role;
 use crate::san::letters::Letters;
-use crate::san::repair::{Overlooked, SanRepair};
+use crate::san::repair::{SanRepair, SanRepairs};
 use crate::square::{File, Rank};
 
 /// A move as it is written.
@@ -55,7 +55,7 @@ pub(super) enum Case {
 }
 
 /// A value, and the deviations of its spelling from SAN.
-pub(super) type Odd<T> = (T, Overlooked);
+pub(super) type Odd<T> = (T, SanRepairs);
 
 /// Parses a whole symbol; returns `None` if it does not fit the grammar or needs more than one guess.
 pub(super) fn read(symbol: &[u8], letters: Letters, case: Case) -> Option<Odd<Spelling>> {
@@ -84,7 +84,7 @@ type Parsed<'a, T> = IResult<&'a [u8], T, ()>;
 /// `<null move> ::= -- | Z0 | 0000 | @@@@ | null | pass`. SAN has no null move.
 fn null_move(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let passing = alt((tag("--"), tag("Z0"), tag("0000"), tag("@@@@"), tag("null"), tag("pass")));
-    value((Spelling::Null, Overlooked::NOTHING), passing).parse(input)
+    value((Spelling::Null, SanRepairs::NOTHING), passing).parse(input)
 }
 
 /// `<castling> ::= O - O [ - O ] <check marks>` (§8.2.3.3). The letter may be a zero, and there may be blanks or
@@ -101,7 +101,7 @@ fn castling(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
     let letters = (one_of("Oo"), bare_o(), opt(bare_o()))
         .map(|(_, _, third)| (if third.is_some() { CastlingSide::Queen } else { CastlingSide::King }, false));
     let (input, ((side, is_canonical), _)) = (alt((dashed, zeros, letters)), check_marks).parse(input)?;
-    Ok((input, (Spelling::Castling(side), Overlooked::when(!is_canonical, SanRepair::Castling))))
+    Ok((input, (Spelling::Castling(side), SanRepairs::when(!is_canonical, SanRepair::Castling))))
 }
 
 /// Whether the `O` is a capital letter.
@@ -112,7 +112,7 @@ fn castling_o(input: &[u8]) -> Parsed<'_, bool> {
 /// Whether the dash and the `O` have their standard form.
 fn castling_step(input: &[u8]) -> Parsed<'_, bool> {
     (castling_blanks, dash, castling_blanks, castling_o)
-        .map(|(before, (_, odd), behind, o)| odd == Overlooked::NOTHING && o && before.is_empty() && behind.is_empty())
+        .map(|(before, (_, odd), behind, o)| odd == SanRepairs::NOTHING && o && before.is_empty() && behind.is_empty())
         .parse(input)
 }
 
@@ -143,7 +143,7 @@ fn numeric(input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         promotion,
         en_passant: false,
     };
-    Ok((input, (Spelling::Man(man), Overlooked::only(SanRepair::Numeric))))
+    Ok((input, (Spelling::Man(man), SanRepairs::only(SanRepair::Numeric))))
 }
 
 fn file_number(digit: char) -> Option<File> {
@@ -163,7 +163,7 @@ impl Glyphs {
         let (input, (role, odd_role)) = self.role(input)?;
         let (input, way) = self.way(input)?;
         let (input, dress) = self.dress(input)?;
-        let odd_role = odd_role.and(Overlooked::when(role == Role::Pawn, SanRepair::PawnLetter));
+        let odd_role = odd_role.and(SanRepairs::when(role == Role::Pawn, SanRepair::PawnLetter));
         finish(input, way.of_role(role), dress, odd_role)
     }
 
@@ -182,7 +182,7 @@ impl Glyphs {
     fn pawn_move(self, input: &[u8]) -> Parsed<'_, Odd<Spelling>> {
         let (input, way) = self.way(input)?;
         let (input, dress) = self.dress(input)?;
-        finish(input, way.of_unnamed(), dress, Overlooked::NOTHING)
+        finish(input, way.of_unnamed(), dress, SanRepairs::NOTHING)
     }
 
     /// `<way> ::= <place> [ <mark> ] <place>`; a single place is the target.
@@ -210,9 +210,9 @@ impl Glyphs {
     fn file(self, input: &[u8]) -> Parsed<'_, Odd<File>> {
         map_opt(anychar, |letter| match self.case {
             Case::Any if letter.is_ascii_uppercase() => {
-                Some((File::from_char(letter.to_ascii_lowercase())?, Overlooked::only(SanRepair::LetterCase)))
+                Some((File::from_char(letter.to_ascii_lowercase())?, SanRepairs::only(SanRepair::LetterCase)))
             }
-            _ => Some((File::from_char(letter)?, Overlooked::NOTHING)),
+            _ => Some((File::from_char(letter)?, SanRepairs::NOTHING)),
         })
         .parse(input)
     }
@@ -233,12 +233,12 @@ impl Glyphs {
         let role = |input| Self { case: Case::Any, ..self }.role(input);
         // A promotion piece cannot be mistaken for a file, so a lower-case letter is a form and no guess.
         let canonical = preceded(char('='), role).map(|(role, odd)| match odd.has(SanRepair::LetterCase) {
-            true => (role, Overlooked::only(SanRepair::Promotion)),
+            true => (role, SanRepairs::only(SanRepair::Promotion)),
             false => (role, odd),
         });
         let bare = preceded(opt(char('/')), role);
         let bracketed = delimited(char('('), preceded(opt(char('=')), role), char(')'));
-        let odd = alt((bare, bracketed)).map(|(role, _)| (role, Overlooked::only(SanRepair::Promotion)));
+        let odd = alt((bare, bracketed)).map(|(role, _)| (role, SanRepairs::only(SanRepair::Promotion)));
         alt((canonical, odd)).parse(input)
     }
 
@@ -250,14 +250,14 @@ impl Glyphs {
         // The king comes first: its Russian spelling has two letters, of which the first is the knight's.
         for role in Role::ALL.into_iter().rev() {
             if let Some(rest) = input.strip_prefix(self.letters.spelling(role).as_bytes()) {
-                return Ok((rest, (role, Overlooked::NOTHING)));
+                return Ok((rest, (role, SanRepairs::NOTHING)));
             }
         }
         let [byte, rest @ ..] = input else {
             return Err(nom::Err::Error(()));
         };
         if let Some(role) = self.letters.piece(*byte) {
-            return Ok((rest, (role, Overlooked::NOTHING)));
+            return Ok((rest, (role, SanRepairs::NOTHING)));
         }
         if self.case == Case::Any {
             for role in Role::ALL.into_iter().rev() {
@@ -266,11 +266,11 @@ impl Glyphs {
                 if (role != Role::Pawn || !matches!(byte, b'a'..=b'h'))
                     && let Some(rest) = strip_in_any_case(input, self.letters.spelling(role))
                 {
-                    return Ok((rest, (role, Overlooked::only(SanRepair::LetterCase))));
+                    return Ok((rest, (role, SanRepairs::only(SanRepair::LetterCase))));
                 }
             }
             if let Some(role) = self.letters.piece(byte.to_ascii_uppercase()) {
-                return Ok((rest, (role, Overlooked::only(SanRepair::LetterCase))));
+                return Ok((rest, (role, SanRepairs::only(SanRepair::LetterCase))));
             }
         }
         Err(nom::Err::Error(()))
@@ -292,7 +292,7 @@ fn figurine(input: &[u8]) -> Parsed<'_, Odd<Role>> {
     };
     let role = ROLES[usize::from(last - 0x94) % 6];
     let (rest, _) = opt(alt((tag("\u{fe0e}"), tag("\u{fe0f}")))).parse(rest)?;
-    Ok((rest, (role, Overlooked::only(SanRepair::Figurine))))
+    Ok((rest, (role, SanRepairs::only(SanRepair::Figurine))))
 }
 
 fn rank(input: &[u8]) -> Parsed<'_, Rank> {
@@ -302,9 +302,9 @@ fn rank(input: &[u8]) -> Parsed<'_, Rank> {
 /// `-`, or a Unicode dash: U+2010 to U+2015, or the minus sign.
 fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     let (rest, odd) = match input {
-        [b'-', rest @ ..] => (rest, Overlooked::NOTHING),
+        [b'-', rest @ ..] => (rest, SanRepairs::NOTHING),
         [0xe2, 0x80, 0x90..=0x95, rest @ ..] | [0xe2, 0x88, 0x92, rest @ ..] => {
-            (rest, Overlooked::only(SanRepair::Dash))
+            (rest, SanRepairs::only(SanRepair::Dash))
         }
         _ => return Err(nom::Err::Error(())),
     };
@@ -314,9 +314,9 @@ fn dash(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
 /// The capture sign: `x`, or a sign used in its place.
 fn cross(input: &[u8]) -> Parsed<'_, Odd<Mark>> {
     alt((
-        value((Mark::Cross, Overlooked::NOTHING), tag("x")),
-        value((Mark::Cross, Overlooked::only(SanRepair::LetterCase)), tag("X")),
-        value((Mark::Cross, Overlooked::only(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))),
+        value((Mark::Cross, SanRepairs::NOTHING), tag("x")),
+        value((Mark::Cross, SanRepairs::only(SanRepair::LetterCase)), tag("X")),
+        value((Mark::Cross, SanRepairs::only(SanRepair::CaptureMark)), alt((tag(":"), tag("×")))),
     ))
     .parse(input)
 }
@@ -337,7 +337,7 @@ fn en_passant_mark(input: &[u8]) -> Parsed<'_, &[u8]> {
 struct Place {
     file: Option<File>,
     rank: Option<Rank>,
-    odd: Overlooked,
+    odd: SanRepairs,
 }
 
 impl Place {
@@ -356,7 +356,7 @@ struct Way {
     from: Place,
     mark: Option<Mark>,
     to: Place,
-    odd: Overlooked,
+    odd: SanRepairs,
 }
 
 impl Way {
@@ -368,7 +368,7 @@ impl Way {
                 self.to.rank?;
                 // A dash between two squares is long algebraic notation, which only adds information to SAN.
                 let dash = self.mark == Some(Mark::Dash) && !self.from.is_square();
-                self.man(Some(role), Overlooked::when(dash, SanRepair::Dash))
+                self.man(Some(role), SanRepairs::when(dash, SanRepair::Dash))
             }
         }
     }
@@ -376,7 +376,7 @@ impl Way {
     /// Returns the move of a symbol without a piece letter, or `None` if the parts do not make a move.
     fn of_unnamed(self) -> Option<Odd<Man>> {
         if self.from.is_square() && self.to.is_square() {
-            self.man(None, Overlooked::NOTHING)
+            self.man(None, SanRepairs::NOTHING)
         } else if self.mark.is_some() && self.from.is_nowhere() {
             None
         } else {
@@ -387,23 +387,23 @@ impl Way {
     fn of_pawn(self) -> Option<Odd<Man>> {
         let (from, to) = (self.from, self.to);
         let repair = match (from.file, from.rank, to.rank) {
-            (None, None, Some(_)) if self.mark != Some(Mark::Dash) => Overlooked::NOTHING,
+            (None, None, Some(_)) if self.mark != Some(Mark::Dash) => SanRepairs::NOTHING,
             // A pawn capture. A pawn that goes straight has only the file of its target. Both files must be in the same
             // case, so that `Fxe5` with the French bishop letter is not read as a pawn capture.
             (Some(file), None, _) if Some(file) != to.file && from.odd == to.odd && self.mark != Some(Mark::Dash) => {
                 match (self.mark, to.rank) {
-                    (_, None) => Overlooked::only(SanRepair::ShortCapture),
-                    (None, Some(_)) => Overlooked::only(SanRepair::CaptureMark),
-                    _ => Overlooked::NOTHING,
+                    (_, None) => SanRepairs::only(SanRepair::ShortCapture),
+                    (None, Some(_)) => SanRepairs::only(SanRepair::CaptureMark),
+                    _ => SanRepairs::NOTHING,
                 }
             }
-            (Some(_), Some(_), Some(_)) => Overlooked::only(SanRepair::PawnCoordinates),
+            (Some(_), Some(_), Some(_)) => SanRepairs::only(SanRepair::PawnCoordinates),
             _ => return None,
         };
         self.man(Some(Role::Pawn), repair)
     }
 
-    fn man(self, role: Option<Role>, repair: Overlooked) -> Option<Odd<Man>> {
+    fn man(self, role: Option<Role>, repair: SanRepairs) -> Option<Odd<Man>> {
         let Self { from, mark, to, odd } = self;
         let man = Man {
             role,
@@ -424,21 +424,21 @@ impl Way {
 struct Dress {
     promotion: Option<Role>,
     en_passant: bool,
-    odd: Overlooked,
+    odd: SanRepairs,
 }
 
 /// Returns the whole move, if the parts before it make a valid move.
-fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: Overlooked) -> Parsed<'_, Odd<Spelling>> {
+fn finish(input: &[u8], way: Option<Odd<Man>>, dress: Dress, odd_role: SanRepairs) -> Parsed<'_, Odd<Spelling>> {
     let Some((man, odd_way)) = way else {
         return Err(nom::Err::Error(()));
     };
     let Dress { promotion, en_passant, odd } = dress;
-    let mark = Overlooked::when(en_passant, SanRepair::EnPassantMark);
+    let mark = SanRepairs::when(en_passant, SanRepair::EnPassantMark);
     let man = Man { promotion, en_passant, ..man };
     Ok((input, (Spelling::Man(man), odd_role.and(odd_way).and(odd).and(mark))))
 }
 
 /// Splits an optional value from its deviations.
-fn apart<T>(odd: Option<Odd<T>>) -> (Option<T>, Overlooked) {
-    odd.map_or((None, Overlooked::NOTHING), |(value, odd)| (Some(value), odd))
+fn apart<T>(odd: Option<Odd<T>>) -> (Option<T>, SanRepairs) {
+    odd.map_or((None, SanRepairs::NOTHING), |(value, odd)| (Some(value), odd))
 }

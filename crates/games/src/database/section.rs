@@ -12,7 +12,7 @@ use crate::database::damage::Damage;
 use crate::database::frames::Frames;
 use crate::pgn::lists::Form;
 use crate::pgn::ranges::{Edge, Sought, seek_place};
-use crate::pgn::text::{Text, Within};
+use crate::pgn::text::{LexState, Text};
 
 /// The text before a frame that is decoded first, in bytes. It is more than the longest comment.
 const LEAD: usize = 17 * 1024 * 1024;
@@ -95,8 +95,8 @@ impl Section {
     }
 
     /// Returns the kind of text at the start of the range.
-    pub(super) fn within(&self) -> Within {
-        Within::after(self.start.last)
+    pub(super) fn within(&self) -> LexState {
+        LexState::after(self.start.last)
     }
 
     /// Returns the text of the file before the range.

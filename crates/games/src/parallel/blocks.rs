@@ -7,7 +7,7 @@ use crate::parallel::turns::Frontier;
 use crate::pgn::games::{end_of_whole_games, likely_start};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{self, Form};
-use crate::pgn::text::{Left, Text, Within};
+use crate::pgn::text::{LexState, StopPoint, Text};
 
 /// The number of bytes of a block's text behind its cut: enough to check the next cut.
 const MARGIN: usize = 2 * LOOKAHEAD;
@@ -31,7 +31,7 @@ pub(super) struct Block<'m> {
     bytes: BlockBytes<'m>,
     pub(super) offset: u64,
     /// The kind of text that the block begins in, judged by the byte before it.
-    pub(super) within: Within,
+    pub(super) within: LexState,
     /// The start of the next block, in bytes from the start of this one.
     pub(super) until: usize,
     is_last: bool,
@@ -101,7 +101,7 @@ impl Block<'_> {
     }
 
     /// Stores in the frontier where reading of this block stopped, and moves the bytes behind that place there.
-    pub(super) fn leave_at(&mut self, left: Left, frontier: &mut Frontier) {
+    pub(super) fn leave_at(&mut self, left: StopPoint, frontier: &mut Frontier) {
         let resume = left.at;
         frontier.offset = self.offset + resume as u64;
         frontier.within = left.within;
@@ -134,7 +134,7 @@ pub(super) struct Blocks<'m> {
     carry: Vec<u8>,
     offset: u64,
     /// The kind of text that the next block begins in, judged by the byte before it.
-    pub(super) within: Within,
+    pub(super) within: LexState,
     ticket: u64,
     is_ended: bool,
     form: Form,
@@ -152,7 +152,7 @@ impl<'m> Blocks<'m> {
     pub(super) fn new(whole: Option<&'m Database>, stream: Option<Reading>, form: Form, cuts: Cuts) -> Self {
         let range = whole.map_or(0..0, Database::range);
         let is_ended = stream.is_none() && range.is_empty();
-        let within = Within::after(whole.and_then(|database| database.before().last().copied()));
+        let within = LexState::after(whole.and_then(|database| database.before().last().copied()));
         let (offset, within) =
             stream.as_ref().map_or((range.start as u64, within), |stream| (stream.first, stream.within));
         let (stream, behind) = stream.map(|stream| (stream.text, stream.behind)).unzip();
@@ -182,7 +182,7 @@ impl<'m> Blocks<'m> {
         self.ticket += 1;
         self.offset += block.until as u64;
         if let Some(last) = block.until.checked_sub(1) {
-            self.within = Within::after(Some(block.text().bytes[last]));
+            self.within = LexState::after(Some(block.text().bytes[last]));
         }
         Some((ticket, block))
     }

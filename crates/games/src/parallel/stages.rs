@@ -14,7 +14,7 @@ use crate::parallel::exit::Exit;
 use crate::parallel::lock::lock;
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
-use crate::pgn::text::{Left, Text};
+use crate::pgn::text::{StopPoint, Text};
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub(super) fn walk<B, R, O, E, D>(
 ) -> io::Result<()>
 where
     B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> Left + Sync,
+    R: Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync,
     O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
     E: Fn(&mut B) + Sync,
     D: FnMut(&mut B) -> ControlFlow<()> + Send,
@@ -81,7 +81,7 @@ struct Walk<'m, B, R, O, E, D> {
 impl<'m, B, R, O, E, D> Walk<'m, B, R, O, E, D>
 where
     B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> Left,
+    R: Fn(Text<'_>, usize, &mut B) -> StopPoint,
     O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
     E: Fn(&mut B),
     D: FnMut(&mut B) -> ControlFlow<()>,
@@ -162,7 +162,7 @@ where
     }
 
     /// Reads a block. Returns where reading stopped, and the number of line breaks before that place.
-    fn read(&self, block: &Block<'m>, batch: &mut B, watch: &mut Watch<'_>) -> (Left, u64) {
+    fn read(&self, block: &Block<'m>, batch: &mut B, watch: &mut Watch<'_>) -> (StopPoint, u64) {
         watch.stop(|block| &mut block.order);
         batch.clear();
         let text = block.text();
@@ -193,7 +193,7 @@ mod tests {
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Stages};
     use crate::parallel::blocks::Cuts;
-    use crate::pgn::text::{Left, Text, Within};
+    use crate::pgn::text::{LexState, StopPoint, Text};
 
     /// The start of a block.
     #[derive(Default)]
@@ -240,7 +240,7 @@ mod tests {
             read: |text: Text<'_>, until: usize, batch: &mut Offset| {
                 batch.0 = text.offset;
                 check(Stage::Read, text.offset);
-                Left { at: until.min(text.bytes.len()), within: Within::LineStart }
+                StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
             },
             order: |delivery: Delivery<'_, Offset>| {
                 check(Stage::Order, delivery.offset);
@@ -268,7 +268,7 @@ mod tests {
             let stages = Stages {
                 read: |text: Text<'_>, until: usize, batch: &mut Offset| {
                     batch.0 = text.offset;
-                    Left { at: until.min(text.bytes.len()), within: Within::LineStart }
+                    StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
                 },
                 order: |delivery: Delivery<'_, Offset>| {
                     ordered.push(delivery.offset);

@@ -7,7 +7,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::parallel::batch::Delivery;
 use crate::parallel::lock::lock;
-use crate::pgn::games::Within;
+use crate::pgn::games::LexState;
 
 /// The ticket of the current turn, and the place up to which the database has been read.
 pub(super) struct Turns<O> {
@@ -31,7 +31,7 @@ pub(super) struct Frontier {
     /// The offset in the database, in bytes.
     pub(super) offset: u64,
     /// The kind of text at that place.
-    pub(super) within: Within,
+    pub(super) within: LexState,
     pub(super) line: u64,
     /// The bytes of a stream from that place to the start of the next block.
     pub(super) tail: Vec<u8>,

@@ -11,7 +11,7 @@ use crate::pgn::lists::passed_over::{Line, line};
 use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::result::termination;
 use crate::pgn::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
-use crate::pgn::text::{Left, Text, Within};
+use crate::pgn::text::{LexState, StopPoint, Text};
 use crate::pgn::token::move_number;
 
 /// The result of a search for the next game.
@@ -53,7 +53,7 @@ pub(crate) enum Found {
     /// A game begins here, with the comment before it.
     Game(usize),
     /// No game begins in the text, or none before `until`. The text before this place need not be read again.
-    Nothing(Left),
+    Nothing(StopPoint),
 }
 
 /// The number of bytes of a run of odd white space that are reported.
@@ -68,11 +68,11 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
     // Whether the run of odd white space that ends here has been reported.
     let mut is_reported = false;
     if at == 0 {
-        is_reported = text.within == Within::OddBlanks;
-        if text.within == Within::SkippedLine {
+        is_reported = text.within == LexState::OddBlanks;
+        if text.within == LexState::SkippedLine {
             at = line_end(bytes, 0);
             if at == bytes.len() {
-                return Found::Nothing(Left { at, within: Within::SkippedLine });
+                return Found::Nothing(StopPoint { at, within: LexState::SkippedLine });
             }
         }
     }
@@ -99,7 +99,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
             if goes_on {
                 let at = before_line_end(&bytes[..end]);
                 return match comment {
-                    None if is_reported => Found::Nothing(Left { at, within: Within::OddBlanks }),
+                    None if is_reported => Found::Nothing(StopPoint { at, within: LexState::OddBlanks }),
                     _ => wait_at(at),
                 };
             }
@@ -109,7 +109,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
         // A line that is longer than the text is skipped part by part.
         let skip_line = |end: usize| {
             let goes_on = end == bytes.len() && !is_last;
-            goes_on.then_some(Found::Nothing(Left { at: end, within: Within::SkippedLine }))
+            goes_on.then_some(Found::Nothing(StopPoint { at: end, within: LexState::SkippedLine }))
         };
         match byte {
             _ if form == Form::Positions => {
@@ -146,7 +146,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
             // With more text behind it, this may become a game.
             _ if !is_last && at + LOOKAHEAD > bytes.len() => {
                 return match comment {
-                    None if is_reported => Found::Nothing(Left { at, within: Within::OddBlanks }),
+                    None if is_reported => Found::Nothing(StopPoint { at, within: LexState::OddBlanks }),
                     _ => wait_at(at),
                 };
             }

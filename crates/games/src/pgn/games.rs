@@ -14,7 +14,7 @@ use crate::pgn::tags::Tags;
 pub use crate::pgn::between::{Next, next_game};
 pub use crate::pgn::game::Game;
 pub(crate) use crate::pgn::game::ReadGame;
-pub use crate::pgn::text::{Text, Within};
+pub use crate::pgn::text::{LexState, Text};
 
 /// An iterator over the games of a text, in order.
 ///

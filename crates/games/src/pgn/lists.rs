@@ -15,7 +15,7 @@ pub(crate) mod escapes;
 pub(crate) mod passed_over;
 pub(crate) mod record;
 
-use crate::pgn::games::{Next, Text, Within, next_game};
+use crate::pgn::games::{LexState, Next, Text, next_game};
 use crate::pgn::lexical::{is_line_end, is_name, line_end};
 use crate::pgn::lists::board::{boards, is_board_byte};
 use crate::pgn::lists::escapes::unescaped;
@@ -144,7 +144,7 @@ pub(crate) fn likely_start(text: &[u8], from: usize, limit: usize) -> Option<usi
     let bytes = &text[..limit.min(text.len())];
     let line_end = line_end(bytes, from.min(bytes.len()));
     match next_game(
-        Text { bytes, offset: 0, is_last: false, within: Within::Line, form: Form::Positions },
+        Text { bytes, offset: 0, is_last: false, within: LexState::Line, form: Form::Positions },
         line_end,
         |_| (),
     ) {

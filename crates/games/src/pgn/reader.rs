@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::pgn::between::{Found, Passed, look};
 use crate::pgn::lexical::LOOKAHEAD;
-use crate::pgn::text::{Left, Text};
+use crate::pgn::text::{StopPoint, Text};
 
 /// A receiver of the games of a text, in order. The last games may have to be read again.
 pub trait Reader<'t> {
@@ -25,7 +25,7 @@ pub trait Reader<'t> {
 /// Reads the games that begin in the text before `until`, each to its end. Returns where reading must go on: at the
 /// first place behind `until` that is between games, or at an earlier place if the text behind it is too short for a
 /// decision.
-pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> Left {
+pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>) -> StopPoint {
     let is_certain = |end: usize| text.is_last || end + LOOKAHEAD <= text.bytes.len();
     let mut at = 0;
     while !reader.is_done() {

@@ -15,7 +15,7 @@ pub struct Text<'t> {
     /// Whether the database ends with these bytes.
     pub is_last: bool,
     /// The kind of text at the first byte.
-    pub within: Within,
+    pub within: LexState,
     /// The form of the database: games or positions.
     pub form: Form,
 }
@@ -23,7 +23,7 @@ pub struct Text<'t> {
 impl<'t> Text<'t> {
     /// Creates a text that is a whole database of games.
     pub fn whole(bytes: &'t [u8]) -> Self {
-        Self { bytes, offset: 0, is_last: true, within: Within::LineStart, form: Form::Games }
+        Self { bytes, offset: 0, is_last: true, within: LexState::LineStart, form: Form::Games }
     }
 
     /// Reads the tags of the game that begins at `start`, in bytes from the start of the text.
@@ -61,25 +61,25 @@ impl<'t> Text<'t> {
     pub(crate) fn is_line_start(&self, at: usize) -> bool {
         match at.checked_sub(1) {
             Some(before) => is_line_end(self.bytes[before]),
-            None => self.within == Within::LineStart,
+            None => self.within == LexState::LineStart,
         }
     }
 
     /// Returns a place between games at which no skipped text is cut.
-    pub(crate) fn left_at(&self, at: usize) -> Left {
+    pub(crate) fn left_at(&self, at: usize) -> StopPoint {
         let within = match at {
             0 => self.within,
-            _ if self.is_line_start(at) => Within::LineStart,
-            _ => Within::Line,
+            _ if self.is_line_start(at) => LexState::LineStart,
+            _ => LexState::Line,
         };
-        Left { at, within }
+        StopPoint { at, within }
     }
 }
 
 /// The kind of text at a place between games. Lines and white space may be longer than the text that is held in memory,
 /// so a text may end within them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Within {
+pub enum LexState {
     /// The start of a line.
     #[default]
     LineStart,
@@ -91,7 +91,7 @@ pub enum Within {
     OddBlanks,
 }
 
-impl Within {
+impl LexState {
     /// Judges the kind of text at a place by the byte before it.
     pub fn after(byte: Option<u8>) -> Self {
         if byte.is_none_or(is_line_end) { Self::LineStart } else { Self::Line }
@@ -100,9 +100,9 @@ impl Within {
 
 /// The place between games where reading stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Left {
+pub struct StopPoint {
     /// The place, in bytes from the start of the text. The text before it is not read again.
     pub at: usize,
     /// The kind of text at the place.
-    pub within: Within,
+    pub within: LexState,
 }

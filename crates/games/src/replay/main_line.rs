@@ -16,9 +16,9 @@ use crate::replay::branches::Branches;
 use crate::replay::clocks::Clocks;
 use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
+use crate::replay::pending_move::{Observer, PendingMove};
 use crate::replay::start::{Start, start};
 use crate::replay::symbol::{self, Symbol};
-use crate::replay::upcoming::{Observer, Upcoming};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Tracker;
@@ -234,7 +234,7 @@ impl<'a> Replay<'a> {
         let word = word?;
         // A word that is a move holds no delimiter, so it need not be read as a token.
         let m = san::resolve_usual(word.bytes, word.text.len(), &self.position, &self.letters)?;
-        observer.see(&Upcoming { position: &self.position, m, usual: Some((word.bytes, word.text.len())) });
+        observer.see(&PendingMove { position: &self.position, m, usual: Some((word.bytes, word.text.len())) });
         Some(self.take(word.text, m))
     }
 
@@ -260,7 +260,7 @@ impl<'a> Replay<'a> {
                 san::resolve_rarer(bytes, &self.position, &self.letters)
             };
             if let Some(m) = m.filter(|m| is_whole(&self.movetext, text, *m)) {
-                observer.see(&Upcoming::new(&self.position, m));
+                observer.see(&PendingMove::new(&self.position, m));
                 return Some(Ok(self.take(text, m)));
             }
         }
@@ -284,13 +284,13 @@ impl<'a> Replay<'a> {
             match self.movetext.next_mainline() {
                 Some(Token::Comment(_)) if !self.is_full() => {
                     if let Some((word, m)) = usual_move(&mut self.movetext, &self.position, &self.letters) {
-                        observer.see(&Upcoming::new(&self.position, m));
+                        observer.see(&PendingMove::new(&self.position, m));
                         return Some(Ok(self.take(word, m)));
                     }
                 }
                 Some(Token::San(san)) => match self.take_spelled(san, self.is_full()) {
                     Some(Ok(symbol)) => {
-                        observer.see(&Upcoming::new(&self.position, symbol.resolved.mv));
+                        observer.see(&PendingMove::new(&self.position, symbol.resolved.mv));
                         return Some(Ok(self.play_spelled(symbol)));
                     }
                     Some(Err(error)) => return Some(Err(error)),

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::selection::mistake::Mistake;
 use crate::selection::opening_names::{folded, is_in_a_name, nearest_openings, nearest_words, words};
+use crate::selection::parse_error::ParseError;
 use pgn2fen_chess::openings::{Opening, OpeningSet, Tracker};
 
 /// A condition on the opening of a game: the last named position of its main line, see
@@ -20,7 +20,7 @@ use pgn2fen_chess::openings::{Opening, OpeningSet, Tracker};
 /// let najdorf: OpeningFilter = "najdorf".parse()?;
 /// let mistake = "Najdrof".parse::<OpeningFilter>().unwrap_err();
 /// assert!(mistake.to_string().starts_with("no opening has this in its name; did you mean Najdorf?"));
-/// # Ok::<(), pgn2fen_games::selection::Mistake>(())
+/// # Ok::<(), pgn2fen_games::selection::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningFilter {
@@ -81,14 +81,14 @@ impl fmt::Display for OpeningFilter {
 }
 
 impl FromStr for OpeningFilter {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let given = text.trim();
         if given.is_empty() {
             let reason =
                 "an opening is a part of its name, such as Najdorf, or the beginning of its ECO code, such as B9";
-            return Err(Mistake::new("", 0..0, reason));
+            return Err(ParseError::new("", 0..0, reason));
         }
         Self::find(given).ok_or_else(|| unknown(given))
     }
@@ -103,7 +103,7 @@ fn is_code(text: &str) -> bool {
 }
 
 /// Returns the error for a text that no name contains, with the nearest names, or the nearest words of names.
-fn unknown(text: &str) -> Mistake {
+fn unknown(text: &str) -> ParseError {
     const REASON: &str = "no opening has this in its name";
     let mut places = words(text);
     let unknown = places.clone().find(|place| !is_in_a_name(&folded(&text[place.clone()])));
@@ -111,14 +111,14 @@ fn unknown(text: &str) -> Mistake {
     let place = unknown.clone().unwrap_or(0..text.len());
     let word = &text[place.clone()];
     if unknown.is_some() && word.len() <= 4 && word.bytes().any(|byte| byte.is_ascii_digit()) {
-        return Mistake::new(text, place, "no opening has this code; ECO codes go from A00 to E99");
+        return ParseError::new(text, place, "no opening has this code; ECO codes go from A00 to E99");
     }
     // A word is compared with words first, and a name with names.
     let of_words = || if unknown.is_some() { nearest_words(word) } else { Vec::new() };
     let of_names = || nearest_openings(text);
     let near = if is_word { or_else(of_words(), of_names) } else { or_else(of_names(), of_words) };
     let advice = if near.is_empty() { String::new() } else { format!("; did you mean {}?", near.join(" or ")) };
-    Mistake::new(text, place, format!("{REASON}{advice}"))
+    ParseError::new(text, place, format!("{REASON}{advice}"))
 }
 
 /// Returns the first list, or the second one if that is empty.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::{Range, RangeInclusive};
 use std::str::FromStr;
 
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 
 /// A range of plies of a game: `16`, `8..20`, `..30`, `30..`. Both ends are included. Ply 0 is the starting position,
 /// and ply k is the position after the k-th move. Negative numbers count from the end of the main line: `-1` is its
@@ -64,9 +64,9 @@ impl Default for Plies {
 }
 
 impl FromStr for Plies {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let [first, last] = ends(text, true)?;
         Ok(Self { first, last })
     }
@@ -88,9 +88,9 @@ impl Men {
 }
 
 impl FromStr for Men {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let [first, last] = ends(text, false)?;
         Ok(Self { first: first.unwrap_or(0), last: last.unwrap_or(i64::MAX) })
     }
@@ -130,16 +130,16 @@ impl fmt::Display for Length {
 }
 
 impl FromStr for Length {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let [first, last] = ends(text, false)?;
         Ok(Self { first: first.unwrap_or(0), last: last.unwrap_or(i64::MAX) })
     }
 }
 
 /// Parses `<range> ::= N | [N] .. [N]` and returns its two ends.
-fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistake> {
+fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], ParseError> {
     let read = |place: Range<usize>| end(text, place, may_count_from_end);
     let Some(dots) = text.find("..") else {
         let number = read(0..text.len())?;
@@ -152,13 +152,13 @@ fn ends(text: &str, may_count_from_end: bool) -> Result<[Option<i64>; 2], Mistak
         && first > last
         && (first < 0) == (last < 0)
     {
-        return Err(Mistake::new(text, 0..text.len(), format!("the range {first} to {last} is empty")));
+        return Err(ParseError::new(text, 0..text.len(), format!("the range {first} to {last} is empty")));
     }
     Ok([first, last])
 }
 
 /// Parses the end of a range. A number that is too large for its type is as good as the largest one.
-fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Mistake> {
+fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, ParseError> {
     let written = &text[place.clone()];
     let digits = written.strip_prefix('-').unwrap_or(written);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
@@ -167,9 +167,9 @@ fn end(text: &str, place: Range<usize>, may_be_negative: bool) -> Result<i64, Mi
         Some(number) if digits == written => Ok(number),
         Some(number @ 1..) if may_be_negative => Ok(-number),
         _ if may_be_negative => {
-            Err(Mistake::new(text, place, "a ply is a number, such as 16, 8..20, ..30, 30.. or -1"))
+            Err(ParseError::new(text, place, "a ply is a number, such as 16, 8..20, ..30, 30.. or -1"))
         }
-        _ => Err(Mistake::new(text, place, "this is not a number; a range is written 16, 3..5, ..7 or 8..")),
+        _ => Err(ParseError::new(text, place, "this is not a number; a range is written 16, 3..5, ..7 or 8..")),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 
 /// A random sample of all positions. Each position is chosen independently of all others.
 ///
@@ -34,11 +34,11 @@ impl Share {
 }
 
 impl FromStr for Share {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let share = text.parse().ok().and_then(Self::new);
-        share.ok_or_else(|| Mistake::new("", 0..0, "a share is a number from 0 to 1, such as 0.01"))
+        share.ok_or_else(|| ParseError::new("", 0..0, "a share is a number from 0 to 1, such as 0.01"))
     }
 }
 

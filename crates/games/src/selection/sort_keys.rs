@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::{RawValue, Tags};
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 
 /// An order of games by some of their tags, such as `Date,Round` or `-WhiteElo,Date`. Games with equal values of the
@@ -22,7 +22,7 @@ use crate::selection::span::Span;
 ///
 /// let keys: SortKeys = "-WhiteElo,Date".parse()?;
 /// assert_eq!(keys.tags().collect::<Vec<_>>(), ["WhiteElo", "Date"]);
-/// # Ok::<(), pgn2fen_games::selection::Mistake>(())
+/// # Ok::<(), pgn2fen_games::selection::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SortKeys(Vec<SortKey>);
@@ -95,9 +95,9 @@ fn append_value(kind: TagKind, value: &str, out: &mut Vec<u8>) -> bool {
 }
 
 impl FromStr for SortKeys {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut keys = Vec::new();
         let mut start = 0;
         for part in text.split(',') {
@@ -109,7 +109,7 @@ impl FromStr for SortKeys {
 }
 
 /// Parses the key in a range of the text.
-fn read_key(text: &str, range: Range<usize>) -> Result<SortKey, Mistake> {
+fn read_key(text: &str, range: Range<usize>) -> Result<SortKey, ParseError> {
     let part = text[range.clone()].trim();
     let (is_descending, tag) = match part.strip_prefix('-') {
         Some(tag) => (true, tag),
@@ -118,7 +118,7 @@ fn read_key(text: &str, range: Range<usize>) -> Result<SortKey, Mistake> {
     let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
     if tag.is_empty() || !tag.chars().all(is_name) {
         let reason = "an order is a list of tags, such as Date,-WhiteElo; - means descending";
-        return Err(Mistake::new(text, range, reason));
+        return Err(ParseError::new(text, range, reason));
     }
     Ok(SortKey { tag: tag.into(), kind: TagKind::of(tag), is_descending })
 }

@@ -7,7 +7,7 @@ use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tag_kind::TagKind;
 use crate::pgn::tags::{RawValue, Tags};
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 use crate::selection::tag_value::{compared, stored, tag_value};
 
@@ -171,12 +171,12 @@ impl Parts {
 
 impl TagCondition {
     /// Parses the condition in a range of a text.
-    pub(super) fn read(whole: &str, range: Range<usize>) -> Result<Self, Mistake> {
+    pub(super) fn read(whole: &str, range: Range<usize>) -> Result<Self, ParseError> {
         let text = &whole[..range.end];
         let Parts { name, sign, value } = Parts::find(text, range.start);
         let char = |at: usize| at..at + text[at..].chars().next().map_or(0, char::len_utf8);
         if name.is_empty() {
-            return Err(Mistake::new(
+            return Err(ParseError::new(
                 whole,
                 char(name.start),
                 "a filter begins with the name of a tag, as in WhiteElo>=2200",
@@ -184,7 +184,7 @@ impl TagCondition {
         }
         if sign.is_empty() {
             let reason = "an operator is missing: = != < <= > >= or ~ (contains); quotes keep < and > from the shell";
-            return Err(Mistake::new(whole, char(sign.start), reason));
+            return Err(ParseError::new(whole, char(sign.start), reason));
         }
         let operator = Operator::named(&text[sign.clone()]).map_err(|meant| {
             let sign_text = &text[sign.clone()];
@@ -193,12 +193,12 @@ impl TagCondition {
                 Some(meant) => format!("{quoted} is not an operator; did you mean {meant}?"),
                 None => format!("{quoted} is not an operator; the operators are = != < <= > >= and ~ (contains)"),
             };
-            Mistake::new(whole, sign.clone(), reason)
+            ParseError::new(whole, sign.clone(), reason)
         })?;
         let rest = text[value..].trim_end();
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         if rest.is_empty() {
-            return Err(Mistake::new(whole, value..value, "the value is missing; an empty value is written \"\""));
+            return Err(ParseError::new(whole, value..value, "the value is missing; an empty value is written \"\""));
         }
         let kind = TagKind::of(&text[name.clone()]);
         match Value::of_filter(kind, operator, quoted.unwrap_or(rest)) {
@@ -208,7 +208,7 @@ impl TagCondition {
                     Operator::Equal | Operator::NotEqual => format!("{reason}; ~ finds any text"),
                     _ => reason.to_owned(),
                 };
-                Err(Mistake::new(whole, value..value + rest.len(), reason))
+                Err(ParseError::new(whole, value..value + rest.len(), reason))
             }
         }
     }

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 use crate::selection::tag_condition::{Parts, TagCondition};
 
 /// A filter for games by their tags, as in `WhiteElo>=2200`, `ECO=C42`, `Date<2000` and `White~carlsen`. It consists of
@@ -107,7 +107,7 @@ impl TagFilter {
     /// let value = |name: &str| if name == "Black" { Some("Tal, Mikhail") } else { None };
     /// let holds = |_, condition: &TagCondition| Ok::<_, ()>(condition.holds_for_tag(value(condition.name())));
     /// assert_eq!(filter.try_holds(holds), Ok(true));
-    /// # Ok::<(), pgn2fen_games::selection::Mistake>(())
+    /// # Ok::<(), pgn2fen_games::selection::ParseError>(())
     /// ```
     ///
     /// # Errors
@@ -156,9 +156,9 @@ impl fmt::Display for TagFilter {
 }
 
 impl FromStr for TagFilter {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let mut filter = Self { text: text.trim().to_owned(), conditions: Vec::new(), alternatives: Vec::new() };
         let mut start = 0;
         loop {
@@ -166,12 +166,12 @@ impl FromStr for TagFilter {
             if start > 0 && !is_condition(text, start) {
                 let at = text.len() - text[start..].trim_start().len();
                 let reason = "or is followed by another filter; a value that contains the word or is put in quotes";
-                return Err(Mistake::new(text, at..end.max(at), reason));
+                return Err(ParseError::new(text, at..end.max(at), reason));
             }
             if let Some(and) = word_and(text, start..end) {
                 let reason =
                     "a filter cannot contain and; give two filters, which must both hold, or put the value in quotes";
-                return Err(Mistake::new(text, and, reason));
+                return Err(ParseError::new(text, and, reason));
             }
             filter.push(TagCondition::read(text, start..end)?);
             match next {

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use crate::diagnostic::column;
 use crate::selection::Start;
 use crate::stream::owned::{Block, Found};
-use crate::walk::{Deliver, Made, Make, OpenGame, Out, Outlet, Output, Played, ReadError, Stretch};
+use crate::walk::{
+    BlockPosition, BlockResult, Deliver, GameTask, OpenGame, Out, Output, Played, ReadError, ResultSender,
+};
 
 /// Copies the text of each game.
 #[derive(Debug)]
@@ -41,7 +43,7 @@ pub(super) struct Mark {
     bytes: usize,
 }
 
-impl Made for FoundGames {
+impl BlockResult for FoundGames {
     type Mark = Mark;
 
     fn mark(&self) -> Mark {
@@ -72,8 +74,8 @@ impl FoundGames {
     }
 }
 
-impl Make for GameTexts {
-    type Made = FoundGames;
+impl GameTask for GameTexts {
+    type BlockResult = FoundGames;
     const PLAYS: bool = false;
 
     fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, FoundGames>) -> Played {
@@ -97,7 +99,7 @@ impl Make for GameTexts {
 
 /// Sends the games of each block to another thread.
 pub(super) struct Sending {
-    pub(super) outlet: Outlet<Result<Group, ReadError>>,
+    pub(super) outlet: ResultSender<Result<Group, ReadError>>,
     path: Arc<Path>,
     /// The number of games of the file so far.
     games: u64,
@@ -105,7 +107,7 @@ pub(super) struct Sending {
 }
 
 impl Sending {
-    pub(super) fn new(outlet: Outlet<Result<Group, ReadError>>) -> Self {
+    pub(super) fn new(outlet: ResultSender<Result<Group, ReadError>>) -> Self {
         Self { outlet, path: Path::new("").into(), games: 0, is_over: false }
     }
 }
@@ -118,10 +120,13 @@ impl Output<FoundGames> for Sending {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut FoundGames, &Stretch<'_>) + Send, impl Fn(&mut FoundGames) + Sync, impl Deliver<FoundGames>)
-    {
+    ) -> (
+        impl FnMut(&mut FoundGames, &BlockPosition<'_>) + Send,
+        impl Fn(&mut FoundGames) + Sync,
+        impl Deliver<FoundGames>,
+    ) {
         let Self { outlet, path, games, is_over } = self;
-        let place = |made: &mut FoundGames, stretch: &Stretch<'_>| {
+        let place = |made: &mut FoundGames, stretch: &BlockPosition<'_>| {
             let before = Arc::clone(stretch.before());
             made.block = Some(Arc::new(Block { path: Arc::clone(path), before, games: *games, start: stretch.start }));
             *games += stretch.games;

@@ -7,7 +7,7 @@ use std::io;
 use crate::parallel::{Workers, WorkersError};
 use crate::stream::games::GameStream;
 use crate::stream::make::{GameTexts, Group, Sending};
-use crate::walk::{Background, Input, Listener, Outlet, ReadChoice, ReadError, Walk};
+use crate::walk::{Background, Input, Listener, ReadChoice, ReadError, ResultSender, Walk};
 
 /// The most blocks of games that wait in the channel until the caller takes them.
 const WAITING: usize = 4;
@@ -56,7 +56,7 @@ impl GameReader {
     {
         let workers = Workers::new(self.read.threads).map_err(StreamError::Workers)?;
         let (inputs, read) = (inputs.into_iter(), self.read.options());
-        let work = move |outlet: &Outlet<Result<Group, ReadError>>| {
+        let work = move |outlet: &ResultSender<Result<Group, ReadError>>| {
             let make = GameTexts { start: read.games.start };
             let mut walk = Walk::new(make, Sending::new(outlet.clone()), read);
             if let Err(error) = outlet.read_all(&mut walk, &workers, inputs, &mut listener) {

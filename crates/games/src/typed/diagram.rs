@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
-use crate::selection::Mistake;
+use crate::selection::ParseError;
 use crate::typed::played::tag_section;
 use crate::typed::{Found, find, read_position, split_moves, told, trimmed};
 use pgn2fen_chess::fen::{self, Repairs};
@@ -33,8 +33,8 @@ pub struct TypedDiagram {
 ///
 /// # Errors
 ///
-/// Returns a [`Mistake`] if the text is neither. Moves can be played only from a legal position.
-pub fn read_diagram(text: &str, letters: &Letters) -> Result<TypedDiagram, Mistake> {
+/// Returns a [`ParseError`] if the text is neither. Moves can be played only from a legal position.
+pub fn read_diagram(text: &str, letters: &Letters) -> Result<TypedDiagram, ParseError> {
     let mistake = match read_position(text, letters) {
         Ok(typed) => {
             return Ok(TypedDiagram {

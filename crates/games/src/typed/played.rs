@@ -10,7 +10,7 @@ use crate::pgn::symbol::is_stray;
 use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 use crate::replay::{ReplayOptions, start, symbol};
-use crate::selection::Mistake;
+use crate::selection::ParseError;
 use crate::typed::mistake::{NO_POSITION, mistake};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
@@ -63,7 +63,7 @@ pub(super) fn play_game(
     place: Range<usize>,
     from: usize,
     letters: &Letters,
-) -> Result<TypedPosition, Mistake> {
+) -> Result<TypedPosition, ParseError> {
     let bytes = &text.as_bytes()[..place.end];
     let tags = Tags::read(bytes, from);
     if tags.iter().next().is_none() {
@@ -103,7 +103,12 @@ impl Start {
 }
 
 /// Plays the moves in a range of the text from a starting position.
-pub(super) fn play(text: &str, place: Range<usize>, start: Start, letters: &Letters) -> Result<TypedPosition, Mistake> {
+pub(super) fn play(
+    text: &str,
+    place: Range<usize>,
+    start: Start,
+    letters: &Letters,
+) -> Result<TypedPosition, ParseError> {
     let Start { position: start, castling: castling_rules, is_named, mut notes } = start;
     let (mut position, mut moves) = (start.clone(), Vec::new());
     let bytes = &text.as_bytes()[..place.end];

@@ -35,7 +35,7 @@ pub struct Background<T> {
 /// The end of the channel that takes the results of a job.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Outlet<T> {
+pub struct ResultSender<T> {
     sender: SyncSender<T>,
     /// Whether the other end of the channel has been dropped.
     is_unwanted: Arc<AtomicBool>,
@@ -47,10 +47,10 @@ impl<T: Send + 'static> Background<T> {
     /// # Errors
     ///
     /// The thread cannot be started.
-    pub fn start(waiting: usize, work: impl FnOnce(&Outlet<T>) + Send + 'static) -> io::Result<Self> {
+    pub fn start(waiting: usize, work: impl FnOnce(&ResultSender<T>) + Send + 'static) -> io::Result<Self> {
         let (sender, results) = sync_channel(waiting);
         let is_unwanted = Arc::new(AtomicBool::new(false));
-        let outlet = Outlet { sender, is_unwanted: Arc::clone(&is_unwanted) };
+        let outlet = ResultSender { sender, is_unwanted: Arc::clone(&is_unwanted) };
         let thread = spawn(move || work(&outlet))?;
         Ok(Self { results: Some(results), thread: Some(thread), is_unwanted })
     }
@@ -113,13 +113,13 @@ impl<T> fmt::Debug for Background<T> {
     }
 }
 
-impl<T> Clone for Outlet<T> {
+impl<T> Clone for ResultSender<T> {
     fn clone(&self) -> Self {
         Self { sender: self.sender.clone(), is_unwanted: Arc::clone(&self.is_unwanted) }
     }
 }
 
-impl<T> Outlet<T> {
+impl<T> ResultSender<T> {
     /// Sends a result. Waits while the channel is full. Breaks if no more results are wanted.
     pub fn send(&self, result: T) -> ControlFlow<()> {
         if self.sender.send(result).is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

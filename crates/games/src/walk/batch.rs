@@ -11,7 +11,7 @@ use crate::walk::tag_names::{self, TagNames};
 
 /// The results of a job for the games of a block. The last part of them can be removed again.
 #[doc(hidden)]
-pub trait Made: Default + Send {
+pub trait BlockResult: Default + Send {
     /// A length of the results, to which they can be cut back.
     type Mark: Copy + Default + Send;
 
@@ -36,7 +36,7 @@ pub trait Made: Default + Send {
     fn retain(&mut self, is_wanted: &[bool]);
 }
 
-impl Made for () {
+impl BlockResult for () {
     type Mark = ();
 
     fn mark(&self) {}
@@ -48,7 +48,7 @@ impl Made for () {
 
 /// The results of a block.
 #[derive(Debug, Default)]
-pub(super) struct Batch<M: Made> {
+pub(super) struct Batch<M: BlockResult> {
     pub(super) made: M,
     /// The identities of the positions, if the job handles repeated positions.
     pub(super) identities: Vec<Identity>,
@@ -99,7 +99,7 @@ pub(super) struct Mark<M> {
     is_stopped: bool,
 }
 
-impl<M: Made> parallel::Batch for Batch<M> {
+impl<M: BlockResult> parallel::Batch for Batch<M> {
     fn clear(&mut self) {
         self.go_back_to(Mark::default());
         self.made.clear();
@@ -111,7 +111,7 @@ impl<M: Made> parallel::Batch for Batch<M> {
     }
 }
 
-impl<M: Made> Batch<M> {
+impl<M: BlockResult> Batch<M> {
     pub(super) fn mark(&self) -> Mark<M::Mark> {
         Mark {
             made: self.made.mark(),

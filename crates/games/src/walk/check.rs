@@ -9,9 +9,9 @@ use crate::parallel::Workers;
 use crate::pgn::encoding::Label;
 use crate::walk::batch::Out;
 use crate::walk::choice::PositionChoice;
-use crate::walk::make::{Make, OpenGame, Played};
+use crate::walk::make::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
-use crate::walk::run::{Deliver, Job, Listener, Output, Stretch, Totals, Walk};
+use crate::walk::run::{BlockPosition, Deliver, Job, Listener, Output, Totals, Walk};
 
 /// A check of games: every move is played, and all faults are reported to a [`Listener`].
 ///
@@ -81,8 +81,8 @@ impl Job for Check {
 #[derive(Debug)]
 struct Plays(PositionChoice);
 
-impl Make for Plays {
-    type Made = ();
+impl GameTask for Plays {
+    type BlockResult = ();
 
     fn needs_offsets(&self) -> bool {
         false
@@ -115,7 +115,9 @@ impl Make for Plays {
 struct Nothing;
 
 impl Output<()> for Nothing {
-    fn stages(&mut self) -> (impl FnMut(&mut (), &Stretch<'_>) + Send, impl Fn(&mut ()) + Sync, impl Deliver<()>) {
-        (|(): &mut (), _: &Stretch<'_>| {}, |(): &mut ()| {}, |(): &mut ()| ControlFlow::Continue(()))
+    fn stages(
+        &mut self,
+    ) -> (impl FnMut(&mut (), &BlockPosition<'_>) + Send, impl Fn(&mut ()) + Sync, impl Deliver<()>) {
+        (|(): &mut (), _: &BlockPosition<'_>| {}, |(): &mut ()| {}, |(): &mut ()| ControlFlow::Continue(()))
     }
 }

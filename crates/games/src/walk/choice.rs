@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::pgn::annotation::{Annotation, Comments, Search};
 use crate::pgn::movetext::Word;
-use crate::replay::{Observer, Ply, Replay, Upcoming};
+use crate::replay::{Observer, PendingMove, Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
 use crate::walk::make::{OpenGame, Repeats};
@@ -156,7 +156,7 @@ impl Choice<'_> {
             match replay.next_in_text()? {
                 Ok(ply) => {
                     if let Some(before) = replay.before() {
-                        observer.see(&Upcoming::new(before, ply.played));
+                        observer.see(&PendingMove::new(before, ply.played));
                     }
                     return Some(ply);
                 }

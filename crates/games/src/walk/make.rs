@@ -6,16 +6,16 @@ use crate::pgn::games::Text;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::Replay;
-use crate::walk::batch::{Made, Out};
+use crate::walk::batch::{BlockResult, Out};
 use crate::walk::evals::EvalCount;
 use crate::walk::options::OnError;
 use pgn2fen_chess::position::Position;
 
 /// Makes the results of each wanted game. Runs on any thread, and may run again on the same game.
 #[doc(hidden)]
-pub trait Make: Sync {
+pub trait GameTask: Sync {
     /// The results for the games of a block.
-    type Made: Made;
+    type BlockResult: BlockResult;
 
     /// Whether the job plays the moves. If it does not, games have a starting position but no
     /// [replay](OpenGame::replay), and only their tags are checked for text that is not UTF-8.
@@ -38,7 +38,7 @@ pub trait Make: Sync {
     }
 
     /// Adds the results of a game to `out`.
-    fn game<'t>(&self, game: &mut OpenGame<'_, 't>, out: &mut Out<'_, Self::Made>) -> Played;
+    fn game<'t>(&self, game: &mut OpenGame<'_, 't>, out: &mut Out<'_, Self::BlockResult>) -> Played;
 }
 
 /// The handling of repeated positions.
@@ -71,12 +71,12 @@ pub struct OpenGame<'w, 't> {
     pub encoding: &'w Fallback,
     pub(crate) on_error: OnError,
     pub(super) lines: &'w mut LineCount,
-    pub(super) begun: Begun<'t>,
+    pub(super) begun: GameState<'t>,
 }
 
 /// The state of a game.
 #[derive(Debug)]
-pub(super) enum Begun<'t> {
+pub(super) enum GameState<'t> {
     /// The game is being played.
     Replay(Replay<'t>),
     /// The game starts from this position and is not played.
@@ -119,8 +119,8 @@ impl<'t> OpenGame<'_, 't> {
     #[inline]
     pub fn replay(&mut self) -> Option<&mut Replay<'t>> {
         match &mut self.begun {
-            Begun::Replay(replay) => Some(replay),
-            Begun::Start(..) | Begun::Refused(_) => None,
+            GameState::Replay(replay) => Some(replay),
+            GameState::Start(..) | GameState::Refused(_) => None,
         }
     }
 
@@ -128,46 +128,46 @@ impl<'t> OpenGame<'_, 't> {
     /// local value, which makes the loop over all moves of all games faster.
     #[inline(always)]
     pub fn play(&mut self, play: impl FnOnce(&mut Replay<'t>) -> Played) -> Played {
-        let begun = std::mem::replace(&mut self.begun, Begun::Refused(Movetext::new(&[], 0)));
-        let Begun::Replay(mut replay) = begun else {
+        let begun = std::mem::replace(&mut self.begun, GameState::Refused(Movetext::new(&[], 0)));
+        let GameState::Replay(mut replay) = begun else {
             self.begun = begun;
             return Played::default();
         };
         let played = play(&mut replay);
-        self.begun = Begun::Replay(replay);
+        self.begun = GameState::Replay(replay);
         played
     }
 
     /// Returns the current position. None if the tags give no usable starting position.
     pub fn position(&self) -> Option<&Position> {
         match &self.begun {
-            Begun::Replay(replay) => Some(replay.position()),
-            Begun::Start(position, _) => Some(position),
-            Begun::Refused(_) => None,
+            GameState::Replay(replay) => Some(replay.position()),
+            GameState::Start(position, _) => Some(position),
+            GameState::Refused(_) => None,
         }
     }
 
     /// Returns a copy of the replay. None if the game cannot be played.
     pub(super) fn ahead(&self) -> Option<Replay<'t>> {
         match &self.begun {
-            Begun::Replay(replay) => Some(replay.clone()),
-            Begun::Start(..) | Begun::Refused(_) => None,
+            GameState::Replay(replay) => Some(replay.clone()),
+            GameState::Start(..) | GameState::Refused(_) => None,
         }
     }
 
     /// Returns the number of the last ply of the main line. 0 if the game cannot be played.
     pub(super) fn last_ply(&self) -> u32 {
         match &self.begun {
-            Begun::Replay(replay) => replay.last_ply(),
-            Begun::Start(..) | Begun::Refused(_) => 0,
+            GameState::Replay(replay) => replay.last_ply(),
+            GameState::Start(..) | GameState::Refused(_) => 0,
         }
     }
 
     /// Returns the reader of the rest of the movetext.
     pub fn movetext(&mut self) -> &mut Movetext<'t> {
         match &mut self.begun {
-            Begun::Replay(replay) => replay.movetext_mut(),
-            Begun::Start(_, movetext) | Begun::Refused(movetext) => movetext,
+            GameState::Replay(replay) => replay.movetext_mut(),
+            GameState::Start(_, movetext) | GameState::Refused(movetext) => movetext,
         }
     }
 }

@@ -7,9 +7,9 @@ use crate::pgn::games::Text;
 use crate::pgn::lost_brace::lost_braces;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::{TagRepair, Tags};
-use crate::walk::batch::{Batch, Made, Mark};
+use crate::walk::batch::{Batch, BlockResult, Mark};
 
-impl<M: Made> Batch<M> {
+impl<M: BlockResult> Batch<M> {
     /// Adds a warning about the game that began at a mark. If the game has very many, it is only counted.
     pub(super) fn note(&mut self, since: Mark<M::Mark>, warning: Diagnostic) {
         push_in_game(&mut self.diagnostics, since.diagnostics, warning);

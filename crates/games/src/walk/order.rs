@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::selection::{Identities, Tally};
-use crate::walk::batch::{Batch, Made, Mark};
+use crate::walk::batch::{Batch, BlockResult, Mark};
 use crate::walk::make::Repeats;
 use crate::walk::memory_limit::MemoryLimit;
 
@@ -46,7 +46,7 @@ impl InOrder {
     }
 
     /// Takes the next batch. Fails if the positions take too much memory.
-    pub(super) fn take<M: Made>(&mut self, batch: &mut Batch<M>) -> io::Result<()> {
+    pub(super) fn take<M: BlockResult>(&mut self, batch: &mut Batch<M>) -> io::Result<()> {
         if let Some(left) = &mut self.games_left {
             if batch.count.wanted >= *left {
                 let last = batch.ends.iter().find(|end| end.count.wanted == *left).copied();

@@ -135,13 +135,13 @@ impl Preceding {
 
 /// The place where the next delivery must begin. Used in debug builds only.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seam {
+pub(super) struct ContinuityCheck {
     offset: u64,
     line: u64,
     is_behind_cr: bool,
 }
 
-impl Seam {
+impl ContinuityCheck {
     /// Returns the place where the first delivery must begin.
     pub(super) fn of(source: &Source) -> Self {
         match source {

@@ -1,7 +1,7 @@
 //! The choice of games by the methods of a builder.
 
 use crate::pgn::annotation::EvalSource;
-use crate::selection::{GameFilter, Mistake, Start};
+use crate::selection::{GameFilter, ParseError, Start};
 use crate::walk::options::ReadOptions;
 
 /// The games that a builder chooses, and how they are read. The methods that set them may be called in any order: an
@@ -23,13 +23,13 @@ pub struct ReadChoice {
 
 impl ReadChoice {
     /// Adds a filter for games.
-    pub fn add_tags(&mut self, filter: &str) -> Result<(), Mistake> {
+    pub fn add_tags(&mut self, filter: &str) -> Result<(), ParseError> {
         self.filters.tags.push(filter.parse()?);
         Ok(())
     }
 
     /// Adds a filter for the opening of games.
-    pub fn add_opening(&mut self, filter: &str) -> Result<(), Mistake> {
+    pub fn add_opening(&mut self, filter: &str) -> Result<(), ParseError> {
         self.filters.openings.push(filter.parse()?);
         Ok(())
     }
@@ -58,7 +58,7 @@ macro_rules! read_methods {
         /// # Errors
         ///
         /// The filter cannot be parsed.
-        pub fn tags(mut self, filter: &str) -> Result<Self, $crate::selection::Mistake> {
+        pub fn tags(mut self, filter: &str) -> Result<Self, $crate::selection::ParseError> {
             self.read.add_tags(filter)?;
             Ok(self)
         }
@@ -70,7 +70,7 @@ macro_rules! read_methods {
         /// # Errors
         ///
         /// The filter cannot be parsed.
-        pub fn opening(mut self, filter: &str) -> Result<Self, $crate::selection::Mistake> {
+        pub fn opening(mut self, filter: &str) -> Result<Self, $crate::selection::ParseError> {
             self.read.add_opening(filter)?;
             Ok(self)
         }

@@ -7,23 +7,23 @@ use crate::pgn::encoding::Fallback;
 use crate::pgn::games::Text;
 use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
-use crate::pgn::text::Left;
+use crate::pgn::text::StopPoint;
 use crate::replay::{self, Replay, players};
 use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};
-use crate::walk::make::{Begun, Make, OpenGame, Played};
+use crate::walk::make::{GameState, GameTask, OpenGame, Played};
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::tag_names::AskedTags;
 
 /// Reads the games that begin in `text` before `until`, and returns where reading stopped.
-pub(super) fn read<M: Make>(
+pub(super) fn read<M: GameTask>(
     make: &M,
     options: &ReadOptions,
     asked: &AskedTags,
     file: u64,
     (text, until): (Text<'_>, usize),
-    batch: &mut Batch<M::Made>,
-) -> Left {
+    batch: &mut Batch<M::BlockResult>,
+) -> StopPoint {
     let mut reading = Reading {
         make,
         options,
@@ -37,19 +37,19 @@ pub(super) fn read<M: Make>(
     read_games(text, until, &mut reading)
 }
 
-struct Reading<'b, 't, M: Make> {
+struct Reading<'b, 't, M: GameTask> {
     make: &'b M,
     options: &'b ReadOptions,
     asked: &'b AskedTags,
     file: u64,
-    batch: &'b mut Batch<M::Made>,
+    batch: &'b mut Batch<M::BlockResult>,
     /// The tags of the current game. The memory is used again for each game.
     tags: Tags<'t>,
     encoding: Fallback,
     lines: LineCount,
 }
 
-impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
+impl<'t, M: GameTask> Reader<'t> for Reading<'_, 't, M> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         let Self { make, options, asked, file, batch, tags, encoding, lines } = self;
         batch.count.games += 1;
@@ -67,13 +67,13 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         let mut warnings = Vec::new();
         let (begun, refused) = if M::PLAYS {
             match Replay::begin(tags, movetext.clone(), text.offset, &options.replay) {
-                Ok(replay) => (Begun::Replay(replay), None),
-                Err(error) => (Begun::Refused(movetext), Some(error)),
+                Ok(replay) => (GameState::Replay(replay), None),
+                Err(error) => (GameState::Refused(movetext), Some(error)),
             }
         } else {
             match replay::start(tags, text.offset, &options.replay, &mut warnings) {
-                Ok(start) => (Begun::Start(start.position, movetext), None),
-                Err(error) => (Begun::Refused(movetext), Some(error)),
+                Ok(start) => (GameState::Start(start.position, movetext), None),
+                Err(error) => (GameState::Refused(movetext), Some(error)),
             }
         };
         let before = batch.mark();
@@ -98,11 +98,11 @@ impl<'t, M: Make> Reader<'t> for Reading<'_, 't, M> {
         batch.count.positions += positions;
         batch.evals += evals;
         let movetext = match &mut game.begun {
-            Begun::Replay(replay) => {
+            GameState::Replay(replay) => {
                 replay.take_warnings().for_each(|warning| batch.note(before, warning));
                 replay.skip_rest()
             }
-            Begun::Start(_, movetext) | Begun::Refused(movetext) => {
+            GameState::Start(_, movetext) | GameState::Refused(movetext) => {
                 movetext.finish();
                 movetext
             }

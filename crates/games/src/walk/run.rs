@@ -13,11 +13,11 @@ use crate::pgn::games::Text;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
 use crate::walk::left_out::LeftOut;
-use crate::walk::make::Make;
+use crate::walk::make::GameTask;
 use crate::walk::no_games::NoGames;
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::order::InOrder;
-use crate::walk::places::{Place, Preceding, Seam, TextPlace};
+use crate::walk::places::{ContinuityCheck, Place, Preceding, TextPlace};
 use crate::walk::reading;
 use crate::walk::tag_names::{AskedTags, MissingTag, TagNames};
 
@@ -105,7 +105,7 @@ pub trait Output<M>: Send {
 
     /// Returns the three closures for a batch: one that runs in the order of the games, one that runs on any worker,
     /// and one that delivers batches in order until it breaks.
-    fn stages(&mut self) -> (impl FnMut(&mut M, &Stretch<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>);
+    fn stages(&mut self) -> (impl FnMut(&mut M, &BlockPosition<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>);
 
     /// Whether the output takes no more.
     fn is_full(&self) -> bool {
@@ -121,7 +121,7 @@ impl<M, F: FnMut(&mut M) -> ControlFlow<()> + Send> Deliver<M> for F {}
 /// The place of a block in its file.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Stretch<'w> {
+pub struct BlockPosition<'w> {
     /// The number of games in the block.
     pub games: u64,
     /// The line and the column on which the block begins, counted from 0 at the start of the part of the file that is
@@ -130,7 +130,7 @@ pub struct Stretch<'w> {
     before: &'w Arc<Preceding>,
 }
 
-impl Stretch<'_> {
+impl BlockPosition<'_> {
     /// Returns the number of lines of the file before the block.
     pub fn line(&self) -> u64 {
         self.before.lines() + self.start.0
@@ -163,7 +163,7 @@ pub struct Walk<M, O> {
     failure: Option<io::Error>,
 }
 
-impl<M: Make, O: Output<M::Made>> Walk<M, O> {
+impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
     pub fn new(make: M, output: O, options: ReadOptions) -> Self {
         let asked = AskedTags::new(&options.games.tags, make.tags());
         let in_order = InOrder::new(options.max_games, make.repeats());
@@ -204,14 +204,14 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             return Err(error);
         }
         let mut no_games = source.is_whole().then(NoGames::default);
-        let mut seam = Seam::of(&source);
+        let mut seam = ContinuityCheck::of(&source);
         let mut column = 0;
         let mut games = 0;
         let (mut collect, encode, mut deliver) = output.stages();
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch<M::Made>| {
+        let read = |text: Text<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
             reading::read(make, options, asked, file, (text, until), batch)
         };
-        let order = |delivery: Delivery<'_, Batch<M::Made>>| {
+        let order = |delivery: Delivery<'_, Batch<M::BlockResult>>| {
             let Delivery { batch, text, offset, line } = delivery;
             seam.pass(offset, line, text);
             if let Err(error) = in_order.take(batch) {
@@ -245,7 +245,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
             tag_names.add(&batch.tag_names);
             *is_broken_off |= listener.progress(text.len(), *count).is_break();
             *is_stopped |= batch.is_stopped;
-            collect(&mut batch.made, &Stretch { games: batch.count.games, start, before: &before });
+            collect(&mut batch.made, &BlockPosition { games: batch.count.games, start, before: &before });
             games += batch.count.games;
             if *is_stopped || *is_broken_off || in_order.is_over() {
                 ControlFlow::Break(())
@@ -253,8 +253,8 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
                 ControlFlow::Continue(())
             }
         };
-        let encode = |batch: &mut Batch<M::Made>| encode(&mut batch.made);
-        let deliver = |batch: &mut Batch<M::Made>| deliver(&mut batch.made);
+        let encode = |batch: &mut Batch<M::BlockResult>| encode(&mut batch.made);
+        let deliver = |batch: &mut Batch<M::BlockResult>| deliver(&mut batch.made);
         let walked = workers.walk(source, Stages { read, order, encode, deliver });
         let shift = |error| if has_offsets { error } else { Damage::shifted(error, || before.text()) };
         let walked = walked.map_err(shift);
@@ -274,7 +274,7 @@ impl<M: Make, O: Output<M::Made>> Walk<M, O> {
     }
 }
 
-impl<M: Make, O: Output<M::Made>> Job for Walk<M, O> {
+impl<M: GameTask, O: Output<M::BlockResult>> Job for Walk<M, O> {
     fn read(&mut self, workers: &Workers, path: &Path, source: Source, listener: &mut dyn Listener) -> io::Result<()> {
         if self.is_over() {
             return Ok(());

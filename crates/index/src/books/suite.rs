@@ -8,7 +8,7 @@ use crate::books::choice::BookChoice;
 use crate::books::error::BookError;
 use crate::books::percent::Balance;
 use crate::books::places::{Place, Places};
-use crate::{GameTexts, Index, KeyCount, NoText, Progress, Trouble};
+use crate::{GameTexts, Index, KeyCount, NoText, Progress, QueryWarning};
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -60,7 +60,7 @@ impl OpeningSuite {
         index: &Index,
         workers: &Workers,
         output: &mut impl Write,
-        report: &mut dyn FnMut(&Trouble),
+        report: &mut dyn FnMut(&QueryWarning),
         progress: &Progress<'_>,
     ) -> Result<WrittenSuite, BookError> {
         let postings = self.choice.postings(index)?;
@@ -93,7 +93,7 @@ impl OpeningSuite {
         index: &Index,
         places: Places,
         output: &mut impl Write,
-        report: &mut dyn FnMut(&Trouble),
+        report: &mut dyn FnMut(&QueryWarning),
         progress: &Progress<'_>,
     ) -> Result<WrittenSuite, BookError> {
         let mut written = WrittenSuite::default();
@@ -113,7 +113,7 @@ impl OpeningSuite {
                 Err(NoText::Index(error)) => return Err(error.into()),
                 Err(error) => {
                     if let NoText::File(name, reason) = error {
-                        report(&Trouble::File { name, reason });
+                        report(&QueryWarning::File { name, reason });
                     }
                     written.unread += game.len() as u64;
                     continue;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::column::{Cell, Columns};
 use crate::drafted::Drafted;
 use crate::group::Piece;
-use crate::stamp::Stamp;
+use crate::short_text::ShortText;
 use crate::table::{Table, Value};
 use pgn2fen_chess::fen::{Line, LineSpace};
 use pgn2fen_tables::Texts;
@@ -37,7 +37,7 @@ pub(crate) trait Syntax {
 pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
     let table = &*piece.table;
     let mut parts = parts(columns, table);
-    let (mut last, mut text) = (Stamp::default(), Vec::new());
+    let (mut last, mut text) = (ShortText::default(), Vec::new());
     let Range { start: mut nth, end } = piece.rows;
     while nth < end {
         share::<S>(columns, (&mut parts, &mut last), table, table.index(nth), &mut text);
@@ -55,7 +55,12 @@ pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8
 }
 
 /// Appends rows of a game that have nothing behind a drafted part.
-fn drafted_rows<S: Syntax>(before: &Stamp, drafted: &Drafted, indices: impl Iterator<Item = usize>, out: &mut Vec<u8>) {
+fn drafted_rows<S: Syntax>(
+    before: &ShortText,
+    drafted: &Drafted,
+    indices: impl Iterator<Item = usize>,
+    out: &mut Vec<u8>,
+) {
     let mut lines = LineSpace::behind(out);
     let short_before = before.short();
     for index in indices {
@@ -79,7 +84,7 @@ fn drafted_rows<S: Syntax>(before: &Stamp, drafted: &Drafted, indices: impl Iter
 }
 
 /// Appends a row. `last` is the text behind its own values.
-fn mixed<S: Syntax>(parts: &[Part<'_>], last: &Stamp, table: &Table, index: usize, out: &mut Vec<u8>) {
+fn mixed<S: Syntax>(parts: &[Part<'_>], last: &ShortText, table: &Table, index: usize, out: &mut Vec<u8>) {
     let start = out.len();
     for part in parts {
         part.before.append(out);
@@ -117,7 +122,7 @@ fn end_row<S: Syntax>(start: usize, out: &mut Vec<u8>) {
 /// A part of a line that each row has for itself: a column, or several that were written together.
 struct Part<'t> {
     /// The text before the values, which all rows of a game share.
-    before: Stamp,
+    before: ShortText,
     /// The first of the columns, and how many others are before it.
     cell: Cell<'t>,
     nth: usize,
@@ -144,7 +149,7 @@ fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
             Some(_) => return None,
             None => table.ascii_texts(cell.column).map_or(Values::Other, Values::Ascii),
         };
-        Some(Part { before: Stamp::default(), cell, nth, values })
+        Some(Part { before: ShortText::default(), cell, nth, values })
     };
     own.filter_map(part).collect()
 }
@@ -154,7 +159,7 @@ fn parts<'t>(columns: &'t Columns, table: &'t Table) -> Vec<Part<'t>> {
 /// parts is, because a game may have a single row.
 fn share<S: Syntax>(
     columns: &Columns,
-    (parts, last): (&mut [Part<'_>], &mut Stamp),
+    (parts, last): (&mut [Part<'_>], &mut ShortText),
     table: &Table,
     index: usize,
     text: &mut Vec<u8>,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::games::copying::{Bind, Copied};
 use crate::{Close, WriteError};
-use pgn2fen_games::walk::{Deliver, LeftOut, Output, Stretch};
+use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output};
 
 /// Writes the duplicates one after another, and leaves the other copies to another output.
 #[derive(Debug)]
@@ -33,10 +33,10 @@ impl<O: Output<Copied>, D: Write + Send> Output<Copied> for Aside<O, D> {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut Copied, &Stretch<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
+    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
         let (mut bind, encode, mut deliver) = self.main.stages();
         let (mut bind_aside, _, mut deliver_aside) = self.duplicates.stages();
-        let bind = move |made: &mut Copied, stretch: &Stretch<'_>| {
+        let bind = move |made: &mut Copied, stretch: &BlockPosition<'_>| {
             bind(made, stretch);
             if let Some(duplicates) = made.duplicates_mut() {
                 bind_aside(duplicates, stretch);

@@ -8,7 +8,7 @@ use crate::{Close, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
-use pgn2fen_games::walk::{Deliver, LeftOut, Made, OpenGame, Output, Stretch};
+use pgn2fen_games::walk::{BlockPosition, BlockResult, Deliver, LeftOut, OpenGame, Output};
 
 /// The copies of the games of one block.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Copied {
     }
 }
 
-impl Made for Copied {
+impl BlockResult for Copied {
     type Mark = (usize, usize);
 
     fn mark(&self) -> (usize, usize) {
@@ -113,9 +113,9 @@ impl<W: Write + Send> Output<Copied> for Bind<W> {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut Copied, &Stretch<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
+    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
         let Self { binder, sink } = self;
-        let bind = |made: &mut Copied, _: &Stretch<'_>| binder.bind(&mut made.copies, &mut made.bytes);
+        let bind = |made: &mut Copied, _: &BlockPosition<'_>| binder.bind(&mut made.copies, &mut made.bytes);
         (bind, |_: &mut Copied| {}, |made: &mut Copied| sink.write(&made.bytes))
     }
 

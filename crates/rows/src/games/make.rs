@@ -6,7 +6,7 @@ use crate::games::labelling::Labelling;
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::selection::Identity;
-use pgn2fen_games::walk::{Make, OpenGame, Out, Played, Repeats};
+use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
 
 /// Copies each game that passes the filters, or writes it anew. Its moves are played only if `PLAYS` is set.
 #[derive(Debug)]
@@ -24,8 +24,8 @@ pub(super) struct GameCopies<const PLAYS: bool> {
     pub(super) exporter: Option<Exporter>,
 }
 
-impl<const PLAYS: bool> Make for GameCopies<PLAYS> {
-    type Made = Copied;
+impl<const PLAYS: bool> GameTask for GameCopies<PLAYS> {
+    type BlockResult = Copied;
     const PLAYS: bool = PLAYS;
 
     fn needs_offsets(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use pgn2fen_games::selection::{Identity, Mistake, mixed};
+use pgn2fen_games::selection::{Identity, ParseError, mixed};
 
 /// A rule by which games are split into parts, each of which is written to a file of its own.
 ///
@@ -51,9 +51,9 @@ impl Shares {
 const MOST_SHARES: usize = 100;
 
 impl FromStr for Split {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         if text.contains('=') {
             return read_shares(text).map(Self::Shares);
         }
@@ -74,7 +74,7 @@ impl FromStr for Split {
             (None | Some(0), _) => {
                 let reason = "write a number of games, such as 1000, a size, such as 100MB, or shares, such as \
                     train=0.9,test=0.1";
-                Err(Mistake::new(text, 0..text.len(), reason))
+                Err(ParseError::new(text, 0..text.len(), reason))
             }
             (Some(games), None) => Ok(Self::Games(games)),
             (Some(bytes), Some(_)) => Ok(Self::Bytes(bytes)),
@@ -82,7 +82,7 @@ impl FromStr for Split {
     }
 }
 
-fn read_shares(text: &str) -> Result<Shares, Mistake> {
+fn read_shares(text: &str) -> Result<Shares, ParseError> {
     const WHOLE: f64 = 18_446_744_073_709_551_616.0;
     let mut parts: Vec<(String, u128)> = Vec::new();
     let mut sum = 0.0;
@@ -90,7 +90,7 @@ fn read_shares(text: &str) -> Result<Shares, Mistake> {
     for part in text.split(',') {
         let range = start..start + part.len();
         start = range.end + 1;
-        let wrong = |reason: &str| Mistake::new(text, range.clone(), reason);
+        let wrong = |reason: &str| ParseError::new(text, range.clone(), reason);
         let (name, share) = part.split_once('=').ok_or_else(|| wrong("a share is missing, as in train=0.9"))?;
         let (name, share) = (name.trim(), share.trim());
         let share = match share.strip_suffix('%') {
@@ -108,10 +108,10 @@ fn read_shares(text: &str) -> Result<Shares, Mistake> {
     }
     if (sum - 1.0).abs() > 1e-6 {
         let sum = (sum * 1e6).round() / 1e6;
-        return Err(Mistake::new(text, 0..text.len(), format!("the shares add up to {sum}, not to 1")));
+        return Err(ParseError::new(text, 0..text.len(), format!("the shares add up to {sum}, not to 1")));
     }
     if parts.len() > MOST_SHARES {
-        return Err(Mistake::new(text, 0..text.len(), format!("there are more than {MOST_SHARES} parts")));
+        return Err(ParseError::new(text, 0..text.len(), format!("there are more than {MOST_SHARES} parts")));
     }
     Ok(Shares { parts, seed: 0 })
 }

@@ -19,7 +19,7 @@ use crate::pictures::picture::Picture;
 use crate::pictures::sink::PictureSink;
 use crate::writing::Close;
 use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{Deliver, Output, Stretch};
+use pgn2fen_games::walk::{BlockPosition, Deliver, Output};
 
 /// Draws the position of each row, and gives the pictures to a sink.
 pub(crate) struct Album<S> {
@@ -141,12 +141,12 @@ impl<S: PictureSink> Output<EncodedRows> for Album<S> {
     fn stages(
         &mut self,
     ) -> (
-        impl FnMut(&mut EncodedRows, &Stretch<'_>) + Send, // In order.
+        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
         impl Fn(&mut EncodedRows) + Sync,
         impl Deliver<EncodedRows>,
     ) {
         let Self { collector, encoder, mount } = self;
-        let collect = |made: &mut EncodedRows, stretch: &Stretch<'_>| collector.collect(made, stretch);
+        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
         let encode = |made: &mut EncodedRows| encoder.encode(made);
         let deliver = |made: &mut EncodedRows| encoder.deliver(made, |encoded| mount.take(encoded));
         (collect, encode, deliver)

@@ -2,14 +2,14 @@
 
 use crate::games::Copied;
 use crate::starts::make::Sought;
-use pgn2fen_games::walk::{Make, OpenGame, Out, Played};
+use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played};
 
 /// Copies the games that pass the filter.
 #[derive(Debug)]
 pub(super) struct GameCopies(pub(super) Sought);
 
-impl Make for GameCopies {
-    type Made = Copied;
+impl GameTask for GameCopies {
+    type BlockResult = Copied;
     const PLAYS: bool = false;
 
     fn needs_offsets(&self) -> bool {

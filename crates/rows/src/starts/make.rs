@@ -11,7 +11,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::selection::{Identity, ShapeFilter};
-use pgn2fen_games::walk::{Make, OpenGame, Out, Played, Repeats};
+use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, Repeats};
 
 /// A filter for games by the kind and the shape of their starting position.
 #[derive(Clone, Debug)]
@@ -70,8 +70,8 @@ pub(super) struct StartLines {
     pub(super) style: FenStyle,
 }
 
-impl Make for StartLines {
-    type Made = Lines;
+impl GameTask for StartLines {
+    type BlockResult = Lines;
     const PLAYS: bool = false;
 
     fn needs_offsets(&self) -> bool {
@@ -106,8 +106,8 @@ pub(super) struct StartRows {
     pub(super) columns: Columns,
 }
 
-impl Make for StartRows {
-    type Made = EncodedRows;
+impl GameTask for StartRows {
+    type BlockResult = EncodedRows;
     const PLAYS: bool = false;
 
     fn repeats(&self) -> Repeats {

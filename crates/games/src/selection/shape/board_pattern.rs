@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 use crate::selection::shape::contents::Contents;
 use crate::selection::shape::parts::{Part, Ranks};
 use crate::selection::shape::placement::Placement;
@@ -39,7 +39,7 @@ use pgn2fen_chess::piece::{Color, Piece};
 /// assert!(!filter.holds(&Position::initial()));
 /// let mistake = "*/*/*/*/*/*/*/RNBQKBN".parse::<BoardPattern>().unwrap_err();
 /// assert!(mistake.to_string().starts_with("this rank has 7 squares, not 8"));
-/// # Ok::<(), pgn2fen_games::selection::Mistake>(())
+/// # Ok::<(), pgn2fen_games::selection::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardPattern {
@@ -70,9 +70,9 @@ impl fmt::Display for BoardPattern {
 }
 
 impl FromStr for BoardPattern {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let ranks = ranks(text, &SYMBOLS)?;
         let views = Box::new(Placement::views(&ranks));
         let is_symmetric = views[..2] == views[2..];
@@ -107,18 +107,18 @@ const SYMBOLS: Symbols = Symbols {
 };
 
 /// Parses `<pattern> ::= <rank> { "/" <rank> }`, with eight ranks.
-pub(super) fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, Mistake> {
+pub(super) fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
     if text.trim().is_empty() {
         let reason =
             "a board is written like that of a FEN: eight ranks with / between them, such as 8/8/8/8/8/8/PPP5/*";
-        return Err(Mistake::new("", 0..0, reason));
+        return Err(ParseError::new("", 0..0, reason));
     }
     // White space around the board does no harm. Fields of a FEN behind it would be ignored.
     let start = text.len() - text.trim_start().len();
     let board = start..start + text.trim().len();
     if let Some(at) = text[board.clone()].find(char::is_whitespace) {
         let reason = "only the board belongs here; --turn chooses the side to move";
-        return Err(Mistake::new(text, board.start + at + 1..board.end, reason));
+        return Err(ParseError::new(text, board.start + at + 1..board.end, reason));
     }
     let mut ranks = Ranks::default();
     let mut count = 0;
@@ -133,12 +133,12 @@ pub(super) fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, Mistake> {
     }
     match count {
         8 => Ok(ranks),
-        _ => Err(Mistake::new(text, board, format!("there are {count} ranks, not 8"))),
+        _ => Err(ParseError::new(text, board, format!("there are {count} ranks, not 8"))),
     }
 }
 
 /// Parses `<rank> ::= { <symbol> | <digit> | "*" | "[" [ "^" ] <symbol> { <symbol> } "]" }`.
-fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>, Mistake> {
+fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>, ParseError> {
     let mut parts = Vec::new();
     let mut at = place.start;
     let mut squares = 0;
@@ -159,7 +159,7 @@ fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>,
                 (contents, 1, end)
             }
             _ => {
-                let unknown = || Mistake::new(text, at..end, symbols.unknown);
+                let unknown = || ParseError::new(text, at..end, symbols.unknown);
                 ((symbols.contents)(symbol).ok_or_else(unknown)?, 1, end)
             }
         };
@@ -167,39 +167,39 @@ fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>,
         squares += count;
         at = end;
         if squares > 8 {
-            return Err(Mistake::new(text, place, "this rank has more than 8 squares"));
+            return Err(ParseError::new(text, place, "this rank has more than 8 squares"));
         }
     }
     if squares < 8 && !parts.contains(&Part::Any) {
         let reason = format!("this rank has {squares} squares, not 8; * stands for any number of squares");
-        return Err(Mistake::new(text, place, reason));
+        return Err(ParseError::new(text, place, reason));
     }
     Ok(parts)
 }
 
 /// Parses a set of symbols, and returns its contents and where it ends. It begins with a bracket.
-fn set(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<(Contents, usize), Mistake> {
+fn set(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<(Contents, usize), ParseError> {
     let Some(length) = text[place.clone()].find(']') else {
-        return Err(Mistake::new(text, place, "the set of symbols is not closed with ]"));
+        return Err(ParseError::new(text, place, "the set of symbols is not closed with ]"));
     };
     let end = place.start + length + 1;
     let within = &text[place.start + 1..end - 1];
     let listed = within.strip_prefix('^').unwrap_or(within);
     if listed.is_empty() {
-        return Err(Mistake::new(text, place.start..end, "the set of symbols is empty"));
+        return Err(ParseError::new(text, place.start..end, "the set of symbols is empty"));
     }
     let mut contents = Contents::NOTHING;
     for (at, symbol) in listed.char_indices() {
         let at = end - 1 - listed.len() + at;
         let unknown = || {
             let reason = "this cannot be in a set; a set has letters of pieces, or symbols for one square";
-            Mistake::new(text, at..at + symbol.len_utf8(), reason)
+            ParseError::new(text, at..at + symbol.len_utf8(), reason)
         };
         contents = contents.or((symbols.contents)(symbol).ok_or_else(unknown)?);
     }
     let contents = if listed.len() < within.len() { contents.inverted() } else { contents };
     if contents == Contents::NOTHING {
-        return Err(Mistake::new(text, place.start..end, "nothing is left that could stand on this square"));
+        return Err(ParseError::new(text, place.start..end, "nothing is left that could stand on this square"));
     }
     Ok((contents, end))
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 use crate::selection::shape::present::Present;
 use crate::selection::shape::view::View;
 use pgn2fen_chess::board::Board;
@@ -40,7 +40,7 @@ use pgn2fen_chess::piece::{Color, Role};
 /// let an_extra_pawn: Material = "RP+1:RP*".parse()?;
 /// let bishop_pair_against_knights: Material = "Q*R*B2P*:Q=R=N2P*".parse()?;
 /// let two_queens: Material = "Q2+?:?".parse()?;
-/// # Ok::<(), pgn2fen_games::selection::Mistake>(())
+/// # Ok::<(), pgn2fen_games::selection::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Material {
@@ -126,10 +126,10 @@ impl fmt::Display for Material {
 }
 
 impl FromStr for Material {
-    type Err = Mistake;
+    type Err = ParseError;
 
     /// Parses `<material> ::= <men> <separator> <men>`, where `<men> ::= { <letter> [ <number> ] | "?" }`.
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let start = text.len() - text.trim_start().len();
         let end = start + text.trim().len();
         let mut sides = [Men::default(), Men::default()];
@@ -145,7 +145,7 @@ impl FromStr for Material {
                     if side == 1 {
                         let reason =
                             "there are two sides only; White's men and Black's men have one colon between them";
-                        return Err(Mistake::new(text, place, reason));
+                        return Err(ParseError::new(text, place, reason));
                     }
                     side = 1;
                     at = place.end;
@@ -161,7 +161,7 @@ impl FromStr for Material {
                         side = 1;
                     }
                     if sides[side].has_king {
-                        return Err(Mistake::new(text, at..after, "each side has one king"));
+                        return Err(ParseError::new(text, at..after, "each side has one king"));
                     }
                     sides[side].has_king = true;
                     at = after;
@@ -176,27 +176,27 @@ impl FromStr for Material {
                 '0'..='9' => {
                     let reason =
                         "a number stands behind the letter that it counts; --for-plies sets how long it must last";
-                    return Err(Mistake::new(text, at..after, reason));
+                    return Err(ParseError::new(text, at..after, reason));
                 }
                 _ => {
                     let reason = "this is not a piece; the letters are K Q R B N P, and L for a bishop or knight";
-                    return Err(Mistake::new(text, at..after, reason));
+                    return Err(ParseError::new(text, at..after, reason));
                 }
             };
             let (number, length) = number(&text[after..end]).map_err(|(length, reason)| {
                 let length = text[after..end].char_indices().nth(length).map_or(end - after, |(at, _)| at);
-                Mistake::new(text, at..after + length, reason)
+                ParseError::new(text, at..after + length, reason)
             })?;
             sides[side].add(role, number);
             if sides[side].mixes_minors() {
                 let reason = "L counts bishops and knights together, so B and N cannot be counted as well";
-                return Err(Mistake::new(text, at..after + length, reason));
+                return Err(ParseError::new(text, at..after + length, reason));
             }
             at = after + length;
         }
         if side == 0 {
             let reason = "these are the men of one side; write White's men, a colon and Black's men, such as KRP:KR";
-            return Err(Mistake::new(text, start..end, reason));
+            return Err(ParseError::new(text, start..end, reason));
         }
         let mut absent = Present::default();
         for (color, men) in Color::ALL.into_iter().zip(&sides) {

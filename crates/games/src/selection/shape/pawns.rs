@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::selection::mistake::Mistake;
+use crate::selection::parse_error::ParseError;
 use crate::selection::shape::board_pattern::{Symbols, ranks};
 use crate::selection::shape::contents::Contents;
 use crate::selection::shape::placement::Placement;
@@ -57,9 +57,9 @@ impl fmt::Display for PawnStructure {
 }
 
 impl FromStr for PawnStructure {
-    type Err = Mistake;
+    type Err = ParseError;
 
-    fn from_str(text: &str) -> Result<Self, Mistake> {
+    fn from_str(text: &str) -> Result<Self, ParseError> {
         let ranks = ranks(text, &SYMBOLS)?;
         let views = Box::new(Placement::views(&ranks));
         let is_symmetric = views[..2] == views[2..];

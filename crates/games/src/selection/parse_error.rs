@@ -15,7 +15,7 @@ use crate::selection::tag_value::boundary;
 ///             ^^
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mistake {
+pub struct ParseError {
     reason: String,
     /// The line of the text with the wrong part, or the part around it.
     text: String,
@@ -23,7 +23,7 @@ pub struct Mistake {
     place: Range<usize>,
 }
 
-impl Mistake {
+impl ParseError {
     /// Makes a mistake in a range of bytes of a text. Of the text, the line with the fault is shown, and of a long line
     /// the part around the fault. Control characters are shown as blanks.
     #[doc(hidden)]
@@ -51,7 +51,7 @@ impl Mistake {
 /// The greatest number of bytes of a line that are shown before the start of a fault, and from its start on.
 const NEAR: usize = 60;
 
-impl fmt::Display for Mistake {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { reason, text, place } = self;
         if text.is_empty() {
@@ -63,15 +63,15 @@ impl fmt::Display for Mistake {
     }
 }
 
-impl Error for Mistake {}
+impl Error for ParseError {}
 
 #[cfg(test)]
 mod tests {
-    use super::Mistake;
+    use super::ParseError;
 
     #[track_caller]
     fn check(text: &str, place: std::ops::Range<usize>, shown: &str, under: &str) {
-        let mistake = Mistake::new(text, place, "wrong").to_string();
+        let mistake = ParseError::new(text, place, "wrong").to_string();
         assert_eq!(mistake, format!("wrong\n    {shown}\n    {under}"));
     }
 

@@ -9,10 +9,10 @@ use crate::make::GamePostings;
 use crate::postings::Postings;
 use crate::run_writer::RunWriter;
 use pgn2fen_games::selection::{Plies, PositionFilter};
-use pgn2fen_games::walk::{Deliver, Output, PositionChoice, ReadOptions, Stretch, Walk};
+use pgn2fen_games::walk::{BlockPosition, Deliver, Output, PositionChoice, ReadOptions, Walk};
 
 /// Adds postings to a run until that fails.
-pub(super) struct Taking {
+pub(super) struct IndexOutput {
     pub(super) run: RunWriter,
     /// Computes the digests of the files that are read, if they are needed.
     pub(super) digester: Option<Digester>,
@@ -22,9 +22,9 @@ pub(super) struct Taking {
 }
 
 /// A walk that adds the games of files to a run.
-pub(super) type TakingWalk = Walk<GamePostings, Taking>;
+pub(super) type TakingWalk = Walk<GamePostings, IndexOutput>;
 
-impl Taking {
+impl IndexOutput {
     /// Begins the walk. The positions at these plies are indexed.
     pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> TakingWalk {
         let filter = PositionFilter { plies, ..PositionFilter::default() };
@@ -43,7 +43,7 @@ impl Taking {
     }
 }
 
-impl Output<Postings> for Taking {
+impl Output<Postings> for IndexOutput {
     fn begin_file(&mut self, path: &Path) {
         if self.failure.is_none() {
             self.failure = self.begin(path).err();
@@ -52,10 +52,11 @@ impl Output<Postings> for Taking {
 
     fn stages(
         &mut self,
-    ) -> (impl FnMut(&mut Postings, &Stretch<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>) {
+    ) -> (impl FnMut(&mut Postings, &BlockPosition<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>)
+    {
         let Self { run, failure, .. } = self;
         let (mut number, add_records, mut add_games) = run.steps();
-        let collect = move |postings: &mut Postings, stretch: &Stretch<'_>| {
+        let collect = move |postings: &mut Postings, stretch: &BlockPosition<'_>| {
             postings.begin_on(stretch.line());
             number(postings);
         };
@@ -78,7 +79,7 @@ impl Output<Postings> for Taking {
 mod tests {
     use std::ops::ControlFlow;
 
-    use super::Taking;
+    use super::IndexOutput;
     use crate::error::IndexError;
     use crate::postings::Postings;
     use crate::run_writer::RunWriter;
@@ -91,7 +92,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let workers = Workers::new(1).unwrap();
         let run = RunWriter::create(folder.path(), 1, 0, Sizes::SMALL, &workers).unwrap();
-        let mut taking = Taking { run, digester: None, refusal: None, failure: None };
+        let mut taking = IndexOutput { run, digester: None, refusal: None, failure: None };
         let mut failed = Postings::default();
         failed.failure = Some(IndexError::new(folder.path(), "full"));
         {

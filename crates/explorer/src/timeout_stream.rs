@@ -12,7 +12,7 @@ use tokio::time::{Instant, Sleep, sleep};
 /// A connection whose writes fail if nothing can be written for some time. Reads have no limit here: the head of a
 /// request has one in the HTTP layer.
 #[derive(Debug)]
-pub(super) struct Patient {
+pub(super) struct TimeoutStream {
     stream: TcpStream,
     patience: Duration,
     /// The timer of a write that waits.
@@ -20,7 +20,7 @@ pub(super) struct Patient {
     is_waiting: bool,
 }
 
-impl Patient {
+impl TimeoutStream {
     pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
         Self { stream, patience, waiting: Box::pin(sleep(patience)), is_waiting: false }
     }
@@ -38,7 +38,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for TimeoutStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -48,7 +48,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for TimeoutStream {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.limit(context, written)

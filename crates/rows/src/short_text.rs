@@ -3,7 +3,7 @@
 /// A text that is appended often. A short one is copied as an array, whatever its length, because a copy of fixed size
 /// is one machine instruction.
 #[derive(Debug, Default)]
-pub(crate) struct Stamp {
+pub(crate) struct ShortText {
     /// The text, and zeros up to the size of the array.
     padded: Vec<u8>,
     len: usize,
@@ -11,7 +11,7 @@ pub(crate) struct Stamp {
 
 const SHORT: usize = 16;
 
-impl Stamp {
+impl ShortText {
     /// Moves a text into the stamp, in place of the text that it had.
     pub(crate) fn take(&mut self, text: &mut Vec<u8>) {
         self.padded.clear();
@@ -52,13 +52,13 @@ impl Stamp {
 
 #[cfg(test)]
 mod tests {
-    use super::Stamp;
+    use super::ShortText;
 
     #[test]
     fn a_text_of_any_length_is_appended_whole() {
         for len in [0, 1, 15, 16, 17, 40] {
             let text: Vec<u8> = (1..=len).collect();
-            let mut stamp = Stamp::default();
+            let mut stamp = ShortText::default();
             stamp.take(&mut b"before".repeat(4));
             stamp.take(&mut text.clone());
             let mut out = vec![b'<'];

@@ -1,15 +1,15 @@
 //! The move that led to a position, for the columns of rows.
 
-use crate::column::Has;
+use crate::column::ColumnSet;
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Spelled;
 use pgn2fen_chess::zobrist;
-use pgn2fen_games::replay::{Observer, Upcoming};
+use pgn2fen_games::replay::{Observer, PendingMove};
 
 /// The move that led to the current position, and the key of that position.
-pub(super) struct LedHere {
+pub(super) struct LastMove {
     needs_san: bool,
     needs_uci: bool,
     needs_key: bool,
@@ -25,8 +25,8 @@ pub(super) struct LedHere {
     pub(super) key: Option<u64>,
 }
 
-impl LedHere {
-    pub(super) fn new(has: Has, castling: CastlingRules) -> Self {
+impl LastMove {
+    pub(super) fn new(has: ColumnSet, castling: CastlingRules) -> Self {
         Self {
             needs_san: has.san || has.next_san,
             needs_uci: has.uci || has.next_uci,
@@ -58,9 +58,9 @@ impl LedHere {
 }
 
 /// Writes moves before they are played.
-impl Observer for LedHere {
+impl Observer for LastMove {
     #[inline(always)]
-    fn see(&mut self, next: &Upcoming<'_>) {
+    fn see(&mut self, next: &PendingMove<'_>) {
         if !self.may_matter {
             self.key = None;
             return;

@@ -7,7 +7,7 @@ use pgn2fen_chess::san::Spelled;
 /// The next move of a line, in the position in which it will be played.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Upcoming<'p> {
+pub struct PendingMove<'p> {
     pub position: &'p Position,
     pub m: Move,
     /// The symbol and its length, if [`resolve_usual`](pgn2fen_chess::san::resolve_usual) found the move.
@@ -18,16 +18,16 @@ pub struct Upcoming<'p> {
 #[doc(hidden)]
 pub trait Observer {
     /// Receives the next move.
-    fn see(&mut self, next: &Upcoming<'_>);
+    fn see(&mut self, next: &PendingMove<'_>);
 }
 
 /// Sees nothing.
 impl Observer for () {
     #[inline(always)]
-    fn see(&mut self, _: &Upcoming<'_>) {}
+    fn see(&mut self, _: &PendingMove<'_>) {}
 }
 
-impl<'p> Upcoming<'p> {
+impl<'p> PendingMove<'p> {
     #[inline]
     pub fn new(position: &'p Position, m: Move) -> Self {
         Self { position, m, usual: None }
@@ -45,7 +45,7 @@ impl<'p> Upcoming<'p> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Observer, Upcoming};
+    use super::{Observer, PendingMove};
     use crate::pgn::games::Games;
     use pgn2fen_chess::moves::Move;
     use pgn2fen_chess::position::Position;
@@ -55,7 +55,7 @@ mod tests {
     struct Seen(Vec<(Position, Move, Spelled)>);
 
     impl Observer for Seen {
-        fn see(&mut self, next: &Upcoming<'_>) {
+        fn see(&mut self, next: &PendingMove<'_>) {
             self.0.push((next.position.clone(), next.m, next.spelled()));
         }
     }

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use crate::answer::Answer;
 use crate::filter::Filter;
 use crate::message::Message;
+use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
-use crate::volume::Volume;
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::position::Position;
 use pgn2fen_index::{IndexError, Lists, Recent};
@@ -21,8 +21,8 @@ const ENTRY: usize = 64;
 
 /// The open indexes at some time, and the answers that they gave.
 #[derive(Debug)]
-pub(super) struct Shelf {
-    pub(super) volumes: Vec<Arc<Volume>>,
+pub(super) struct IndexSet {
+    pub(super) volumes: Vec<Arc<OpenIndex>>,
     /// The answers by their questions.
     answers: Recent<String, Arc<Answer>>,
 }
@@ -33,13 +33,13 @@ pub(super) struct Shelves {
     folders: Vec<PathBuf>,
     /// The memory for answers, and the memory for texts of games, in bytes.
     cache: usize,
-    current: RwLock<Arc<Shelf>>,
+    current: RwLock<Arc<IndexSet>>,
     /// The time of the last look, and the reason why the last try to open an index again failed.
     looked: Mutex<(Instant, Option<String>)>,
 }
 
-impl Shelf {
-    fn new(volumes: Vec<Arc<Volume>>, cache: usize) -> Self {
+impl IndexSet {
+    fn new(volumes: Vec<Arc<OpenIndex>>, cache: usize) -> Self {
         Self { volumes, answers: Recent::new(cache) }
     }
 
@@ -75,15 +75,15 @@ impl Shelves {
     /// Fails if there is no index in a folder, or if it cannot be read.
     pub(super) fn open(folders: Vec<PathBuf>, cache: usize) -> Result<Self, IndexError> {
         let each = cache / folders.len().max(1);
-        let open = |folder: &PathBuf| Volume::open(folder, each).map(Arc::new);
+        let open = |folder: &PathBuf| OpenIndex::open(folder, each).map(Arc::new);
         let volumes = folders.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-        let current = RwLock::new(Arc::new(Shelf::new(volumes, cache)));
+        let current = RwLock::new(Arc::new(IndexSet::new(volumes, cache)));
         Ok(Self { folders, cache, current, looked: Mutex::new((Instant::now(), None)) })
     }
 
     /// Returns the current shelf. If an index has changed, it is opened again first; meanwhile, other threads get the
     /// old one.
-    pub(super) fn current(&self, report: &dyn Fn(Message)) -> Arc<Shelf> {
+    pub(super) fn current(&self, report: &dyn Fn(Message)) -> Arc<IndexSet> {
         if let Ok(mut looked) = self.looked.try_lock()
             && looked.0.elapsed() >= LOOK_EVERY
         {
@@ -105,7 +105,7 @@ impl Shelves {
                 volumes.push(Arc::clone(volume));
                 continue;
             }
-            match Volume::open(folder, self.cache / self.folders.len()) {
+            match OpenIndex::open(folder, self.cache / self.folders.len()) {
                 Ok(volume) => {
                     report(Message::Reopened { folder: folder.clone(), games: volume.index.game_count() });
                     volumes.push(Arc::new(volume));
@@ -123,7 +123,7 @@ impl Shelves {
         }
         let has_changed = volumes.iter().zip(&old.volumes).any(|(new, old)| !Arc::ptr_eq(new, old));
         if has_changed {
-            let shelf = Arc::new(Shelf::new(volumes, self.cache));
+            let shelf = Arc::new(IndexSet::new(volumes, self.cache));
             *self.current.write().unwrap_or_else(PoisonError::into_inner) = shelf;
         }
     }

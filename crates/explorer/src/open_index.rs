@@ -13,7 +13,7 @@ const MOST_MEMOS: usize = 8;
 
 /// An open index, and the summaries of its games.
 #[derive(Debug)]
-pub(super) struct Volume {
+pub(super) struct OpenIndex {
     pub(super) index: Index,
     summaries: GameSummaries,
     pages: PageCache,
@@ -30,7 +30,7 @@ struct Memo {
     words: Vec<[AtomicU64; 2]>,
 }
 
-impl Volume {
+impl OpenIndex {
     /// Opens an index. `page_bytes` is the size of the cache for the texts of games.
     ///
     /// # Errors
