@@ -47,6 +47,7 @@
 
 mod arrow;
 mod colors;
+mod description;
 mod diagram;
 mod documents;
 mod error;
@@ -57,7 +58,6 @@ mod pieces;
 mod png;
 mod svg;
 mod text;
-mod words;
 
 pub use crate::arrow::Arrow;
 pub use crate::colors::Colors;

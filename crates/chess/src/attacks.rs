@@ -100,12 +100,12 @@ pub(crate) fn line(a: Square, b: Square) -> Bitboard {
 }
 
 /// One line through a square, without the square: the squares below it and those above it in the order a1 to h8.
-struct Line {
+struct Ray {
     below: u64,
     above: u64,
 }
 
-impl Line {
+impl Ray {
     /// Returns the squares that a sliding piece attacks along the line, up to the nearest piece on either side.
     ///
     /// Twice the nearest bit above minus the nearest bit below sets every bit from the one to the other. If nothing is
@@ -133,7 +133,7 @@ struct Views {
 }
 
 static VIEWS: [Views; 64] = views();
-static LINES: [[Line; 4]; 64] = lines();
+static LINES: [[Ray; 4]; 64] = lines();
 static BETWEEN: [[Bitboard; 64]; 64] = all_between();
 
 /// The direction of each kind of line, upwards in the order a1 to h8: along the rank, the file, and the two diagonals.
@@ -181,15 +181,15 @@ const fn ray(from: Square, files: i8, ranks: i8) -> u64 {
     ray.0
 }
 
-const fn lines() -> [[Line; 4]; 64] {
-    let mut table = [const { [const { Line { below: 0, above: 0 } }; 4] }; 64];
+const fn lines() -> [[Ray; 4]; 64] {
+    let mut table = [const { [const { Ray { below: 0, above: 0 } }; 4] }; 64];
     let mut from = 0;
     while from < 64 {
         let mut i = 0;
         while i < 4 {
             let (files, ranks) = UPWARD[i];
             let sq = Square::wrapping(from);
-            table[from as usize][i] = Line { below: ray(sq, -files, -ranks), above: ray(sq, files, ranks) };
+            table[from as usize][i] = Ray { below: ray(sq, -files, -ranks), above: ray(sq, files, ranks) };
             i += 1;
         }
         from += 1;

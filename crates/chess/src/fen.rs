@@ -36,6 +36,7 @@ mod castling;
 mod castling_text;
 mod clocks;
 mod error;
+mod fields;
 mod line;
 mod line_space;
 mod loose;
@@ -46,7 +47,6 @@ pub(crate) mod playout;
 mod read;
 mod repair;
 mod style;
-mod words;
 mod write;
 
 pub use crate::fen::error::FenError;

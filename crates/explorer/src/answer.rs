@@ -11,7 +11,7 @@ use pgn2fen_index::{GameHit, Lists, Rank, Results, SurveyedMove};
 
 /// A game of one of several indexes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundMoves {
     /// The number of the index.
     pub(super) volume: usize,
     pub(super) game: GameHit,
@@ -27,7 +27,7 @@ pub(super) struct PlayedMove {
     elo_games: u64,
     last_date: Option<i32>,
     /// The game, if there is exactly one.
-    pub(super) game: Option<Found>,
+    pub(super) game: Option<FoundMoves>,
 }
 
 /// The moves that were played in a position, and some of the games.
@@ -38,9 +38,9 @@ pub(super) struct Answer {
     /// The number of games that ended in the position.
     pub(super) ended: u64,
     /// The best rated games.
-    pub(super) best: Vec<Found>,
+    pub(super) best: Vec<FoundMoves>,
     /// The latest games.
-    pub(super) recent: Vec<Found>,
+    pub(super) recent: Vec<FoundMoves>,
 }
 
 impl PlayedMove {
@@ -60,7 +60,7 @@ impl PlayedMove {
         self.elo_sum += count.elo_sum;
         self.elo_games += count.elo_games;
         self.last_date = self.last_date.max(count.last_date());
-        let first = first.filter(|_| self.results.games() == 1).map(|game| Found { volume, game });
+        let first = first.filter(|_| self.results.games() == 1).map(|game| FoundMoves { volume, game });
         self.game = if self.results.games() == 1 { self.game.or(first) } else { None };
     }
 }
@@ -90,7 +90,7 @@ impl Answer {
                     Some(next) => answer.played(next).add(volume, surveyed),
                 }
             }
-            let found = |game: &GameHit| Found { volume, game: *game };
+            let found = |game: &GameHit| FoundMoves { volume, game: *game };
             answer.best.extend(survey.best.games().iter().map(found));
             answer.recent.extend(survey.recent.games().iter().map(found));
         }
@@ -126,13 +126,13 @@ impl Answer {
     pub(super) fn weight(&self) -> usize {
         size_of::<Self>()
             + self.moves.capacity() * size_of::<PlayedMove>()
-            + (self.best.capacity() + self.recent.capacity()) * size_of::<Found>()
+            + (self.best.capacity() + self.recent.capacity()) * size_of::<FoundMoves>()
     }
 }
 
 /// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes
 /// become one.
-fn keep_first(games: &mut Vec<Found>, most: usize, rank: fn(&GameHit) -> Rank) {
+fn keep_first(games: &mut Vec<FoundMoves>, most: usize, rank: fn(&GameHit) -> Rank) {
     games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.volume))));
     games.truncate(most);
 }

@@ -6,7 +6,7 @@ use crate::filter::Filter;
 use crate::game::{self, Style};
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
-use crate::line::{Line, fen_of, uci_of};
+use crate::line::{PlayedLine, fen_of, uci_of};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
@@ -63,11 +63,11 @@ fn real(path: &std::path::Path) -> std::path::PathBuf {
 /// Refuses parameters that make no sense, and fails if an index cannot be read.
 pub(super) fn explore(shelf: &IndexSet, parameters: &Parameters, stop: &Stop) -> Result<String, Refusal> {
     let line = match parameters.one("text")? {
-        None => Line::read(parameters)?,
+        None => PlayedLine::read(parameters)?,
         Some(_) if parameters.one("fen")?.is_some() || parameters.one("play")?.is_some() => {
             return Err(Refusal::senseless("text: give either text, or fen and play"));
         }
-        Some(text) => Line::typed(text)?,
+        Some(text) => PlayedLine::typed(text)?,
     };
     let filter = Filter::read_page(parameters)?;
     let games = parameters.number("games")?.unwrap_or(GAMES.0).min(GAMES.1) as usize;
@@ -77,7 +77,7 @@ pub(super) fn explore(shelf: &IndexSet, parameters: &Parameters, stop: &Stop) ->
     Ok(write(shelf, &line, &answer, games)?)
 }
 
-fn write(shelf: &IndexSet, line: &Line, answer: &Answer, games: usize) -> Result<String, IndexError> {
+fn write(shelf: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> Result<String, IndexError> {
     let mut failure = Ok(());
     let mut note = |result: Result<(), IndexError>| {
         if failure.is_ok() {

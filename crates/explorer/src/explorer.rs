@@ -2,12 +2,12 @@
 
 use std::cmp::Reverse;
 
-use crate::answer::{Answer, Found, PlayedMove};
+use crate::answer::{Answer, FoundMoves, PlayedMove};
 use crate::filter::Filter;
 use crate::game::{self, Style};
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
-use crate::line::{Line, uci_of};
+use crate::line::{PlayedLine, uci_of};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
@@ -52,7 +52,7 @@ pub(super) fn answer(shelf: &IndexSet, table: Table, parameters: &Parameters, st
     let most = table.most_games();
     let top = count("topGames", most.0)?.min(most.0);
     let recent = count("recentGames", most.1)?.min(most.1);
-    let line = Line::read(parameters)?;
+    let line = PlayedLine::read(parameters)?;
     let lists = Lists { best: most.0, recent: most.1, ended: false };
     let answer = shelf.answer(&line.position, &filter, lists, &|| stop.is_set())?;
     Ok(write(shelf, table, &line, &answer, (moves, top, recent))?)
@@ -61,7 +61,7 @@ pub(super) fn answer(shelf: &IndexSet, table: Table, parameters: &Parameters, st
 fn write(
     shelf: &IndexSet,
     table: Table,
-    line: &Line,
+    line: &PlayedLine,
     answer: &Answer,
     (moves, top, recent): (usize, usize, usize),
 ) -> Result<String, IndexError> {
@@ -81,7 +81,7 @@ fn write(
         object.member("moves").array(list.into_iter().take(moves), |json, played| {
             json.object(|object| note(write_move(shelf, line, played, object)));
         });
-        let mut write_games = |name, games: &[Found], most: usize| {
+        let mut write_games = |name, games: &[FoundMoves], most: usize| {
             object.member(name).array(games.iter().take(most), |json, found| {
                 let uci = found.game.next.map(|next| uci_in(next, position));
                 note(game::write(shelf, found, uci.as_deref(), Style::Explorer, json));
@@ -96,7 +96,12 @@ fn write(
     failure.map(|()| text)
 }
 
-fn write_move(shelf: &IndexSet, line: &Line, played: &PlayedMove, object: &mut Object<'_>) -> Result<(), IndexError> {
+fn write_move(
+    shelf: &IndexSet,
+    line: &PlayedLine,
+    played: &PlayedMove,
+    object: &mut Object<'_>,
+) -> Result<(), IndexError> {
     let (m, uci, san) = named(played.next, &line.position);
     object.text("uci", &uci);
     object.text("san", &san);

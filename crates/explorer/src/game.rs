@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::answer::Found;
+use crate::answer::FoundMoves;
 use crate::id;
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
@@ -34,12 +34,12 @@ pub(super) enum Style {
 /// Writes a game of a list. `uci` is the move that it played in the position.
 pub(super) fn write(
     shelf: &IndexSet,
-    found: &Found,
+    found: &FoundMoves,
     uci: Option<&str>,
     style: Style,
     json: &mut Json,
 ) -> Result<(), IndexError> {
-    let Found { volume, game } = found;
+    let FoundMoves { volume, game } = found;
     let opened = &shelf.volumes[*volume];
     let text = |column| Ok::<_, IndexError>(opened.text(game.game, column)?.unwrap_or_default());
     let names = [text(GameColumn::White)?, text(GameColumn::Black)?];

@@ -17,7 +17,7 @@ const MOST_MOVES: usize = 2000;
 
 /// A starting position and moves from there.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct PlayedLine {
     pub(super) start: Position,
     /// The moves, each with the position before it.
     pub(super) moves: Vec<(Position, Move)>,
@@ -25,7 +25,7 @@ pub(super) struct Line {
     openings: Tracker,
 }
 
-impl Line {
+impl PlayedLine {
     /// Reads `fen` and `play`.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ fn find_move(word: &str, position: &Position) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, fen_of, find_move, uci_of};
+    use super::{PlayedLine, fen_of, find_move, uci_of};
     use crate::parameters::Parameters;
     use pgn2fen_chess::testing::position;
 
@@ -160,7 +160,7 @@ mod tests {
 
     #[track_caller]
     fn check_line(query: &str, expected: Result<&str, &str>) {
-        let line = Parameters::parse(query).and_then(|parameters| Line::read(&parameters));
+        let line = Parameters::parse(query).and_then(|parameters| PlayedLine::read(&parameters));
         match (line, expected) {
             (Ok(line), Ok(fen)) => assert_eq!(fen_of(&line.position), fen),
             (Err(refusal), Err(reason)) => assert!(refusal.line.contains(reason), "{}", refusal.line),
@@ -176,9 +176,9 @@ mod tests {
         check_line("play=e2e4,", Err("move 2 is not legal"));
         check_line("fen=x", Err("fen: "));
         check_line(&format!("play={}", ["g1f3,g8f6,f3g1,f6g8"; 501].join(",")), Err("more than 2000 moves"));
-        let typed = Line::typed("1. e4 c5 2. Nf3").unwrap();
+        let typed = PlayedLine::typed("1. e4 c5 2. Nf3").unwrap();
         assert_eq!(typed.moves.len(), 3);
         assert_eq!(typed.opening().map(|opening| opening.eco), Some("B27"));
-        assert!(Line::typed("Ke2").unwrap_err().line.contains("e2"));
+        assert!(PlayedLine::typed("Ke2").unwrap_err().line.contains("e2"));
     }
 }

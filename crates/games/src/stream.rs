@@ -25,8 +25,8 @@
 //! - `reader`, `games`: the options of the job; the iterator of games
 //! - `make`, `owned`: a game as its text and place, in groups for the other thread
 
+mod game_texts;
 mod games;
-mod make;
 mod owned;
 mod reader;
 

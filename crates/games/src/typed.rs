@@ -67,8 +67,8 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
         return play_game(text, all, tags, letters);
     }
     let place = match find(text, all.clone()) {
-        Some(Found::At(place)) => place,
-        Some(Found::Escaped(plain)) => return read_position(&plain, letters),
+        Some(TypedText::At(place)) => place,
+        Some(TypedText::Escaped(plain)) => return read_position(&plain, letters),
         // The words of the UCI command `position`.
         None => {
             let place = without_word(text, all, "position");
@@ -98,7 +98,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
 }
 
 /// The position in a text with other things around it.
-enum Found {
+enum TypedText {
     /// The range from its FEN, or from `startpos`, on.
     At(Range<usize>),
     /// The text with its escapes undone. Without them there is no position in the text.
@@ -106,7 +106,7 @@ enum Found {
 }
 
 /// Finds the position in a text in which labels, quotes or the words of the UCI command `position` stand around it.
-fn find(text: &str, all: Range<usize>) -> Option<Found> {
+fn find(text: &str, all: Range<usize>) -> Option<TypedText> {
     let within = text[all.clone()].as_bytes();
     let is_read = |record: &Record<'_>| {
         record.beginning() == Beginning::Startpos
@@ -117,10 +117,10 @@ fn find(text: &str, all: Range<usize>) -> Option<Found> {
         && let Some(plain) = unescaped(within)
         && Record::find(&plain).is_some_and(|record| is_read(&record))
     {
-        return String::from_utf8(plain).ok().map(Found::Escaped);
+        return String::from_utf8(plain).ok().map(TypedText::Escaped);
     }
     let Record { start, text: record, .. } = found?;
-    Some(Found::At(all.start + start..all.start + start + record.len()))
+    Some(TypedText::At(all.start + start..all.start + start + record.len()))
 }
 
 /// Returns the ranges of the FEN and of the moves in a text that begins with a FEN.

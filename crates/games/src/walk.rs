@@ -32,9 +32,9 @@ mod check;
 mod choice;
 mod evals;
 mod first_tags;
+mod game_task;
 mod input;
 mod left_out;
-mod make;
 mod memory_limit;
 mod no_games;
 mod notes;
@@ -67,6 +67,6 @@ pub use crate::walk::background::{Background, ResultSender};
 pub use crate::walk::batch::{BlockResult, Out};
 pub use crate::walk::choice::{Choice, PositionChoice};
 
-pub use crate::walk::make::{GameTask, OpenGame, Played, Repeats};
+pub use crate::walk::game_task::{GameTask, OpenGame, Played, Repeats};
 pub(crate) use crate::walk::places::{Preceding, TextPlace};
 pub use crate::walk::run::{BlockPosition, Deliver, Output, Walk};

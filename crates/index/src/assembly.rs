@@ -15,7 +15,7 @@ use crate::options::BuildOptions;
 use crate::run_writer::ReadFile;
 use crate::sizes::Sizes;
 use crate::source::{ReadSettings, Stamp};
-use crate::words::choice_in_words;
+use crate::wording::choice_in_words;
 use pgn2fen_games::selection::Plies;
 use pgn2fen_games::walk::ReadOptions;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::digest::Digester;
 use crate::error::IndexError;
-use crate::make::GamePostings;
+use crate::game_postings::GamePostings;
 use crate::postings::Postings;
 use crate::run_writer::RunWriter;
 use pgn2fen_games::selection::{Plies, PositionFilter};

@@ -192,6 +192,7 @@ mod files;
 mod finished;
 mod flush;
 mod folder;
+mod game_postings;
 mod game_sides;
 mod game_text;
 mod games_table;
@@ -203,7 +204,6 @@ mod kept;
 mod keys;
 mod known;
 mod lookup;
-mod make;
 mod manifest;
 mod memory;
 mod merge;
@@ -236,7 +236,7 @@ mod table;
 mod tally;
 mod unknown_tag;
 mod upkeep;
-mod words;
+mod wording;
 
 pub use crate::access::TableAccess;
 pub use crate::assembly::Assembly;
@@ -269,7 +269,7 @@ pub use crate::spelled::{written_date, written_move};
 pub use crate::tally::{Explored, MoveCount, Results};
 pub use crate::unknown_tag::{UnknownTag, check_tags};
 pub use crate::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
-pub use crate::words::{after_failed_merge, after_failure, unchanged};
+pub use crate::wording::{after_failed_merge, after_failure, unchanged};
 
 pub(crate) use crate::by_key::{KeyCount, PlayedMove, PostingChoice};
 pub(crate) use crate::game_sides::SideChoice;
@@ -286,6 +286,6 @@ pub use crate::survey::{GameHit, Lists, Rank, Survey, SurveyedMove};
 
 // For the tests.
 #[doc(hidden)]
-pub use crate::make::GamePostings;
+pub use crate::game_postings::GamePostings;
 #[doc(hidden)]
 pub use crate::postings::Postings as PostingsOfGames;

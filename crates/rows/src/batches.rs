@@ -17,7 +17,7 @@ use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::{RowsError, WriteError};
 use crate::formats::arrow::{self, Batches};
-use crate::make::PositionRows;
+use crate::position_rows::PositionRows;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{
     Background, BlockPosition, Deliver, GameTask, Input, Listener, Output, ReadOptions, ResultSender, Walk,

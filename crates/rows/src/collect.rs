@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::column::Columns;
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
-use crate::table::{Place, Table};
+use crate::table::{RowPlace, Table};
 use pgn2fen_games::walk::BlockPosition;
 
 /// The most empty tables that wait for blocks.
@@ -88,7 +88,7 @@ impl Collector {
         let before = if self.has_games { stretch.before().games() } else { 0 };
         // The first input may be a range; then the games before it count.
         let ids = *self.ids.get_or_insert_with(|| if self.has_ids { stretch.before().games() } else { 0 });
-        table.place(Place { file: self.file.clone(), games: before + self.games, ids, lines });
+        table.place(RowPlace { file: self.file.clone(), games: before + self.games, ids, lines });
         self.games += stretch.games;
         self.ids = Some(ids + stretch.games);
         block.encoded.left_out.boards += self.room.as_mut().map_or(0, |room| drop_beyond(room, table));

@@ -24,7 +24,7 @@ impl FenLines {
 
 /// Lines of text.
 #[derive(Debug, Default)]
-pub(crate) struct Lines {
+pub(crate) struct FenText {
     pub(crate) bytes: Vec<u8>,
     /// The writer that is reused from block to block: it copies the parts that the next FEN shares with the last.
     pub(crate) writer: Option<FenWriter>,
@@ -32,7 +32,7 @@ pub(crate) struct Lines {
     pub(crate) ends: Vec<usize>,
 }
 
-impl BlockResult for Lines {
+impl BlockResult for FenText {
     type Mark = usize;
 
     fn mark(&self) -> usize {
@@ -64,14 +64,14 @@ impl BlockResult for Lines {
     }
 }
 
-impl AsRef<[u8]> for Lines {
+impl AsRef<[u8]> for FenText {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
 impl GameTask for FenLines {
-    type BlockResult = Lines;
+    type BlockResult = FenText;
 
     fn needs_offsets(&self) -> bool {
         self.positions.filter.sample.is_some()
@@ -81,7 +81,7 @@ impl GameTask for FenLines {
         self.positions.repeats()
     }
 
-    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, FenText>) -> Played {
         let writer = out.made.writer.get_or_insert_with(|| FenWriter::new(self.style));
         let mut lines = Writing { writer, bytes: &mut out.made.bytes, positions: 0 };
         let ends = &mut out.made.ends;
@@ -167,13 +167,13 @@ impl Writing<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Lines;
+    use super::FenText;
     use pgn2fen_games::walk::BlockResult;
 
     #[test]
     fn lines_are_taken_out_whole() {
         let check = |is_wanted: &[bool], expected: &str| {
-            let mut lines = Lines { bytes: b"a\nbb\n\nccc\nd".to_vec(), ends: vec![2, 5, 6, 10, 11], writer: None };
+            let mut lines = FenText { bytes: b"a\nbb\n\nccc\nd".to_vec(), ends: vec![2, 5, 6, 10, 11], writer: None };
             lines.go_back_to(10);
             lines.retain(is_wanted);
             assert_eq!(lines.bytes, expected.as_bytes());

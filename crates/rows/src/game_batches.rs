@@ -4,8 +4,8 @@ use arrow_schema::SchemaRef;
 
 use crate::batches::{Batching, RecordBatches, schema};
 use crate::error::RowsError;
-use crate::game_make::WholeGames;
 use crate::game_rows::GameRows;
+use crate::whole_games::WholeGames;
 use pgn2fen_games::walk::{Input, Listener};
 
 impl GameRows {

@@ -27,11 +27,11 @@
 mod arranged;
 mod aside;
 mod builder;
+mod copies;
 mod copying;
 mod identity;
 mod labelling;
 mod labels;
-mod make;
 mod names;
 mod order;
 mod parts;

@@ -38,7 +38,7 @@ impl Division {
 /// Rows that are encoded together.
 #[derive(Debug, Default)]
 pub(crate) struct Group {
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<GroupPiece>,
     pub(crate) rows: usize,
     /// The size of the rows, about, in bytes.
     pub(crate) weight: usize,
@@ -46,12 +46,12 @@ pub(crate) struct Group {
 
 /// A range of the rows of a table.
 #[derive(Debug)]
-pub(crate) struct Piece {
+pub(crate) struct GroupPiece {
     pub(crate) table: Arc<Table>,
     pub(crate) rows: Range<usize>,
 }
 
-impl Piece {
+impl GroupPiece {
     /// Returns the indices of the rows in the table.
     pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
         self.rows.clone().map(|nth| self.table.index(nth))
@@ -162,7 +162,7 @@ impl Grouping {
         if self.ends_with_block {
             let weight = table.most_weight(self.row);
             if weight <= self.most_weight {
-                full.push(Group { pieces: vec![Piece { table, rows: 0..rows }], rows, weight });
+                full.push(Group { pieces: vec![GroupPiece { table, rows: 0..rows }], rows, weight });
                 return;
             }
         }
@@ -178,14 +178,14 @@ impl Grouping {
                 self.open.rows += taken;
                 self.open.weight += taken * row_weight;
                 if self.open.rows == self.most_rows || self.open.weight >= self.most_weight {
-                    self.open.pieces.push(Piece { table: Arc::clone(&table), rows: from..at });
+                    self.open.pieces.push(GroupPiece { table: Arc::clone(&table), rows: from..at });
                     full.push(self.end());
                     from = at;
                 }
             }
         }
         if at > from {
-            self.open.pieces.push(Piece { table, rows: from..at });
+            self.open.pieces.push(GroupPiece { table, rows: from..at });
         }
         if self.ends_with_block && self.open.rows > 0 {
             full.push(self.end());
@@ -202,7 +202,7 @@ impl Grouping {
 mod tests {
     use std::iter::repeat_n;
 
-    use super::{Division, Group, Grouping, Piece};
+    use super::{Division, Group, GroupPiece, Grouping};
     use crate::column::Columns;
     use crate::table::{Table, Value};
     use pgn2fen_chess::piece::Color;
@@ -331,7 +331,7 @@ mod tests {
         let mut table = table(&[3, 3]);
         table.retain(|row| row % 2 == 0);
         grouping.add(table, &mut groups);
-        let kept: Vec<usize> = groups[0].pieces.iter().flat_map(Piece::indices).collect();
+        let kept: Vec<usize> = groups[0].pieces.iter().flat_map(GroupPiece::indices).collect();
         assert_eq!((kept, groups.len(), grouping.end().rows), (vec![0, 2], 1, 1));
     }
 }

@@ -22,8 +22,8 @@ mod builder;
 mod copying;
 mod format;
 mod kind;
-mod make;
 mod sameness;
+mod start_rows;
 
 pub use crate::starts::builder::Starts;
 pub use crate::starts::format::StartsFormat;

@@ -65,7 +65,7 @@ pub(crate) struct Table {
     counts: Vec<u64>,
     /// The indices of the rows that are left, if some have been removed.
     kept: Option<Vec<u32>>,
-    place: Place,
+    place: RowPlace,
 }
 
 /// The values that all rows of a game share.
@@ -121,7 +121,7 @@ impl Evaluation {
 
 /// The place of a block in its file.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct RowPlace {
     pub(crate) file: Option<Arc<str>>,
     /// The number of games before the block.
     pub(crate) games: u64,
@@ -292,7 +292,7 @@ impl Table {
             *self = Self::default();
         }
         self.truncate(Mark::default());
-        self.place = Place::default();
+        self.place = RowPlace::default();
     }
 
     /// Begins a game, to which the following rows belong.
@@ -423,7 +423,7 @@ impl Table {
     }
 
     /// Sets the place of the block. From then on all numbers count from the start of the file.
-    pub(crate) fn place(&mut self, place: Place) {
+    pub(crate) fn place(&mut self, place: RowPlace) {
         self.place = place;
     }
 

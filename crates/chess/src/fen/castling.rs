@@ -6,8 +6,8 @@ use crate::bitboard::Bitboard;
 use crate::board::Board;
 use crate::castling::{CastlingRights, CastlingSide};
 use crate::fen::error::{Fault, Reason};
+use crate::fen::fields::{Field, word};
 use crate::fen::repair::{Oddities, Oddity};
-use crate::fen::words::{Field, word};
 use crate::piece::{Color, Piece, Role};
 use crate::square::{File, Square};
 

@@ -9,8 +9,8 @@ use nom::multi::many0_count;
 use nom::sequence::{preceded, terminated};
 
 use crate::fen::error::{Fault, Quote, Reason};
+use crate::fen::fields::{Field, Parsed, is_blank, separated};
 use crate::fen::repair::{Oddities, Oddity};
-use crate::fen::words::{Field, Parsed, is_blank, separated};
 
 /// The two counters of a position: the halfmove clock and the fullmove number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use nom::multi::{fold_many0, separated_list1};
 
 use crate::board::Board;
 use crate::fen::error::{Fault, Quote, Reason};
+use crate::fen::fields::{Field, Parsed, is_blank, word};
 use crate::fen::repair::{Oddities, Oddity};
-use crate::fen::words::{Field, Parsed, is_blank, word};
 use crate::piece::Piece;
 use crate::square::{File, Rank, Square};
 

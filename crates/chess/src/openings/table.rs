@@ -20,19 +20,19 @@ pub(super) fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
 
 /// Returns the named positions, in the order of the files.
 pub(super) fn positions() -> impl Iterator<Item = (Position, Opening)> {
-    let mut line = Line::default();
+    let mut line = TableLine::default();
     lines().filter_map(move |(opening, moves)| Some((line.play(moves)?.clone(), opening)))
 }
 
 /// A line that is being played. Most lines of the table begin with the moves of the line before, which are not played
 /// again.
 #[derive(Default)]
-struct Line {
+struct TableLine {
     start: Position,
     played: Vec<(&'static str, Position)>,
 }
 
-impl Line {
+impl TableLine {
     /// Plays these moves from the initial position. Returns the position after them, or `None` if a move is not legal.
     fn play(&mut self, moves: &'static str) -> Option<&Position> {
         let mut words = moves.split_ascii_whitespace().filter(|word| !word.ends_with('.')).peekable();

@@ -200,11 +200,11 @@ impl Glyphs {
     }
 
     /// `<place> ::= [ <file> ] [ <rank> ]`.
-    fn place(self, input: &[u8]) -> Parsed<'_, Place> {
+    fn place(self, input: &[u8]) -> Parsed<'_, Origin> {
         let (input, file) = opt(|input| self.file(input)).parse(input)?;
         let (input, rank) = opt(rank).parse(input)?;
         let (file, odd) = apart(file);
-        Ok((input, Place { file, rank, odd }))
+        Ok((input, Origin { file, rank, odd }))
     }
 
     fn file(self, input: &[u8]) -> Parsed<'_, Odd<File>> {
@@ -334,13 +334,13 @@ fn en_passant_mark(input: &[u8]) -> Parsed<'_, &[u8]> {
 
 /// A square of which the file or the rank may be missing.
 #[derive(Clone, Copy)]
-struct Place {
+struct Origin {
     file: Option<File>,
     rank: Option<Rank>,
     odd: SanRepairs,
 }
 
-impl Place {
+impl Origin {
     fn is_nowhere(self) -> bool {
         self.file.is_none() && self.rank.is_none()
     }
@@ -353,9 +353,9 @@ impl Place {
 /// The origin, the sign and the target of a move.
 #[derive(Clone, Copy)]
 struct Way {
-    from: Place,
+    from: Origin,
     mark: Option<Mark>,
-    to: Place,
+    to: Origin,
     odd: SanRepairs,
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// A reader that decodes one piece of the text.
-pub(super) type Piece = Box<dyn Read + Send>;
+pub(super) type DecodedPiece = Box<dyn Read + Send>;
 
 /// The size of a chunk, in bytes: the text that is passed to the reader at once.
 const CHUNK: usize = 128 * 1024;
@@ -41,7 +41,7 @@ struct Chunk {
 
 struct Shared {
     /// The pieces that no thread has begun to decode.
-    pieces: Mutex<Box<dyn Iterator<Item = io::Result<Piece>> + Send>>,
+    pieces: Mutex<Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>>,
     state: Mutex<State>,
     changed: Condvar,
     /// The number of waiting chunks from which on the decoding of later pieces pauses.
@@ -79,7 +79,7 @@ impl Ahead {
     pub(super) fn new(
         threads: usize,
         ready: usize,
-        pieces: impl Iterator<Item = io::Result<Piece>> + Send + 'static,
+        pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static,
     ) -> io::Result<Self> {
         let state =
             State { queues: VecDeque::new(), first: 0, chunks: 0, spare: Vec::new(), threads: 0, is_over: false };
@@ -173,7 +173,7 @@ fn decode(shared: &Shared) {
         worker.piece = Some(number);
         let end = piece.and_then(|piece| shared.fill(number, piece));
         match end {
-            Ok(End::Piece) => shared.finish(number, None),
+            Ok(End::DecodedPiece) => shared.finish(number, None),
             Ok(End::NobodyReads) => break,
             Err(error) => shared.finish(number, Some(error)),
         }
@@ -183,13 +183,13 @@ fn decode(shared: &Shared) {
 
 /// The reason why a thread stopped work on a piece.
 enum End {
-    Piece,
+    DecodedPiece,
     NobodyReads,
 }
 
 impl Shared {
     /// Takes the next piece and its number, and adds its queue. The order of the queues is that of the pieces.
-    fn begin(&self) -> Option<(usize, io::Result<Piece>)> {
+    fn begin(&self) -> Option<(usize, io::Result<DecodedPiece>)> {
         let mut pieces = lock(&self.pieces);
         let piece = pieces.next()?;
         let mut state = lock(&self.state);
@@ -197,7 +197,7 @@ impl Shared {
         Some((state.first + state.queues.len() - 1, piece))
     }
 
-    fn fill(&self, number: usize, mut piece: Piece) -> io::Result<End> {
+    fn fill(&self, number: usize, mut piece: DecodedPiece) -> io::Result<End> {
         loop {
             let Some(mut chunk) = self.room(number) else {
                 return Ok(End::NobodyReads);
@@ -208,7 +208,7 @@ impl Shared {
             while chunk.length < CHUNK {
                 match piece.read(&mut chunk.bytes[chunk.length..]) {
                     Ok(0) => {
-                        end = Ok(Some(End::Piece));
+                        end = Ok(Some(End::DecodedPiece));
                         break;
                     }
                     Ok(read) => chunk.length += read,
@@ -297,11 +297,11 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use super::{Ahead, CHUNK, NEXT, Piece};
+    use super::{Ahead, CHUNK, DecodedPiece, NEXT};
 
     /// Returns pieces of these lengths. The bytes of a piece are its number.
-    fn pieces(lengths: &'static [usize]) -> impl Iterator<Item = io::Result<Piece>> + Send {
-        let piece = |number: usize, length: usize| -> Piece {
+    fn pieces(lengths: &'static [usize]) -> impl Iterator<Item = io::Result<DecodedPiece>> + Send {
+        let piece = |number: usize, length: usize| -> DecodedPiece {
             Box::new(io::repeat(u8::try_from(number % 256).unwrap()).take(length as u64))
         };
         lengths.iter().enumerate().map(move |(number, length)| Ok(piece(number, *length)))
@@ -347,7 +347,7 @@ mod tests {
         let count = Arc::new(AtomicUsize::new(0));
         let endless = (0..5).map({
             let count = Arc::clone(&count);
-            move |_| Ok(Box::new(Counting(Arc::clone(&count))) as Piece)
+            move |_| Ok(Box::new(Counting(Arc::clone(&count))) as DecodedPiece)
         });
         let mut ahead = Ahead::new(3, 20 * CHUNK, endless).unwrap();
         for _ in 0..100 {
@@ -377,7 +377,8 @@ mod tests {
 
     #[test]
     fn what_stands_before_an_error_is_read() {
-        for (last, words) in [(Box::new(Broken) as Piece, "broken"), (Box::new(Panicking), "the decoder failed")] {
+        for (last, words) in [(Box::new(Broken) as DecodedPiece, "broken"), (Box::new(Panicking), "the decoder failed")]
+        {
             let pieces = pieces(&[7, CHUNK]).chain([Ok(last)]);
             let mut read = Vec::new();
             let error = Ahead::new(3, CHUNK, pieces).unwrap().read_to_end(&mut read).unwrap_err();

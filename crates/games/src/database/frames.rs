@@ -9,7 +9,7 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::database::ahead::Piece;
+use crate::database::ahead::DecodedPiece;
 use crate::database::decoder::Decoder;
 use crate::database::format::Format;
 use crate::database::map::Bytes;
@@ -56,7 +56,7 @@ impl Frames {
     }
 
     /// Returns all frames as one piece.
-    pub(super) fn together(self) -> io::Result<Piece> {
+    pub(super) fn together(self) -> io::Result<DecodedPiece> {
         self.piece(self.at, self.end)
     }
 
@@ -82,16 +82,16 @@ impl Frames {
         })
     }
 
-    fn piece(&self, at: usize, end: usize) -> io::Result<Piece> {
+    fn piece(&self, at: usize, end: usize) -> io::Result<DecodedPiece> {
         let slice = Metered::new(Slice { bytes: Arc::clone(&self.bytes), at, end }, self.meter.clone());
         Ok(Box::new(Decoder::new(Format::Zstd, slice, at as u64)?))
     }
 }
 
 impl Iterator for Frames {
-    type Item = io::Result<Piece>;
+    type Item = io::Result<DecodedPiece>;
 
-    fn next(&mut self) -> Option<io::Result<Piece>> {
+    fn next(&mut self) -> Option<io::Result<DecodedPiece>> {
         let from = self.at;
         if from == self.end {
             return None;

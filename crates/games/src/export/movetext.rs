@@ -26,7 +26,7 @@ pub(super) struct MovetextWriter<'o> {
     /// swapped.
     held: Vec<u8>,
     /// The open lines: the main line, and the variations.
-    lines: Vec<Line>,
+    lines: Vec<OpenLine>,
     /// Whether a move of Black needs its number (§8.2.2.2): behind glyphs, comments and variations, and at the start of
     /// a line.
     is_numbered: bool,
@@ -39,7 +39,7 @@ pub(super) struct MovetextWriter<'o> {
 
 /// The state of an open line.
 #[derive(Default)]
-struct Line {
+struct OpenLine {
     has_move: bool,
     /// The comments before the first move of a variation.
     comments: Vec<String>,
@@ -60,7 +60,7 @@ impl<'o> MovetextWriter<'o> {
             encoding,
             text: Vec::with_capacity(1024),
             held: Vec::new(),
-            lines: vec![Line::default()],
+            lines: vec![OpenLine::default()],
             is_numbered: true,
             is_marked: false,
             fen: FenWriter::new(options.fen_style),
@@ -136,7 +136,7 @@ impl<'o> MovetextWriter<'o> {
             std::mem::swap(&mut self.text, &mut self.held);
         }
         let before = (self.text.len(), self.is_numbered);
-        self.lines.push(Line { before, ..Line::default() });
+        self.lines.push(OpenLine { before, ..OpenLine::default() });
         self.is_numbered = true;
     }
 
@@ -241,7 +241,7 @@ impl<'o> MovetextWriter<'o> {
     }
 
     /// Returns the innermost line, if it is a variation without a move so far.
-    fn unopened(&mut self) -> Option<&mut Line> {
+    fn unopened(&mut self) -> Option<&mut OpenLine> {
         let is_variation = self.lines.len() > 1;
         self.lines.last_mut().filter(|line| is_variation && !line.has_move)
     }

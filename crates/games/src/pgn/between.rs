@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
 use crate::pgn::lists::Form;
-use crate::pgn::lists::passed_over::{Line, line};
+use crate::pgn::lists::passed_over::{ListLine, line};
 use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::result::termination;
 use crate::pgn::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
@@ -32,8 +32,8 @@ pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>
         }
     };
     match look(text, at, usize::MAX, pass) {
-        Found::Game(start) => Next::Game(start),
-        Found::Nothing(left) => Next::Nothing(left.at),
+        BetweenGames::Game(start) => Next::Game(start),
+        BetweenGames::Nothing(left) => Next::Nothing(left.at),
     }
 }
 
@@ -49,7 +49,7 @@ pub(crate) enum Passed {
 
 /// The result of a search between games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Found {
+pub(crate) enum BetweenGames {
     /// A game begins here, with the comment before it.
     Game(usize),
     /// No game begins in the text, or none before `until`. The text before this place need not be read again.
@@ -61,7 +61,7 @@ const REPORTED: usize = 80;
 
 /// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that
 /// is between games.
-pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> Found {
+pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> BetweenGames {
     let Text { bytes, is_last, form, .. } = text;
     // The start of the first comment before a game. It belongs to the game.
     let mut comment = None;
@@ -72,16 +72,16 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
         if text.within == LexState::SkippedLine {
             at = line_end(bytes, 0);
             if at == bytes.len() {
-                return Found::Nothing(StopPoint { at, within: LexState::SkippedLine });
+                return BetweenGames::Nothing(StopPoint { at, within: LexState::SkippedLine });
             }
         }
     }
     loop {
         if at >= until && comment.is_none() {
-            return Found::Nothing(text.left_at(at));
+            return BetweenGames::Nothing(text.left_at(at));
         }
         // The place where reading goes on when there is more text.
-        let wait_at = |at: usize| Found::Nothing(text.left_at(comment.unwrap_or(at)));
+        let wait_at = |at: usize| BetweenGames::Nothing(text.left_at(comment.unwrap_or(at)));
         let Some(&byte) = bytes.get(at) else {
             return wait_at(at);
         };
@@ -99,7 +99,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
             if goes_on {
                 let at = before_line_end(&bytes[..end]);
                 return match comment {
-                    None if is_reported => Found::Nothing(StopPoint { at, within: LexState::OddBlanks }),
+                    None if is_reported => BetweenGames::Nothing(StopPoint { at, within: LexState::OddBlanks }),
                     _ => wait_at(at),
                 };
             }
@@ -109,14 +109,14 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
         // A line that is longer than the text is skipped part by part.
         let skip_line = |end: usize| {
             let goes_on = end == bytes.len() && !is_last;
-            goes_on.then_some(Found::Nothing(StopPoint { at: end, within: LexState::SkippedLine }))
+            goes_on.then_some(BetweenGames::Nothing(StopPoint { at: end, within: LexState::SkippedLine }))
         };
         match byte {
             _ if form == Form::Positions => {
                 match line(&bytes[at..], is_last) {
-                    Line::Position => return Found::Game(at),
-                    Line::Unclear => return wait_at(at),
-                    Line::PassedOver => at = line_end(bytes, at),
+                    ListLine::Position => return BetweenGames::Game(at),
+                    ListLine::Unclear => return wait_at(at),
+                    ListLine::PassedOver => at = line_end(bytes, at),
                 }
                 if let Some(found) = skip_line(at) {
                     return found;
@@ -132,7 +132,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
                     _ => match memchr::memchr(b'}', &bytes[at..]) {
                         Some(length) => at + length + 1,
                         // The comment is never closed. It becomes a game of its own, so that the error is reported.
-                        None => return Found::Game(comment.unwrap_or(at)),
+                        None => return BetweenGames::Game(comment.unwrap_or(at)),
                     },
                 };
             }
@@ -142,11 +142,11 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
                     return if comment.is_some() { wait_at(at) } else { found };
                 }
             }
-            _ if begins_game(&bytes[at..]) => return Found::Game(comment.unwrap_or(at)),
+            _ if begins_game(&bytes[at..]) => return BetweenGames::Game(comment.unwrap_or(at)),
             // With more text behind it, this may become a game.
             _ if !is_last && at + LOOKAHEAD > bytes.len() => {
                 return match comment {
-                    None if is_reported => Found::Nothing(StopPoint { at, within: LexState::OddBlanks }),
+                    None if is_reported => BetweenGames::Nothing(StopPoint { at, within: LexState::OddBlanks }),
                     _ => wait_at(at),
                 };
             }
@@ -156,7 +156,7 @@ pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl F
                 let line = &bytes[..end.min(at + near(&bytes[at..]).len())];
                 if let Some(pair) = pair_behind_marks(line, at) {
                     pass(Passed::Skipped(at..pair));
-                    return Found::Game(pair);
+                    return BetweenGames::Game(pair);
                 }
                 pass(Passed::Skipped(at..end));
                 if let Some(found) = skip_line(end) {

@@ -5,7 +5,7 @@
 //! braces, in which anything may look like a game, and text without tags. So reading begins at a place that is
 //! certainly between games. In a list of positions, that is the start of any line.
 
-use crate::pgn::between::{Found, look};
+use crate::pgn::between::{BetweenGames, look};
 use crate::pgn::games::Text;
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_line_end, is_line_start};
 use crate::pgn::lists::{Form, line_start};
@@ -63,10 +63,10 @@ pub(crate) fn seek_place(text: Text<'_>, edge: Edge, from: usize) -> Sought {
     let is_certain = |at: usize| is_last || at + LOOKAHEAD <= bytes.len();
     loop {
         at = match look(text, at, from, |_| ()) {
-            Found::Game(start) if !is_certain(start) => return Sought::Later,
-            Found::Nothing(left) if !is_certain(left.at) => return Sought::Later,
-            Found::Game(start) if start >= from => return Sought::At(start),
-            Found::Game(start) => {
+            BetweenGames::Game(start) if !is_certain(start) => return Sought::Later,
+            BetweenGames::Nothing(left) if !is_certain(left.at) => return Sought::Later,
+            BetweenGames::Game(start) if start >= from => return Sought::At(start),
+            BetweenGames::Game(start) => {
                 let tags = text.tags(start);
                 let end = text.movetext(&tags).end_offset();
                 if !is_certain(end) || tags.is_open() && !is_last {
@@ -75,8 +75,8 @@ pub(crate) fn seek_place(text: Text<'_>, edge: Edge, from: usize) -> Sought {
                 end
             }
             // The comment belongs to no game.
-            Found::Nothing(left) if left.at < from => return Sought::At(bytes.len()),
-            Found::Nothing(left) => return Sought::At(left.at),
+            BetweenGames::Nothing(left) if left.at < from => return Sought::At(bytes.len()),
+            BetweenGames::Nothing(left) => return Sought::At(left.at),
         };
     }
 }

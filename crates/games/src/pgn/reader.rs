@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::pgn::between::{Found, Passed, look};
+use crate::pgn::between::{BetweenGames, Passed, look};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::text::{StopPoint, Text};
 
@@ -39,20 +39,20 @@ pub fn read_games<'t>(text: Text<'t>, until: usize, reader: &mut impl Reader<'t>
             }
         });
         match found {
-            Found::Nothing(left) if comment != Some(left.at) => {
+            BetweenGames::Nothing(left) if comment != Some(left.at) => {
                 reader.keep();
                 return left;
             }
             // The comment belongs to no game, or the game behind it is not in the text.
-            Found::Nothing(_) if text.is_last => {
+            BetweenGames::Nothing(_) if text.is_last => {
                 reader.keep();
                 return text.left_at(text.bytes.len());
             }
-            Found::Nothing(left) => {
+            BetweenGames::Nothing(left) => {
                 reader.forget();
                 return left;
             }
-            Found::Game(start) => {
+            BetweenGames::Game(start) => {
                 if comment != Some(start) {
                     reader.keep();
                 }

@@ -9,9 +9,9 @@ use nom::bytes::complete::take_while1;
 use nom::character::complete::char;
 use nom::sequence::{delimited, preceded};
 
+use crate::pgn::eight_bytes;
 use crate::pgn::encoding;
 use crate::pgn::lexical::{self, blanks, is_line_end, is_name, line_end, may_end_string, near};
-use crate::pgn::words;
 
 /// A tag value as it is written, with its escapes, in an unknown encoding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,7 +92,7 @@ pub(crate) type Pair<'a> = (&'a [u8], RawValue<'a>);
 #[inline(always)]
 pub(crate) fn usual_pair(input: &[u8]) -> Option<(&[u8], Pair<'_>)> {
     let input = input.strip_prefix(b"[")?;
-    let (name, rest) = input.split_at(words::before_first(input, words::no_letter));
+    let (name, rest) = input.split_at(eight_bytes::before_first(input, eight_bytes::no_letter));
     let value = rest.strip_prefix(b" \"")?;
     let (value, rest) = value.split_at(plain_content(value));
     let rest = rest.strip_prefix(b"\"]")?;
@@ -149,8 +149,8 @@ fn string_content(input: &[u8]) -> IResult<&[u8], RawValue<'_>> {
 /// Returns the number of bytes that are certainly in the string: up to a quote, a backslash or a control character,
 /// checked in groups of eight.
 fn plain_content(input: &[u8]) -> usize {
-    words::before_first(input, |bytes| {
-        words::equal(bytes, b'"') | words::equal(bytes, b'\\') | words::below(bytes, b' ')
+    eight_bytes::before_first(input, |bytes| {
+        eight_bytes::equal(bytes, b'"') | eight_bytes::equal(bytes, b'\\') | eight_bytes::below(bytes, b' ')
     })
 }
 

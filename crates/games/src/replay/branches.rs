@@ -13,7 +13,7 @@ pub(super) struct Branches<'a> {
     /// The movetext behind the outermost open variation. None in the main line.
     pub(super) main: Option<Movetext<'a>>,
     /// The lines around the open variations, the main line first.
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<Branch>,
     /// The long variations within the outermost open variation.
     pub(super) nested: Nested,
     /// The position before the last move of the current line.
@@ -47,7 +47,7 @@ impl Branches<'_> {
 
 /// A line that waits for the end of a variation: its position, and the position before its last move.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct Branch {
     pub(super) here: Reached,
     pub(super) before: Reached,
     pub(super) variation: u32,

@@ -14,14 +14,14 @@ pub(super) const UNREAD_TIME: &str = "the time of the move cannot be read";
 
 /// The comments of a source.
 #[derive(Default)]
-struct Found<'t> {
+struct SearchNote<'t> {
     /// The first that was read.
     search: Option<Search>,
     /// The first that looks like one of the source and cannot be read, and its place.
     unread: Option<(&'t [u8], usize)>,
 }
 
-impl<'t> Found<'t> {
+impl<'t> SearchNote<'t> {
     #[inline]
     fn add(&mut self, source: EvalSource, comment: &'t [u8], place: usize) {
         if self.search.is_none() {
@@ -67,7 +67,7 @@ impl Replay<'_> {
         let Some(ahead) = (if is_before { self.behind_next_move() } else { Some(self.ahead()) }) else {
             return Search::default();
         };
-        let mut found = Found::default();
+        let mut found = SearchNote::default();
         self.read_comments(ahead, |comment, place| {
             found.add(self.evals, comment, place);
             found.search.map(|_| ())
@@ -95,7 +95,7 @@ impl Replay<'_> {
         if self.evals.is_of_position_before() {
             return (self.search(&mut unread), self.clock(unread));
         }
-        let (mut found, mut time) = (Found::default(), FoundClock::default());
+        let (mut found, mut time) = (SearchNote::default(), FoundClock::default());
         self.read_comments(self.ahead(), |comment, place| {
             found.add(self.evals, comment, place);
             time.add(read_clock(comment), comment, place);
@@ -137,7 +137,7 @@ impl Replay<'_> {
     }
 
     /// Returns the search in the comments, from White's point of view.
-    fn found(&self, found: &Found<'_>, mut unread: impl FnMut(Diagnostic)) -> Search {
+    fn found(&self, found: &SearchNote<'_>, mut unread: impl FnMut(Diagnostic)) -> Search {
         match (found.search, found.unread) {
             (Some(search), _) if self.evals.is_from_mover() && self.position.turn() == Color::Black => {
                 Search { eval: search.eval.map(Eval::reversed), ..search }

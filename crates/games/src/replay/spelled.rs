@@ -9,7 +9,7 @@ use crate::replay::symbol::{self, Symbol};
 use pgn2fen_chess::san::{Resolved, SanError, SanErrorKind, SanRepair};
 
 /// A symbol that stands where a move is expected, and what it means.
-pub(super) struct Found<'a> {
+pub(super) struct SpelledMove<'a> {
     pub(super) read: Result<Symbol<'a>, SanError>,
     /// The text of the symbol. If its parts stand apart, all of them with the text between.
     pub(super) text: &'a [u8],
@@ -23,9 +23,9 @@ impl<'a> Replay<'a> {
         let found = self.read_symbol(&mut movetext, symbol);
         self.movetext = movetext;
         match found {
-            Some(Found { text, .. }) if is_full => Some(Err(self.refuse_more(text))),
-            Some(Found { read: Ok(symbol), .. }) => Some(Ok(symbol)),
-            Some(Found { read: Err(error), text }) => Some(Err(self.refuse(text, &error))),
+            Some(SpelledMove { text, .. }) if is_full => Some(Err(self.refuse_more(text))),
+            Some(SpelledMove { read: Ok(symbol), .. }) => Some(Ok(symbol)),
+            Some(SpelledMove { read: Err(error), text }) => Some(Err(self.refuse(text, &error))),
             None => {
                 self.warn(Kind::SkippedText, STRAY, symbol);
                 None
@@ -35,7 +35,7 @@ impl<'a> Replay<'a> {
 
     /// Reads the symbol that a reader has just taken in the current position, and takes the other parts of its move.
     /// None if the symbol is a mark that is skipped.
-    pub(super) fn read_symbol(&self, movetext: &mut Movetext<'a>, symbol: &'a [u8]) -> Option<Found<'a>> {
+    pub(super) fn read_symbol(&self, movetext: &mut Movetext<'a>, symbol: &'a [u8]) -> Option<SpelledMove<'a>> {
         if is_stray(symbol) {
             return self.read_parts(movetext);
         }
@@ -51,7 +51,7 @@ impl<'a> Replay<'a> {
         if read.is_err() && self.ply == 0 && is_numeric_move(symbol) && !movetext.is_behind_period() {
             return None;
         }
-        Some(Found { read, text: symbol })
+        Some(SpelledMove { read, text: symbol })
     }
 
     fn read_joined<'j>(&self, joined: &'j [u8]) -> Result<Symbol<'j>, SanError> {
@@ -62,7 +62,7 @@ impl<'a> Replay<'a> {
     /// would be without the letter is never played instead. None if the letter has nothing to do with the text behind
     /// it.
     #[cold]
-    fn read_parts(&self, movetext: &mut Movetext<'a>) -> Option<Found<'a>> {
+    fn read_parts(&self, movetext: &mut Movetext<'a>) -> Option<SpelledMove<'a>> {
         let parts = movetext.parts()?;
         let text = movetext.text();
         let start = movetext.span().start;
@@ -83,7 +83,7 @@ impl<'a> Replay<'a> {
             Err(error) if parts.may_be_mark || parts.is_shaped => Err(error),
             Err(_) => return None,
         };
-        Some(Found { read, text: &text[start..parts.last.end] })
+        Some(SpelledMove { read, text: &text[start..parts.last.end] })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Kind};
 use crate::pgn::annotation::RawComment;
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::Token;
-use crate::replay::branches::{Branches, Line, Reached};
+use crate::replay::branches::{Branch, Branches, Reached};
 use crate::replay::limits::MOST_PLIES;
 use crate::replay::main_line::{Ply, Replay, usual_move};
 use crate::replay::moves::Event;
@@ -207,7 +207,7 @@ impl<'a> Replay<'a> {
         }
         // Until the first move of the variation is played, `before` is the position in which the variation begins.
         let begin = branches.before.clone();
-        branches.lines.push(Line {
+        branches.lines.push(Branch {
             here: self.place(branches.here),
             before: begin.clone(),
             variation: branches.variation,

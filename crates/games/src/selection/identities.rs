@@ -20,7 +20,7 @@ use std::io;
 
 use crate::selection::identities::directory::Directory;
 use crate::selection::identities::entry::Entry;
-use crate::selection::identities::memory::{Line, Memory, NO_LINE, contains, is_full, push};
+use crate::selection::identities::memory::{CacheLine, Memory, NO_LINE, contains, is_full, push};
 use crate::selection::identity::Identity;
 
 /// A set of positions that have been seen. If there are more than half a million, each takes at most 16 bytes of
@@ -107,7 +107,7 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
 
     /// Returns the size in memory, in bytes, without page 0.
     pub(crate) fn weight(&self) -> usize {
-        let each = LINES * size_of::<Line>() + size_of::<Page>();
+        let each = LINES * size_of::<CacheLine>() + size_of::<Page>();
         self.pages.len().saturating_sub(1) * each + self.directory.weight()
     }
 
@@ -239,7 +239,7 @@ impl<const THIRD: usize, const LINES: usize> Set<THIRD, LINES> {
 /// Reads lines. This loop has so few instructions that a processor begins to read all of them before the first has
 /// arrived.
 #[inline(always)]
-fn read(lines: &[&Line]) {
+fn read(lines: &[&CacheLine]) {
     black_box(black_box(lines).iter().map(|line| usize::from(line[0][0])).sum::<usize>());
 }
 

@@ -6,8 +6,8 @@ use std::task::Poll;
 use std::time::Duration;
 use std::vec;
 
-use crate::stream::make::Group;
-use crate::stream::owned::{Block, Found, OwnedGame};
+use crate::stream::game_texts::Group;
+use crate::stream::owned::{Block, FramedGame, OwnedGame};
 use crate::walk::{Background, ReadError};
 
 /// An iterator of games, in the order of the databases. Created by
@@ -20,7 +20,7 @@ pub struct GameStream {
     groups: Background<Result<Group, ReadError>>,
     block: Option<Arc<Block>>,
     /// The games of the current block that have not been taken yet.
-    games: vec::IntoIter<Found>,
+    games: vec::IntoIter<FramedGame>,
 }
 
 impl GameStream {

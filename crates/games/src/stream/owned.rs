@@ -25,13 +25,13 @@ use crate::walk::{Place, Preceding, TextPlace};
 /// ```
 #[derive(Clone)]
 pub struct OwnedGame {
-    pub(super) found: Found,
+    pub(super) found: FramedGame,
     pub(super) block: Arc<Block>,
 }
 
 /// A game that was found in a block.
 #[derive(Clone)]
-pub(super) struct Found {
+pub(super) struct FramedGame {
     pub(super) text: Arc<[u8]>,
     pub(super) form: Form,
     /// The offset of the game in its file, in bytes.
@@ -108,7 +108,7 @@ impl OwnedGame {
     /// Returns the line and the column of an offset in this game, for example that of a
     /// [`Diagnostic`](crate::diagnostic::Diagnostic::offset).
     pub fn place(&self, offset: u64) -> Place {
-        let Found { text, line, column, .. } = &self.found;
+        let FramedGame { text, line, column, .. } = &self.found;
         let (first_line, first_column) = self.block.start;
         let column = if *line == 0 { first_column + column } else { *column };
         let mut place = TextPlace::start(first_line + line, column);
@@ -118,7 +118,7 @@ impl OwnedGame {
     }
 
     fn text(&self) -> Text<'_> {
-        let Found { text, form, offset, .. } = &self.found;
+        let FramedGame { text, form, offset, .. } = &self.found;
         Text { offset: *offset, form: *form, ..Text::whole(text) }
     }
 }

@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 
 use crate::parallel::{Workers, WorkersError};
+use crate::stream::game_texts::{GameTexts, Group, Sending};
 use crate::stream::games::GameStream;
-use crate::stream::make::{GameTexts, Group, Sending};
 use crate::walk::{Background, Input, Listener, ReadChoice, ReadError, ResultSender, Walk};
 
 /// The most blocks of games that wait in the channel until the caller takes them.

@@ -7,7 +7,7 @@ use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 use crate::selection::ParseError;
 use crate::typed::played::tag_section;
-use crate::typed::{Found, find, read_position, split_moves, told, trimmed};
+use crate::typed::{TypedText, find, read_position, split_moves, told, trimmed};
 use pgn2fen_chess::fen::{self, Repairs};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
@@ -62,12 +62,12 @@ fn setup(text: &str) -> Option<(Setup, Repairs)> {
         return tagged_setup(text, all, from);
     }
     match find(text, all)? {
-        Found::At(place) => {
+        TypedText::At(place) => {
             let (fen, moves) = split_moves(text, place);
             let fen = text[fen].as_bytes();
             moves.is_empty().then(|| fen::read_setup_with(fen, Some(Color::White)).ok())?
         }
-        Found::Escaped(plain) => setup(&plain),
+        TypedText::Escaped(plain) => setup(&plain),
     }
 }
 

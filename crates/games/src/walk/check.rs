@@ -9,7 +9,7 @@ use crate::parallel::Workers;
 use crate::pgn::encoding::Label;
 use crate::walk::batch::Out;
 use crate::walk::choice::PositionChoice;
-use crate::walk::make::{GameTask, OpenGame, Played};
+use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
 use crate::walk::run::{BlockPosition, Deliver, Job, Listener, Output, Totals, Walk};
 

@@ -6,7 +6,7 @@ use crate::pgn::movetext::Word;
 use crate::replay::{Observer, PendingMove, Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
 use crate::walk::evals::{EvalCount, GameEvals};
-use crate::walk::make::{OpenGame, Repeats};
+use crate::walk::game_task::{OpenGame, Repeats};
 use crate::walk::options::OnError;
 use crate::walk::stretches::in_stretches;
 use pgn2fen_chess::position::Position;

@@ -39,11 +39,11 @@ pub fn first_tags(workers: &Workers, source: Source, most: u64, names: &mut Vec<
         return Ok(0);
     }
     let stages = Stages {
-        read: |text: Text<'_>, until: usize, found: &mut Found| {
+        read: |text: Text<'_>, until: usize, found: &mut FirstTags| {
             read_games(text, until, &mut Finding { found, most, tags: Tags::default() })
         },
-        order: |delivery: Delivery<'_, Found>| {
-            let Found { games: in_block, names: found, .. } = delivery.batch;
+        order: |delivery: Delivery<'_, FirstTags>| {
+            let FirstTags { games: in_block, names: found, .. } = delivery.batch;
             for (game, name) in found {
                 if games + *game < most && names.len() < MOST_NAMES && !names.contains(name) {
                     names.push(name.clone());
@@ -52,8 +52,8 @@ pub fn first_tags(workers: &Workers, source: Source, most: u64, names: &mut Vec<
             games = (games + *in_block).min(most);
             if games == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
-        encode: |_: &mut Found| {},
-        deliver: |_: &mut Found| ControlFlow::Continue(()),
+        encode: |_: &mut FirstTags| {},
+        deliver: |_: &mut FirstTags| ControlFlow::Continue(()),
     };
     workers.walk(source, stages)?;
     Ok(games)
@@ -61,7 +61,7 @@ pub fn first_tags(workers: &Workers, source: Source, most: u64, names: &mut Vec<
 
 /// The names in a block.
 #[derive(Debug, Default)]
-struct Found {
+struct FirstTags {
     games: u64,
     /// The names in the order in which they first occur, with the number of the game, counted from 0 in the block.
     names: Vec<(u64, String)>,
@@ -69,14 +69,14 @@ struct Found {
     kept: (u64, usize),
 }
 
-impl Batch for Found {
+impl Batch for FirstTags {
     fn clear(&mut self) {
         *self = Self::default();
     }
 }
 
 struct Finding<'b, 't> {
-    found: &'b mut Found,
+    found: &'b mut FirstTags,
     most: u64,
     tags: Tags<'t>,
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::selection::{Identities, Tally};
 use crate::walk::batch::{Batch, BlockResult, Mark};
-use crate::walk::make::Repeats;
+use crate::walk::game_task::Repeats;
 use crate::walk::memory_limit::MemoryLimit;
 
 /// The state of the run that depends on the order of the games. It takes each batch in the order of the files and

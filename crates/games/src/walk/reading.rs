@@ -11,7 +11,7 @@ use crate::pgn::text::StopPoint;
 use crate::replay::{self, Replay, players};
 use crate::selection::Start;
 use crate::walk::batch::{Batch, Out};
-use crate::walk::make::{GameState, GameTask, OpenGame, Played};
+use crate::walk::game_task::{GameState, GameTask, OpenGame, Played};
 use crate::walk::options::{OnError, ReadOptions};
 use crate::walk::tag_names::AskedTags;
 
@@ -24,7 +24,7 @@ pub(super) fn read<M: GameTask>(
     (text, until): (Text<'_>, usize),
     batch: &mut Batch<M::BlockResult>,
 ) -> StopPoint {
-    let mut reading = Reading {
+    let mut reading = BlockReader {
         make,
         options,
         asked,
@@ -37,7 +37,7 @@ pub(super) fn read<M: GameTask>(
     read_games(text, until, &mut reading)
 }
 
-struct Reading<'b, 't, M: GameTask> {
+struct BlockReader<'b, 't, M: GameTask> {
     make: &'b M,
     options: &'b ReadOptions,
     asked: &'b AskedTags,
@@ -49,7 +49,7 @@ struct Reading<'b, 't, M: GameTask> {
     lines: LineCount,
 }
 
-impl<'t, M: GameTask> Reader<'t> for Reading<'_, 't, M> {
+impl<'t, M: GameTask> Reader<'t> for BlockReader<'_, 't, M> {
     fn game(&mut self, text: Text<'t>, start: usize) -> usize {
         let Self { make, options, asked, file, batch, tags, encoding, lines } = self;
         batch.count.games += 1;

@@ -10,7 +10,7 @@ use crate::selection::{ShapeFilter, ShapeScan};
 /// variation consists of the moves that lead to it and of its own moves.
 pub(super) fn in_stretches(shape: &ShapeFilter, mut replay: Replay<'_>, variations: bool) -> Vec<bool> {
     let least = shape.for_plies.get();
-    let mut tree = Tree { least, wanted: Vec::new(), lines: vec![Line::default()] };
+    let mut tree = Tree { least, wanted: Vec::new(), lines: vec![LineStretch::default()] };
     let mut scan = ShapeScan::new(shape);
     let mut holds = |replay: &Replay<'_>| {
         let position = replay.position();
@@ -41,12 +41,12 @@ struct Tree {
     /// Whether each position belongs to a stretch that is long enough.
     wanted: Vec<bool>,
     /// The open lines, each in a variation of the one before. The first is the main line.
-    lines: Vec<Line>,
+    lines: Vec<LineStretch>,
 }
 
 /// A line that is open.
 #[derive(Default)]
-struct Line {
+struct LineStretch {
     /// The number of lines around it, in some of which no move has been played.
     depth: usize,
     /// The ply of its first position.
@@ -69,7 +69,7 @@ impl Tree {
             line.positions.get(at).map(|(_, run)| *run)
         });
         if self.lines.last().is_none_or(|line| line.depth < depth) {
-            self.lines.push(Line { depth, first_ply: ply, positions: Vec::new() });
+            self.lines.push(LineStretch { depth, first_ply: ply, positions: Vec::new() });
         }
         run.unwrap_or(0)
     }
@@ -83,7 +83,7 @@ impl Tree {
     }
 
     /// Marks the positions of a line that belong to stretches.
-    fn end(&mut self, line: &Line) {
+    fn end(&mut self, line: &LineStretch) {
         let mut is_long = false;
         let mut behind = 0;
         for (index, run) in line.positions.iter().rev() {
@@ -95,7 +95,7 @@ impl Tree {
     }
 }
 
-impl Line {
+impl LineStretch {
     /// Whether a move at this ply and depth belongs to the line, or to a variation of it.
     fn goes_on(&self, depth: usize, ply: u32) -> bool {
         let next = self.first_ply as usize + self.positions.len();

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// A position of a game. Places are ordered by game and ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct BookPlace {
     /// The number of the game in the index, from 1.
     pub(super) game: u64,
     /// The number of moves played before the position.
@@ -28,7 +28,7 @@ const BUFFER: usize = 64 << 10;
 pub(super) struct Places {
     folder: Option<PathBuf>,
     most: usize,
-    held: Vec<Place>,
+    held: Vec<BookPlace>,
     files: Vec<BufReader<File>>,
     count: u64,
 }
@@ -49,7 +49,7 @@ impl Places {
     }
 
     /// Adds a place.
-    pub(super) fn push(&mut self, place: Place) -> io::Result<()> {
+    pub(super) fn push(&mut self, place: BookPlace) -> io::Result<()> {
         if self.held.len() == self.most {
             self.lay_aside()?;
         }
@@ -66,7 +66,7 @@ impl Places {
             None => tempfile::tempfile()?,
         };
         let mut writer = BufWriter::with_capacity(BUFFER, file);
-        for Place { game, ply, key } in self.held.drain(..) {
+        for BookPlace { game, ply, key } in self.held.drain(..) {
             writer.write_all(&game.to_le_bytes())?;
             writer.write_all(&ply.to_le_bytes())?;
             writer.write_all(&key.to_le_bytes())?;
@@ -91,10 +91,10 @@ impl Places {
 /// An iterator over places in order.
 #[derive(Debug)]
 pub(super) struct Sorted {
-    held: std::vec::IntoIter<Place>,
+    held: std::vec::IntoIter<BookPlace>,
     files: Vec<BufReader<File>>,
     /// The next place of each source: the files, and behind them the memory.
-    heads: BinaryHeap<Reverse<(Place, usize)>>,
+    heads: BinaryHeap<Reverse<(BookPlace, usize)>>,
 }
 
 impl Sorted {
@@ -109,7 +109,7 @@ impl Sorted {
 }
 
 impl Iterator for Sorted {
-    type Item = io::Result<Place>;
+    type Item = io::Result<BookPlace>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let Reverse((place, source)) = self.heads.pop()?;
@@ -118,7 +118,7 @@ impl Iterator for Sorted {
 }
 
 /// Reads a place; None at the end of the file.
-fn read(file: &mut impl Read) -> io::Result<Option<Place>> {
+fn read(file: &mut impl Read) -> io::Result<Option<BookPlace>> {
     let mut bytes = [0; 20];
     match file.read_exact(&mut bytes) {
         Ok(()) => {
@@ -128,7 +128,7 @@ fn read(file: &mut impl Read) -> io::Result<Option<Place>> {
                 u64::from_le_bytes(number)
             };
             let ply = u32::try_from(number(8, 12)).unwrap_or(0);
-            Ok(Some(Place { game: number(0, 8), ply, key: number(12, 20) }))
+            Ok(Some(BookPlace { game: number(0, 8), ply, key: number(12, 20) }))
         }
         // The file ends behind a place, because only whole places are written.
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
@@ -138,7 +138,7 @@ fn read(file: &mut impl Read) -> io::Result<Option<Place>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Place, Places};
+    use super::{BookPlace, Places};
 
     #[track_caller]
     fn check(count: u64, most: usize) {
@@ -146,7 +146,7 @@ mod tests {
         let mut expected = Vec::new();
         for n in 0..count {
             let key = n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let place = Place { game: key >> 54, ply: u32::try_from(n % 7).unwrap(), key };
+            let place = BookPlace { game: key >> 54, ply: u32::try_from(n % 7).unwrap(), key };
             places.push(place).unwrap();
             expected.push(place);
         }

@@ -90,9 +90,9 @@ impl PolyglotBook {
             let weight = self.weight.of(&played.results, count.turn);
             if weight > 0 && self.wants(played, count) {
                 match number(index, count, played)? {
-                    Found::Move(number) => moves.push((Reverse(weight), number)),
-                    Found::Undecided => made.written.undecided += 1,
-                    Found::None => {}
+                    FoundMove::Move(number) => moves.push((Reverse(weight), number)),
+                    FoundMove::Undecided => made.written.undecided += 1,
+                    FoundMove::None => {}
                 }
             }
         }
@@ -118,7 +118,7 @@ impl PolyglotBook {
 }
 
 /// The number of a move in a book.
-enum Found {
+enum FoundMove {
     Move(u16),
     /// It is unknown whether the move is castling.
     Undecided,
@@ -127,9 +127,9 @@ enum Found {
 }
 
 /// Returns the number of a move.
-fn number(index: &Index, count: &KeyCount<'_>, played: &PlayedMove) -> Result<Found, IndexError> {
+fn number(index: &Index, count: &KeyCount<'_>, played: &PlayedMove) -> Result<FoundMove, IndexError> {
     let Some(next) = played.next else {
-        return Ok(Found::None);
+        return Ok(FoundMove::None);
     };
     let mut castling = None;
     if let Some((_, side)) = possible_castling(next).filter(|(color, _)| *color == count.turn) {
@@ -142,10 +142,10 @@ fn number(index: &Index, count: &KeyCount<'_>, played: &PlayedMove) -> Result<Fo
             }
         }
         if castling.is_none() && !has_ply(index.info().plies, played.least_ply.saturating_add(1)) {
-            return Ok(Found::Undecided);
+            return Ok(FoundMove::Undecided);
         }
     }
-    Ok(move_number(next, castling).map_or(Found::None, Found::Move))
+    Ok(move_number(next, castling).map_or(FoundMove::None, FoundMove::Move))
 }
 
 /// Whether an index of these plies certainly has this ply of each game that is long enough.

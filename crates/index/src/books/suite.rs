@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::books::choice::BookChoice;
 use crate::books::error::BookError;
 use crate::books::percent::Balance;
-use crate::books::places::{Place, Places};
+use crate::books::places::{BookPlace, Places};
 use crate::{GameTexts, Index, KeyCount, NoText, Progress, QueryWarning};
 use pgn2fen_chess::fen::{self, EpStyle, FenStyle, Fields};
 use pgn2fen_chess::piece::Color;
@@ -68,9 +68,9 @@ impl OpeningSuite {
         let flow = index.count_by_key(
             workers,
             &postings,
-            |count, made: &mut Vec<Place>| {
+            |count, made: &mut Vec<BookPlace>| {
                 if self.wants(count) {
-                    made.push(Place { game: count.place.game, ply: count.place.ply, key: count.key });
+                    made.push(BookPlace { game: count.place.game, ply: count.place.ply, key: count.key });
                 }
                 Ok(())
             },
@@ -98,7 +98,7 @@ impl OpeningSuite {
     ) -> Result<WrittenSuite, BookError> {
         let mut written = WrittenSuite::default();
         let mut texts = GameTexts::new(index);
-        let mut lines = Lines::default();
+        let mut lines = SuiteLines::default();
         let all = usize::try_from(places.len()).unwrap_or(usize::MAX);
         let mut done = 0;
         let mut places = places.sorted()?.peekable();
@@ -143,9 +143,9 @@ impl OpeningSuite {
 
 /// Returns the places in the next game; none at the end.
 fn next_game(
-    places: &mut std::iter::Peekable<impl Iterator<Item = io::Result<Place>>>,
-) -> Result<Vec<Place>, BookError> {
-    let mut game: Vec<Place> = Vec::new();
+    places: &mut std::iter::Peekable<impl Iterator<Item = io::Result<BookPlace>>>,
+) -> Result<Vec<BookPlace>, BookError> {
+    let mut game: Vec<BookPlace> = Vec::new();
     while let Some(place) = places.next_if(|next| match (next, game.first()) {
         (Ok(next), Some(first)) => next.game == first.game,
         _ => true,
@@ -157,14 +157,14 @@ fn next_game(
 
 /// Lines of EPD.
 #[derive(Default)]
-struct Lines {
+struct SuiteLines {
     text: Vec<u8>,
     /// The least keys of the positions so far that have several keys, of which there are few. So they are written once,
     /// too.
     with_several_keys: HashSet<u64>,
 }
 
-impl Lines {
+impl SuiteLines {
     /// Adds the line of a position. Returns false if it has no legal move, or was written before.
     fn push(&mut self, position: &Position) -> bool {
         let keys = crate::keys(position);

@@ -7,7 +7,7 @@ use crate::files::ending_rules::EndingRules;
 use crate::files::error::EndingError;
 
 /// A kind of format that pgn2fen does not write.
-struct Foreign {
+struct ForeignEnding {
     endings: &'static [&'static str],
     /// A name for this kind of file, as in "a spreadsheet".
     what: &'static str,
@@ -16,32 +16,32 @@ struct Foreign {
     instead: &'static str,
 }
 
-const FOREIGN: [Foreign; 19] = [
-    Foreign {
+const FOREIGN: [ForeignEnding; 19] = [
+    ForeignEnding {
         endings: &["pgn"],
         what: "a PGN file",
         is_binary: false,
         instead: "`pgn2fen games` copies games; use .fen for positions",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["json", "json5"],
         what: "a JSON document",
         is_binary: false,
         instead: "use .jsonl for a JSON object on each line",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["xlsx", "xls", "xlsm", "xlsb", "ods", "numbers"],
         what: "a spreadsheet",
         is_binary: true,
         instead: "use .csv, which spreadsheets open",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["feather", "ipc"],
         what: "a Feather or Arrow file",
         is_binary: true,
         instead: "use .arrow for an Arrow IPC stream or .parquet",
     },
-    Foreign {
+    ForeignEnding {
         endings: &[
             "avro",
             "orc",
@@ -61,67 +61,67 @@ const FOREIGN: [Foreign; 19] = [
         is_binary: true,
         instead: "use .parquet or .arrow",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["sqlite", "sqlite3", "db", "db3", "duckdb", "mdb", "accdb"],
         what: "a database",
         is_binary: true,
         instead: "use .parquet or .csv, which databases import; `pgn2fen index` builds an index of positions",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["bullet", "plain"],
         what: "text for a trainer of neural networks",
         is_binary: false,
         instead: "starting positions have no evaluation; use .fen",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["bulletformat", "viri", "viriformat", "vf"],
         what: "data for a trainer of neural networks",
         is_binary: true,
         instead: "starting positions have no evaluation; use .fen",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["sql"],
         what: "SQL",
         is_binary: false,
         instead: "use .csv or .parquet, which databases import",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["zip", "7z", "rar", "tar", "jar", "cab", "iso", "tgz", "tbz", "tbz2", "txz", "tzst"],
         what: "an archive",
         is_binary: true,
         instead: "use .zst, .gz or .bz2 to compress one file: positions.fen.zst",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["xz", "lzma", "lz", "lz4", "lzo", "br", "sz", "z"],
         what: "a compressed file",
         is_binary: true,
         instead: "use .zst, .gz or .bz2: positions.fen.zst",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["svg", "png"],
         what: "a picture of one board",
         is_binary: true,
         instead: "use .html for a page of boards",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["jpg", "jpeg", "gif", "bmp", "webp", "tif", "tiff", "ico", "mp4", "webm"],
         what: "a picture",
         is_binary: true,
         instead: "use .html for a page of boards, or .svg for a file for each board",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["pdf", "doc", "docx", "odt", "rtf", "ps", "eps", "epub", "djvu"],
         what: "a document",
         is_binary: true,
         instead: "use .csv or .tsv for a table, or .fen",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["xhtml", "xml", "yaml", "yml", "toml", "md", "tex"],
         what: "a text with its own markup",
         is_binary: false,
         instead: "use .html for a page of boards, .csv or .tsv for a table, or .jsonl",
     },
-    Foreign {
+    ForeignEnding {
         endings: &[
             "cbh", "cbv", "cbf", "cbz", "cbone", "2cbh", "si3", "si4", "si5", "sg4", "sg5", "sn4", "sn5", "ctg", "abk",
             "pgi",
@@ -130,20 +130,20 @@ const FOREIGN: [Foreign; 19] = [
         is_binary: true,
         instead: "use .fen or .epd; `pgn2fen index` builds an index of positions",
     },
-    Foreign {
+    ForeignEnding {
         endings: &[BIN],
         what: "a binary file of any kind",
         is_binary: true,
         instead: "for training data, name the format with -f viri or -f bulletformat; `pgn2fen book` writes opening \
             books",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["binpack"],
         what: "training data of Stockfish",
         is_binary: true,
         instead: "use .plain, which the tools of Stockfish convert",
     },
-    Foreign {
+    ForeignEnding {
         endings: &["exe", "dll", "so", "o", "wasm"],
         what: "a program",
         is_binary: true,

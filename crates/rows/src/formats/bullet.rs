@@ -8,7 +8,7 @@ use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::formats::values::{NEVER_FAILS, append_fen};
-use crate::group::{Group, Piece};
+use crate::group::{Group, GroupPiece};
 use pgn2fen_games::walk::LeftOut;
 
 /// Encodes rows for the trainer, and counts those that it cannot use.
@@ -24,7 +24,7 @@ impl Encode for Bullet {
 }
 
 /// Appends rows, and returns the numbers of rows that were left out.
-fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
+fn rows(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {
         let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {

@@ -6,7 +6,7 @@ use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
-use crate::group::{Group, Piece};
+use crate::group::{Group, GroupPiece};
 use pgn2fen_games::walk::LeftOut;
 
 /// Encodes rows as records, and counts those that the trainer cannot use.
@@ -23,7 +23,7 @@ impl Encode for Bulletformat {
 
 /// Appends records, and returns the numbers of rows that were left out. Everything is from the point of view of the
 /// side to move. For Black the board is turned upside down: the square a8 becomes a1.
-fn records(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
+fn records(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
     let mut left_out = LeftOut::default();
     for index in piece.indices() {
         let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {

@@ -2,14 +2,14 @@
 
 use crate::column::{Cell, Column, Columns};
 use crate::formats::values::append_plain;
-use crate::group::Piece;
+use crate::group::GroupPiece;
 use crate::table::Value;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_tables::beginning;
 
 /// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and
 /// for the columns.
-pub(super) fn rows(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+pub(super) fn rows(columns: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         let fen = piece.table.fens.get(index).unwrap_or_default();
         // The counters are found from the end, because the board is long. Without them the last field is the en passant
@@ -46,7 +46,7 @@ pub(crate) fn has_opcode(column: &Column) -> bool {
 /// of the side to move, `acd` and `acn` are the depth and the nodes of the search (§16.2.5). `eco` is the code of the
 /// opening. `c9` is the result, as in many sets of training positions. The other columns are the comments `c0` to `c8`,
 /// in order.
-fn append_column(cell: Cell<'_>, piece: &Piece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
+fn append_column(cell: Cell<'_>, piece: &GroupPiece, index: usize, comments: &mut usize, out: &mut Vec<u8>) {
     let comment = [b'c', b'0' + u8::try_from(*comments).unwrap_or(0)];
     *comments += usize::from(!has_opcode(cell.column));
     match (cell.column, piece.table.value(cell, index)) {

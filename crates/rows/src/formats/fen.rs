@@ -2,10 +2,10 @@
 
 use crate::column::Columns;
 use crate::formats::values::append_fen;
-use crate::group::Piece;
+use crate::group::GroupPiece;
 
 /// Appends each position as FEN.
-pub(super) fn fen(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+pub(super) fn fen(_: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         append_fen(piece, index, out);
         out.push(b'\n');
@@ -13,7 +13,7 @@ pub(super) fn fen(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
 }
 
 /// Appends each position as a command `position fen …`.
-pub(super) fn uci(_: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+pub(super) fn uci(_: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
     for index in piece.indices() {
         out.extend_from_slice(b"position fen ");
         append_fen(piece, index, out);

@@ -1,6 +1,6 @@
 //! The evaluation and the result of a row, which every format for trainers needs.
 
-use crate::group::Piece;
+use crate::group::GroupPiece;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_games::pgn::token::Outcome;
 use pgn2fen_games::walk::LeftOut;
@@ -28,7 +28,7 @@ const MATE: i32 = 32_000;
 
 impl Label {
     /// Returns the label of a row from White's point of view. `None` if it has none, which is then counted.
-    pub(super) fn of(piece: &Piece, index: usize, mates: Mates, left_out: &mut LeftOut) -> Option<Self> {
+    pub(super) fn of(piece: &GroupPiece, index: usize, mates: Mates, left_out: &mut LeftOut) -> Option<Self> {
         let Some(eval) = piece.table.eval(index) else {
             left_out.without_evaluation += 1;
             return None;

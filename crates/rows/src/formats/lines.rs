@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::column::{Cell, Columns};
 use crate::drafted::Drafted;
-use crate::group::Piece;
+use crate::group::GroupPiece;
 use crate::short_text::ShortText;
 use crate::table::{Table, Value};
 use pgn2fen_chess::fen::{Line, LineSpace};
@@ -34,7 +34,7 @@ pub(crate) trait Syntax {
 }
 
 /// Appends the rows of a piece.
-pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &Piece, out: &mut Vec<u8>) {
+pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
     let table = &*piece.table;
     let mut parts = parts(columns, table);
     let (mut last, mut text) = (ShortText::default(), Vec::new());

@@ -6,7 +6,7 @@ use crate::column::{Cell, Columns};
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::Encoded;
 use crate::error::ExportError;
-use crate::group::{Division, Group, Piece};
+use crate::group::{Division, Group, GroupPiece};
 use crate::table::Value;
 use pgn2fen_tables::parquet_file::{
     ByteArrayType, ColumnWriter, DoubleType, Int32Type, Int64Type, ParquetError, ParquetFile, RowGroup, RowGroups,
@@ -123,7 +123,7 @@ fn encode(row_groups: &RowGroups, columns: &Columns, group: &Group) -> Result<Ro
 /// Appends the texts of a piece. A text that all rows of a game share is pooled once.
 fn extend_texts(
     column: &mut ColumnWriter<'_, '_, ByteArrayType>,
-    piece: &Piece,
+    piece: &GroupPiece,
     cell: Cell<'_>,
 ) -> Result<(), ParquetError> {
     let mut texts = Texts::default();

@@ -9,7 +9,7 @@ use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
 use crate::formats::values::{NEVER_FAILS, append_fen};
-use crate::group::{Group, Piece};
+use crate::group::{Group, GroupPiece};
 use crate::packed::NO_MOVE;
 use pgn2fen_games::walk::LeftOut;
 
@@ -27,7 +27,7 @@ impl Encode for Plain {
 
 /// Appends rows, and returns the numbers of rows that were left out. The score and the result are those of the side to
 /// move.
-fn rows(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
+fn rows(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
     let table = &*piece.table;
     let mut left_out = LeftOut::default();
     for index in piece.indices() {

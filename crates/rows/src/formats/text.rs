@@ -4,10 +4,10 @@ use crate::column::Columns;
 use crate::encode::{Assemble, Encode};
 use crate::encoded::Encoded;
 use crate::error::ExportError;
-use crate::group::{Group, Piece};
+use crate::group::{Group, GroupPiece};
 
 /// Encodes rows as lines, with a function that appends the rows of a piece.
-pub(super) struct Lines(pub(super) fn(&Columns, &Piece, &mut Vec<u8>));
+pub(super) struct Lines(pub(super) fn(&Columns, &GroupPiece, &mut Vec<u8>));
 
 impl Encode for Lines {
     fn encode(&self, columns: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {

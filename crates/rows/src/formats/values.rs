@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::formats::json::append_object;
-use crate::group::Piece;
+use crate::group::GroupPiece;
 use crate::table::Value;
 use pgn2fen_chess::fen::short_number;
 
@@ -11,7 +11,7 @@ use pgn2fen_chess::fen::short_number;
 pub(super) const NEVER_FAILS: &str = "writing to memory does not fail";
 
 /// Appends the FEN of a row.
-pub(super) fn append_fen(piece: &Piece, index: usize, out: &mut Vec<u8>) {
+pub(super) fn append_fen(piece: &GroupPiece, index: usize, out: &mut Vec<u8>) {
     out.extend_from_slice(piece.table.fens.get(index).unwrap_or_default());
 }
 

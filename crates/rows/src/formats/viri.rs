@@ -6,7 +6,7 @@ use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
-use crate::group::{Division, Group, Piece};
+use crate::group::{Division, Group, GroupPiece};
 use crate::packed::{NO_MOVE, PackedPosition};
 use pgn2fen_games::walk::LeftOut;
 
@@ -32,7 +32,7 @@ const END: [u8; 4] = [0; 4];
 
 /// Appends games, and returns the numbers of rows that were left out. Rows that follow one another by a move and have
 /// all that the format needs are a game. Mates are kept, because the moves behind them would need a game of their own.
-fn games(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
+fn games(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
     let table = &*piece.table;
     let mut left_out = LeftOut::default();
     // The last row of the game that has not ended yet.
@@ -65,7 +65,7 @@ fn games(piece: &Piece, out: &mut Vec<u8>) -> LeftOut {
 }
 
 /// Returns the label and the next move of a row. `None` if one is missing, which is then counted.
-fn entry(piece: &Piece, index: usize, left_out: &mut LeftOut) -> Option<(Label, u16)> {
+fn entry(piece: &GroupPiece, index: usize, left_out: &mut LeftOut) -> Option<(Label, u16)> {
     let label = Label::of(piece, index, Mates::Keep, left_out)?;
     let m = piece.table.next_moves[index];
     left_out.without_move += u64::from(m == NO_MOVE);

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use crate::games::arranged::{Arranged, OneFile};
 use crate::games::aside::Aside;
+use crate::games::copies::GameCopies;
 use crate::games::copying::{Bind, Copied};
 use crate::games::labelling::Labelling;
-use crate::games::make::GameCopies;
 use crate::games::names::{GameFileNames, GameNameError};
 use crate::games::order::Order;
 use crate::games::parts::Parts;

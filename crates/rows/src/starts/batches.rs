@@ -3,7 +3,7 @@
 use arrow_schema::SchemaRef;
 
 use crate::starts::builder::Starts;
-use crate::starts::make::StartRows;
+use crate::starts::start_rows::StartRows;
 use crate::{Batching, Columns, RecordBatches, RowsError, schema};
 use pgn2fen_games::walk::{Input, Listener};
 

@@ -5,8 +5,8 @@ use std::io::Write;
 use crate::games::Bind;
 use crate::starts::copying::GameCopies;
 use crate::starts::kind::Kind;
-use crate::starts::make::{Listed, Sought, StartLines, StartRows};
 use crate::starts::sameness::Sameness;
+use crate::starts::start_rows::{Listed, Sought, StartLines, StartRows};
 use crate::writing::write_methods;
 use crate::{
     Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,

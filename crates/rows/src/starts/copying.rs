@@ -1,7 +1,7 @@
 //! Copies the games with their starting positions, byte for byte.
 
 use crate::games::Copied;
-use crate::starts::make::Sought;
+use crate::starts::start_rows::Sought;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played};
 
 /// Copies the games that pass the filter.

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use crate::database::ahead::{Ahead, Piece};
+use crate::database::ahead::{Ahead, DecodedPiece};
 
 /// The games of a table, as pieces of PGN text: the row groups of a Parquet file, or the whole of an Arrow file.
 pub(in crate::database) struct TableGames(Pieces);
 
-type Pieces = Box<dyn Iterator<Item = io::Result<Piece>> + Send>;
+type Pieces = Box<dyn Iterator<Item = io::Result<DecodedPiece>> + Send>;
 
 impl fmt::Debug for TableGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,7 +18,7 @@ impl fmt::Debug for TableGames {
 
 impl TableGames {
     #[cfg(feature = "tables")]
-    pub(super) fn new(pieces: impl Iterator<Item = io::Result<Piece>> + Send + 'static) -> Self {
+    pub(super) fn new(pieces: impl Iterator<Item = io::Result<DecodedPiece>> + Send + 'static) -> Self {
         Self(Box::new(pieces))
     }
 
@@ -35,7 +35,7 @@ impl TableGames {
 /// A reader of one piece after another.
 struct OneByOne {
     pieces: Pieces,
-    piece: Option<Piece>,
+    piece: Option<DecodedPiece>,
 }
 
 impl Read for OneByOne {

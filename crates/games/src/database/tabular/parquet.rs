@@ -15,7 +15,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 use parquet::schema::types::{ColumnDescriptor, SchemaDescriptor};
 
-use crate::database::ahead::Piece;
+use crate::database::ahead::DecodedPiece;
 use crate::database::meter::Meter;
 use crate::database::tabular::choice::{Choice, Column, Kind};
 use crate::database::tabular::error::{TableError, TableFormat};
@@ -48,7 +48,7 @@ pub(in crate::database) fn open(file: File, meter: Meter, wanted: Option<&str>) 
     let groups = plan.metadata.num_row_groups();
     Ok(TableGames::new((0..groups).map(move |group| {
         let text = TableText::new(RowGroup::open(Arc::clone(&plan), group)?, plan.choice.clone());
-        Ok(Box::new(text) as Piece)
+        Ok(Box::new(text) as DecodedPiece)
     })))
 }
 

@@ -9,8 +9,8 @@ use nom::sequence::{preceded, terminated};
 
 use crate::pgn::annotation::Eval;
 use crate::pgn::annotation::numbers::{count, digits, number, pawns, sign};
+use crate::pgn::eight_bytes;
 use crate::pgn::lexical::{blanks, trimmed, without_blanks_before};
-use crate::pgn::words;
 
 /// Returns the first `[%eval …]` of a comment: pawns (`0.31`, `-12`, `.5`) or moves to mate (`#3`, `#-3`, `-#3`). A
 /// depth may follow behind a comma. An integer with a depth (`31,24`) is in centipawns, because ChessBase writes
@@ -119,7 +119,7 @@ fn commands<'a>(comment: &'a [u8], name: &'static [u8]) -> impl Iterator<Item = 
 /// Returns the text from each opening bracket up to the next closing bracket.
 #[inline(always)]
 fn brackets(comment: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let find = |byte, from| words::find(comment, from, |at| at == byte, |at| at == byte);
+    let find = |byte, from| eight_bytes::find(comment, from, |at| at == byte, |at| at == byte);
     let (mut from, mut close) = (0, 0);
     std::iter::from_fn(move || {
         let open = find(b'[', from)?;

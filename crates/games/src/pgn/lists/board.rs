@@ -2,12 +2,12 @@
 
 /// The place of a board, or of what stands for one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct BoardPlace {
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
-impl Place {
+impl BoardPlace {
     /// Returns the start of the last eight ranks. The text before them ends with letters that could be pieces.
     pub(super) fn last_ranks(self, text: &[u8]) -> usize {
         let slashes = (self.start..self.end).rev().filter(|at| text[*at] == b'/');
@@ -22,7 +22,7 @@ pub(crate) fn is_board_byte(byte: u8) -> bool {
 
 /// Returns the places of the boards in a text: eight ranks of eight squares. In an address, text with slashes may stand
 /// before the ranks.
-pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = Place> {
+pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = BoardPlace> {
     let mut at = 0;
     std::iter::from_fn(move || {
         while at < text.len() {
@@ -31,7 +31,7 @@ pub(super) fn boards(text: &[u8]) -> impl Iterator<Item = Place> {
                 text[start..].iter().position(|byte| !is_board_byte(*byte)).map_or(text.len(), |length| start + length);
             at = end;
             if has_eight_ranks(&text[start..end]) {
-                return Some(Place { start, end });
+                return Some(BoardPlace { start, end });
             }
         }
         None

@@ -5,7 +5,7 @@ use crate::pgn::lists::board::is_board_byte;
 
 /// A line of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Line {
+pub(crate) enum ListLine {
     /// A position should be on the line.
     Position,
     /// The line has no position.
@@ -19,27 +19,27 @@ const DECISIVE: usize = 256;
 
 /// Judges the line at the start of a text, which may end within the line unless it is the last one.
 #[inline]
-pub(crate) fn line(text: &[u8], is_last: bool) -> Line {
+pub(crate) fn line(text: &[u8], is_last: bool) -> ListLine {
     match text {
         // Nearly all lines begin with a board.
-        [first, second, ..] if is_board_byte(*first) && is_board_byte(*second) => Line::Position,
-        [b';' | b'%', ..] => Line::PassedOver,
+        [first, second, ..] if is_board_byte(*first) && is_board_byte(*second) => ListLine::Position,
+        [b';' | b'%', ..] => ListLine::PassedOver,
         _ => odd_line(text, is_last),
     }
 }
 
 /// Whether a whole line has no position. Blanks around the line are left out.
 pub(crate) fn is_passed_over(text: &[u8]) -> bool {
-    line(text, true) == Line::PassedOver
+    line(text, true) == ListLine::PassedOver
 }
 
 #[cold]
 #[inline(never)]
-fn odd_line(text: &[u8], is_last: bool) -> Line {
+fn odd_line(text: &[u8], is_last: bool) -> ListLine {
     let near = &text[..text.len().min(DECISIVE)];
     let end = near.iter().position(|byte| is_line_end(*byte));
     if end.is_none() && near.len() < DECISIVE && !is_last {
-        return Line::Unclear;
+        return ListLine::Unclear;
     }
     let is_whole = end.is_some() || near.len() == text.len();
     let line = near[..end.unwrap_or(near.len())].trim_ascii_end();
@@ -47,7 +47,7 @@ fn odd_line(text: &[u8], is_last: bool) -> Line {
         [b'#', rest @ ..] => !begins_numbered(rest),
         _ => begins_with_column_name(line) || is_whole && (is_rule(line) || is_of_record(line)),
     };
-    if is_passed_over { Line::PassedOver } else { Line::Position }
+    if is_passed_over { ListLine::PassedOver } else { ListLine::Position }
 }
 
 /// Whether a number and a board stand behind the `#` at the start of a line: `#3: FEN`. In other lines it begins a
@@ -94,51 +94,51 @@ fn is_of_record(line: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Line, line};
+    use super::{ListLine, line};
 
     const FEN: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
 
     #[track_caller]
-    fn check(text: &str, expected: Line) {
+    fn check(text: &str, expected: ListLine) {
         assert_eq!(line(text.as_bytes(), true), expected, "{text}");
         assert_eq!(line(format!("{text}\nmore").as_bytes(), false), expected, "{text}");
         let cut = line(text.as_bytes(), false);
-        assert!(cut == expected || cut == Line::Unclear, "{text}");
+        assert!(cut == expected || cut == ListLine::Unclear, "{text}");
     }
 
     #[test]
     fn comments_columns_and_rules_have_no_position() {
         for text in ["# a", "#", &format!("# {FEN}"), &format!("#{FEN}"), "#1 of 20", "; a", "% a", "#5-0"] {
-            check(text, Line::PassedOver);
+            check(text, ListLine::PassedOver);
         }
         for text in
             ["FEN,Evaluation", "fen", "\"FEN\";\"cp\"", "| FEN | Eval |", "| # | FEN |", "Position\tMove", "epd"]
         {
-            check(text, Line::PassedOver);
+            check(text, ListLine::PassedOver);
         }
         for text in ["[", "]", "],", "{", "---", "|---|:--|", "```", "```fen", "====", "***"] {
-            check(text, Line::PassedOver);
+            check(text, ListLine::PassedOver);
         }
     }
 
     #[test]
     fn the_other_lines_of_a_record_have_no_position() {
         for text in ["move e2e4", "score -20", "ply 3", "result 0", "e"] {
-            check(text, Line::PassedOver);
+            check(text, ListLine::PassedOver);
         }
         for text in ["move", "ply two three", "results 0", "e4", "score -20 -"] {
-            check(text, Line::Position);
+            check(text, ListLine::Position);
         }
     }
 
     #[test]
     fn other_lines_should_have_one() {
         for text in [FEN, "?", "*", "-", "x", "fen x", "position fen x", "positional play", "startpos", "b"] {
-            check(text, Line::Position);
+            check(text, ListLine::Position);
         }
         for before in ["#3: ", "#3 ", "# 12) ", "#3: \"", "- ", "1. ", "\"", "fen: ", "FEN=", "FEN "] {
-            check(&format!("{before}{FEN}"), Line::Position);
+            check(&format!("{before}{FEN}"), ListLine::Position);
         }
-        check(&"long ".repeat(100), Line::Position);
+        check(&"long ".repeat(100), ListLine::Position);
     }
 }

@@ -4,7 +4,7 @@
 //! label. Whoever reads the FEN decides whether what stands behind the board is right.
 
 use crate::pgn::lexical::is_blank;
-use crate::pgn::lists::board::{Place, boards, is_board_byte};
+use crate::pgn::lists::board::{BoardPlace, boards, is_board_byte};
 use crate::pgn::symbol::is_move_shaped;
 
 /// A text that begins with a FEN, an EPD or the word `startpos`.
@@ -104,12 +104,12 @@ impl<'a> Record<'a> {
 const STARTPOS: &[u8] = b"startpos";
 
 /// Returns the place of the word `startpos`.
-fn startpos(text: &[u8]) -> Option<Place> {
+fn startpos(text: &[u8]) -> Option<BoardPlace> {
     let start = memchr::memmem::find(text, STARTPOS)?;
     let end = start + STARTPOS.len();
     let is_word = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     let is_within = is_word(text.get(end)) || start > 0 && is_word(text.get(start - 1));
-    (!is_within).then_some(Place { start, end })
+    (!is_within).then_some(BoardPlace { start, end })
 }
 
 /// Whether the text before a board is the beginning of a web address, or of a path.

@@ -41,6 +41,7 @@
 //! from there.
 
 use crate::pgn::apart;
+use crate::pgn::eight_bytes;
 use crate::pgn::lexical::{
     compared, is_blank, is_delimiter, is_line_start, line_end, matters_in_variation, may_end_game,
 };
@@ -48,7 +49,6 @@ use crate::pgn::movetext::{Ending, Movetext, State};
 use crate::pgn::result::{is_space, may_be_score};
 use crate::pgn::tag_pair::begins_pair;
 use crate::pgn::token::{Outcome, Termination, Token, is_suffix_mark, suffix};
-use crate::pgn::words;
 
 /// A word of the main line: the text up to the next byte of 0x20 or less, at most seven bytes, perhaps none. If it is
 /// read as a move, it contains no delimiter and is a whole token. Otherwise it may be anything.
@@ -86,8 +86,8 @@ impl<'a> Movetext<'a> {
         let start = self.behind_number(at, first)?;
         let word: &[u8; 8] = self.text[start..].first_chunk()?;
         let bytes = u64::from_le_bytes(*word);
-        let ends = words::below(bytes, b' ' + 1);
-        (ends != 0).then(|| Word { text: &word[..words::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
+        let ends = eight_bytes::below(bytes, b' ' + 1);
+        (ends != 0).then(|| Word { text: &word[..eight_bytes::before(ends)], bytes: bytes & (ends ^ (ends - 1)) >> 8 })
     }
 
     /// Skips comments, and returns whether a word in the shape of most moves comes next, such as `Nbxd7+`. It may be
@@ -263,7 +263,7 @@ impl<'a> Movetext<'a> {
         let text = self.text;
         let mut at = self.at;
         loop {
-            let Some(found) = words::find(text, at, may_end_game, compared::may_end_game) else {
+            let Some(found) = eight_bytes::find(text, at, may_end_game, compared::may_end_game) else {
                 return text.len();
             };
             at = found;
@@ -329,7 +329,7 @@ impl<'a> Movetext<'a> {
         let outside = self.depth - 1;
         let mut at = self.at;
         while self.depth > outside {
-            let Some(found) = words::find(text, at, matters_in_variation, compared::matters_in_variation) else {
+            let Some(found) = eight_bytes::find(text, at, matters_in_variation, compared::matters_in_variation) else {
                 at = text.len();
                 self.state = State::Ended(Ending::InVariation(open));
                 break;
@@ -396,7 +396,7 @@ fn comment_at(text: &[u8], brace: usize) -> Option<(&[u8], usize)> {
 /// start-up cost of `memchr`.
 #[inline(always)]
 fn find_brace(text: &[u8]) -> Option<usize> {
-    match text.first_chunk::<48>().and_then(|near| words::find_in_boxes(near, b'}')) {
+    match text.first_chunk::<48>().and_then(|near| eight_bytes::find_in_boxes(near, b'}')) {
         Some(place) => Some(place),
         None => memchr::memchr(b'}', text),
     }

@@ -3,9 +3,9 @@
 //! Code that reads the comments behind a move, or the next move, skips the variations between. In a text that opens one
 //! variation in another and closes none, it would otherwise skip the whole rest of the text for each move.
 
+use crate::pgn::eight_bytes;
 use crate::pgn::lexical::{compared, is_line_start, line_end, matters_in_variation};
 use crate::pgn::movetext::Movetext;
-use crate::pgn::words;
 
 /// The length in bytes up to which variations are not stored, because skipping them is as fast as a look-up.
 const LONG: usize = 512;
@@ -37,7 +37,7 @@ impl Nested {
         let mut open = Vec::new();
         let mut deeper = 0u64;
         let mut at = inside.at;
-        while let Some(found) = words::find(text, at, matters_in_variation, compared::matters_in_variation) {
+        while let Some(found) = eight_bytes::find(text, at, matters_in_variation, compared::matters_in_variation) {
             at = found + 1;
             match text[found] {
                 b'(' if open.len() == MOST_OPEN => deeper += 1,

@@ -5,13 +5,13 @@ use std::io;
 use memmap2::MmapMut;
 
 /// Eight entries, the empty ones last. It is a line of the processor's cache.
-pub(super) type Line = [[u8; 8]; 8];
+pub(super) type CacheLine = [[u8; 8]; 8];
 
 /// The entry in place of one that does not exist.
 const NO_ENTRY: [u8; 8] = [0; 8];
 
 /// A line without entries.
-pub(super) const NO_LINE: Line = [NO_ENTRY; 8];
+pub(super) const NO_LINE: CacheLine = [NO_ENTRY; 8];
 
 /// Lines that are never moved. New lines are empty.
 ///
@@ -23,7 +23,7 @@ pub(super) struct Memory {
 }
 
 /// The number of lines of a map. A map takes no memory where nothing has been written.
-const MAP: usize = (32 << 20) / size_of::<Line>();
+const MAP: usize = (32 << 20) / size_of::<CacheLine>();
 
 impl Memory {
     /// Returns the number of lines.
@@ -33,7 +33,7 @@ impl Memory {
 
     /// Adds lines.
     pub(super) fn grow(&mut self) -> io::Result<()> {
-        let map = MmapMut::map_anon(MAP * size_of::<Line>())?;
+        let map = MmapMut::map_anon(MAP * size_of::<CacheLine>())?;
         // The advice only affects speed, so an error is ignored. Other systems take no advice.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
@@ -42,13 +42,13 @@ impl Memory {
     }
 
     #[inline(always)]
-    pub(super) fn line(&self, at: usize) -> &Line {
+    pub(super) fn line(&self, at: usize) -> &CacheLine {
         let bytes: &[u8] = &self.maps[at / MAP];
         &bytes.as_chunks().0.as_chunks().0[at % MAP]
     }
 
     #[inline(always)]
-    pub(super) fn line_mut(&mut self, at: usize) -> &mut Line {
+    pub(super) fn line_mut(&mut self, at: usize) -> &mut CacheLine {
         let bytes: &mut [u8] = &mut self.maps[at / MAP];
         &mut bytes.as_chunks_mut().0.as_chunks_mut().0[at % MAP]
     }
@@ -56,19 +56,19 @@ impl Memory {
 
 /// Whether a line has eight entries.
 #[inline(always)]
-pub(super) fn is_full(line: &Line) -> bool {
+pub(super) fn is_full(line: &CacheLine) -> bool {
     line[7] != NO_ENTRY
 }
 
 #[inline(always)]
-pub(super) fn contains(line: &Line, entry: u64) -> bool {
+pub(super) fn contains(line: &CacheLine, entry: u64) -> bool {
     // A sum costs less than a branch for each entry.
     line.iter().map(|other| u32::from(*other == entry.to_ne_bytes())).sum::<u32>() > 0
 }
 
 /// Adds an entry to a line that is not full.
 #[inline(always)]
-pub(super) fn push(line: &mut Line, entry: u64) {
+pub(super) fn push(line: &mut CacheLine, entry: u64) {
     let mut len = 0;
     for half in [4, 2, 1] {
         len += half * usize::from(line[len + half - 1] != NO_ENTRY);

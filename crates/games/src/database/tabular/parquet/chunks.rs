@@ -50,11 +50,11 @@ impl Length for Chunks {
 }
 
 impl ChunkReader for Chunks {
-    type T = BufReader<Place>;
+    type T = BufReader<ChunkPlace>;
 
     /// Returns a reader of the header of a page.
     fn get_read(&self, start: u64) -> Result<Self::T> {
-        Ok(BufReader::with_capacity(512, Place { chunks: self.clone(), at: start }))
+        Ok(BufReader::with_capacity(512, ChunkPlace { chunks: self.clone(), at: start }))
     }
 
     fn get_bytes(&self, start: u64, length: usize) -> Result<Bytes> {
@@ -63,12 +63,12 @@ impl ChunkReader for Chunks {
 }
 
 /// A reader from a place of the file on.
-pub(super) struct Place {
+pub(super) struct ChunkPlace {
     chunks: Chunks,
     at: u64,
 }
 
-impl Read for Place {
+impl Read for ChunkPlace {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let rest = usize::try_from(self.chunks.len().saturating_sub(self.at)).unwrap_or(usize::MAX);
         let length = rest.min(buffer.len());

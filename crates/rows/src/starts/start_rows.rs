@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
-use crate::{Columns, EncodedRows, Lines, append_material};
+use crate::{Columns, EncodedRows, FenText, append_material};
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::openings::Tracker;
 use pgn2fen_chess::piece::Color;
@@ -71,7 +71,7 @@ pub(super) struct StartLines {
 }
 
 impl GameTask for StartLines {
-    type BlockResult = Lines;
+    type BlockResult = FenText;
     const PLAYS: bool = false;
 
     fn needs_offsets(&self) -> bool {
@@ -82,14 +82,14 @@ impl GameTask for StartLines {
         self.listed.repeats()
     }
 
-    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, Lines>) -> Played {
+    fn game(&self, game: &mut OpenGame<'_, '_>, out: &mut Out<'_, FenText>) -> Played {
         if !self.listed.sought.holds(game) {
             return Played::UNWANTED;
         }
         let Some(start) = game.position() else {
             return Played::default();
         };
-        let Lines { bytes, writer, ends } = &mut *out.made;
+        let FenText { bytes, writer, ends } = &mut *out.made;
         writer.get_or_insert_with(|| FenWriter::new(self.style)).append(start, bytes);
         bytes.push(b'\n');
         ends.push(bytes.len());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::column;
 use crate::selection::Start;
-use crate::stream::owned::{Block, Found};
+use crate::stream::owned::{Block, FramedGame};
 use crate::walk::{
     BlockPosition, BlockResult, Deliver, GameTask, OpenGame, Out, Output, Played, ReadError, ResultSender,
 };
@@ -21,7 +21,7 @@ pub(super) struct GameTexts {
 /// The games of one block.
 #[derive(Default)]
 pub(super) struct FoundGames {
-    games: Vec<Found>,
+    games: Vec<FramedGame>,
     /// The start of the last game, in bytes from the start of the block.
     last: usize,
     /// The number of bytes of all games.
@@ -31,7 +31,7 @@ pub(super) struct FoundGames {
 
 /// The games of a block on their way to the thread that wants them.
 pub(super) struct Group {
-    pub(super) games: Vec<Found>,
+    pub(super) games: Vec<FramedGame>,
     pub(super) block: Arc<Block>,
 }
 
@@ -57,7 +57,7 @@ impl BlockResult for FoundGames {
     }
 
     fn weight(&self) -> usize {
-        self.bytes + self.games.len() * size_of::<Found>()
+        self.bytes + self.games.len() * size_of::<FramedGame>()
     }
 
     fn retain(&mut self, _: &[bool]) {}
@@ -88,8 +88,14 @@ impl GameTask for GameTexts {
         let (line, start) = (game.count_line(), game.start);
         let text = &game.text.bytes[start..end];
         let column = out.made.column(game.text.bytes, start, line);
-        let found =
-            Found { text: text.into(), form: game.text.form, offset: game.offset(), number: game.number, line, column };
+        let found = FramedGame {
+            text: text.into(),
+            form: game.text.form,
+            offset: game.offset(),
+            number: game.number,
+            line,
+            column,
+        };
         out.made.bytes += text.len();
         out.made.last = start;
         out.made.games.push(found);

@@ -2,7 +2,7 @@
 
 use crate::column::Columns;
 use crate::encoded::EncodedRows;
-use crate::make::centipawns;
+use crate::position_rows::centipawns;
 use pgn2fen_chess::fen::{FenStyle, FenWriter};
 use pgn2fen_chess::start::StartKind;
 use pgn2fen_games::walk::{GameTask, OpenGame, Out, Played, PositionChoice};
