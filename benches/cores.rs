@@ -26,7 +26,7 @@ use pgn2fen_games::parallel::Trace;
 use pgn2fen_games::parallel::Workers;
 use pgn2fen_games::walk::{Job, ReadOptions};
 use pgn2fen_index::{BuildOptions, Builder};
-use pgn2fen_rows::games::Games;
+use pgn2fen_rows::games::Copies;
 use pgn2fen_rows::starts::Starts;
 use pgn2fen_rows::{Format, Rows, Writing};
 
@@ -96,7 +96,7 @@ fn run(job: &str, database: &Database) -> (Vec<BlockTimes>, Rest) {
         "csv" => written(rows(Format::Csv)),
         "unique" => written(Rows::new().unique(true).begin(io::sink()).unwrap()),
         "parquet" => written(rows(Format::Parquet)),
-        "games" => written(Games::new().begin(io::sink())),
+        "games" => written(Copies::new().begin(io::sink())),
         "starts" => written(Starts::lines().begin(io::sink()).unwrap()),
         _ => {
             let folder = tempfile::tempdir().unwrap();

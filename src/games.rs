@@ -21,7 +21,7 @@ use crate::walk::{self, Run};
 use pgn2fen_games::messages::Restrictions;
 use pgn2fen_games::selection::SortKeys;
 use pgn2fen_rows::files::{Compression, Found, GameFiles, compression_of_games, refuse_to_replace};
-use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
+use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split};
 
 /// Copy the games that pass the filters, as PGN.
 ///
@@ -166,7 +166,7 @@ pub(crate) fn games(arguments: &GamesArguments) -> Result<Outcome> {
     if *invert {
         restrictions.push("--invert");
     }
-    let mut job = Games::new().read_options(read).unique(*unique).order(order.order());
+    let mut job = Copies::new().read_options(read).unique(*unique).order(order.order());
     if let Some(options) = export.options()? {
         job = job.export(options);
     }

@@ -6,7 +6,7 @@ use pgn2fen_games::export::{ExportOptions, FenComments, TagChoice};
 use pgn2fen_games::walk::OnError;
 use pgn2fen_rows::RowsError;
 use pgn2fen_rows::files::{GameFiles, compression_of_games};
-use pgn2fen_rows::games::{GameFileNames, Games, Order, Split};
+use pgn2fen_rows::games::{Copies, GameFileNames, Order, Split};
 use pyo3::prelude::{Bound, FromPyObject, Py, PyAny, PyResult, Python};
 
 use crate::errors::wrong;
@@ -115,7 +115,7 @@ pub(crate) fn write_games(
     read.invert = options.invert;
     read.on_error = options.on_error()?;
     let mut games =
-        Games::new().read_options(read).threads(reading.threads).unique(options.unique).order(options.order()?);
+        Copies::new().read_options(read).threads(reading.threads).unique(options.unique).order(options.order()?);
     if let Some(anew) = options.export()? {
         games = games.export(anew);
     }

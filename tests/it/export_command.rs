@@ -4,7 +4,7 @@ use pgn2fen_games::database::Database;
 use pgn2fen_games::export::{ExportOptions, Exporter, FenComments};
 use pgn2fen_games::parallel::Cuts;
 use pgn2fen_games::pgn::encoding::detect_utf16;
-use pgn2fen_rows::games::Games;
+use pgn2fen_rows::games::Copies;
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};
@@ -21,7 +21,7 @@ fn the_job_writes_what_the_exporter_writes() {
     for (path, bytes) in game_fixtures().iter().filter(|(_, bytes)| detect_utf16(bytes).is_none()) {
         let database = Database::from(bytes.clone());
         let texts: Vec<String> = database.games().filter_map(|game| exporter.to_pgn(&game).ok()).collect();
-        let said = walk(&Games::new().export(options.clone()), &one(), [("a.pgn", whole(bytes))]);
+        let said = walk(&Copies::new().export(options.clone()), &one(), [("a.pgn", whole(bytes))]);
         assert_eq!(String::from_utf8(said.output).unwrap(), texts.concat(), "{}", path.display());
     }
 }
@@ -29,7 +29,7 @@ fn the_job_writes_what_the_exporter_writes() {
 #[test]
 fn neither_threads_nor_cuts_nor_pipes_change_what_is_written() {
     let bytes = everything();
-    let job = Games::new().export(ExportOptions::default());
+    let job = Copies::new().export(ExportOptions::default());
     let expected = walk(&job, &one(), [("a.pgn", whole(&bytes))]);
     assert!(expected.output.len() > bytes.len() / 2);
     let mut seed = 5;

@@ -12,7 +12,7 @@ use pgn2fen_games::pgn::games::{Game, Games};
 use pgn2fen_games::selection::{Start, TagFilter};
 use pgn2fen_games::walk::Job;
 use pgn2fen_rows::Writing;
-use pgn2fen_rows::games::{GameSink, Games as Copies, Order};
+use pgn2fen_rows::games::{Copies, GameSink, Order};
 
 use crate::cli::Desk;
 use crate::laws::{everything, game_fixtures, noise, stream, whole, workers};

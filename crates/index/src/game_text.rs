@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::IndexError;
 use crate::files::FileState;
 use crate::games_table::GameColumn;
-use crate::lookup::{Games, Index};
+use crate::lookup::{Index, IndexedGames};
 use crate::manifest::IndexedSource;
 use crate::names::shown;
 use crate::positioned::PositionedFile;
@@ -24,7 +24,7 @@ use pgn2fen_games::selection::{ShapeFilter, ShapeScan};
 /// since it was indexed is not read.
 pub struct GameTexts<'i> {
     index: &'i Index,
-    games: Games<'i>,
+    games: IndexedGames<'i>,
     /// The state of each file; None for files that have not been checked.
     states: Vec<Option<State>>,
     /// The file that was read last.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
-use crate::lookup::{GameRow, Games, Index};
+use crate::lookup::{GameRow, Index, IndexedGames};
 use crate::names::shown;
 
 /// The place of a game and the tags by which people know it. A missing tag is an empty text.
@@ -73,7 +73,7 @@ impl<'h> From<&'h GameHeading> for HeadingView<'h> {
 /// above all if they are asked for in the order of the index. Each thread can have its own.
 pub struct Headings<'i> {
     index: &'i Index,
-    pub(super) games: Games<'i>,
+    pub(super) games: IndexedGames<'i>,
     /// The games of the file that was asked for last, and its name.
     file: (Range<u64>, Arc<str>),
     /// The names of all files that were asked for, by their positions in the index.

@@ -253,7 +253,7 @@ pub use crate::indexing::Indexing;
 pub use crate::info::Info;
 pub use crate::keys::keys;
 pub use crate::known::{Handling, Known};
-pub use crate::lookup::{Games, HitCounter, Index, PositionHits, Postings};
+pub use crate::lookup::{HitCounter, Index, IndexedGames, PositionHits, Postings};
 pub use crate::memory::{parse_memory, parse_size};
 pub use crate::names::{real_path, shown};
 pub use crate::options::{BuildOptions, DEFAULT_MEMORY, LEAST_MEMORY};

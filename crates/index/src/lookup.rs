@@ -264,8 +264,8 @@ impl Index {
     }
 
     /// Creates a reader for the columns of the games.
-    pub fn games(&self) -> Games<'_> {
-        Games { runs: &self.runs, pages: Vec::new() }
+    pub fn games(&self) -> IndexedGames<'_> {
+        IndexedGames { runs: &self.runs, pages: Vec::new() }
     }
 
     /// Returns the games on the same page of the games table as this one. A list of hits that is cut at the ends of
@@ -280,12 +280,12 @@ impl Index {
     }
 
     /// Creates a reader for the games, with the pages that an earlier reader left.
-    fn kept_games(&self) -> Games<'_> {
+    fn kept_games(&self) -> IndexedGames<'_> {
         let pages = std::mem::take(&mut *self.games.lock().unwrap_or_else(PoisonError::into_inner));
-        Games { runs: &self.runs, pages }
+        IndexedGames { runs: &self.runs, pages }
     }
 
-    fn keep_games(&self, games: Games<'_>) {
+    fn keep_games(&self, games: IndexedGames<'_>) {
         *self.games.lock().unwrap_or_else(PoisonError::into_inner) = games.pages;
     }
 }
@@ -303,7 +303,7 @@ fn find<'r>(
 /// Counts the moves played in a selection of the hits of a position.
 #[derive(Debug)]
 pub struct HitCounter<'i> {
-    games: Games<'i>,
+    games: IndexedGames<'i>,
     tally: Tally,
 }
 
@@ -432,19 +432,19 @@ impl<'g> GameRow<'g> {
 }
 
 /// Reads columns of games by the number of the game. Consecutive games are read fast.
-pub struct Games<'i> {
+pub struct IndexedGames<'i> {
     runs: &'i [OpenRun],
     /// The pages that have been read, for each run.
     pages: Vec<GamePages>,
 }
 
-impl std::fmt::Debug for Games<'_> {
+impl std::fmt::Debug for IndexedGames<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Games").finish_non_exhaustive()
     }
 }
 
-impl<'i> Games<'i> {
+impl<'i> IndexedGames<'i> {
     /// Returns a number from a column of a game; None if it is not known.
     ///
     /// # Errors

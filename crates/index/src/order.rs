@@ -2,7 +2,7 @@
 
 use crate::error::IndexError;
 use crate::games_table::GameColumn;
-use crate::lookup::Games;
+use crate::lookup::IndexedGames;
 use crate::record::PackedDate;
 
 /// An order of hits. The greatest rating or the latest date comes first, and games without it come last. Hits that are
@@ -17,7 +17,7 @@ pub enum HitOrder {
 
 impl HitOrder {
     /// Returns the rank of a game: the greatest comes first.
-    pub(super) fn rank(self, games: &mut Games<'_>, game: u64) -> Result<(u64, u64), IndexError> {
+    pub(super) fn rank(self, games: &mut IndexedGames<'_>, game: u64) -> Result<(u64, u64), IndexError> {
         const COLUMNS: [GameColumn; 3] = [GameColumn::DateText, GameColumn::WhiteElo, GameColumn::BlackElo];
         let row = games.row(game, &COLUMNS)?;
         let date = row.as_ref().and_then(|row| row.text(GameColumn::DateText));

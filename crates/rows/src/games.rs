@@ -2,10 +2,10 @@
 //!
 //! ```
 //! use pgn2fen_games::database::Database;
-//! use pgn2fen_rows::games::Games;
+//! use pgn2fen_rows::games::Copies;
 //!
 //! let games = b"[White \"Tal\"]\n\n1. e4 *\n\n[White \"Petrosian\"]\n\n1. d4 *\n".to_vec();
-//! let (copies, _) = Games::new().tags("White~tal")?.write([Database::from(games)], Vec::new())?;
+//! let (copies, _) = Copies::new().tags("White~tal")?.write([Database::from(games)], Vec::new())?;
 //! assert_eq!(copies, b"[White \"Tal\"]\n\n1. e4 *\n\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -39,7 +39,7 @@ mod sink;
 mod split;
 mod spool;
 
-pub use crate::games::builder::Games;
+pub use crate::games::builder::Copies;
 pub use crate::games::names::{GameFileNames, GameNameError};
 pub use crate::games::order::Order;
 pub use crate::games::sink::GameSink;

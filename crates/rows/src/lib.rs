@@ -39,7 +39,7 @@
 //! |---|---|
 //! | rows of positions | [`Rows`] |
 //! | one row for each game, with lists of moves | [`GameRows`] |
-//! | the games that pass a filter, as PGN, in one file or many | [`games::Games`] |
+//! | the games that pass a filter, as PGN, in one file or many | [`games::Copies`] |
 //! | the starting positions that are not the initial one | [`starts::Starts`] |
 //! | files in folders, and output files that appear when they are complete | [`files`] |
 //!

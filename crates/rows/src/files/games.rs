@@ -20,14 +20,14 @@ use pgn2fen_games::messages::shown;
 /// ```
 /// use pgn2fen_games::database::Database;
 /// use pgn2fen_rows::files::{Compression, GameFiles};
-/// use pgn2fen_rows::games::Games;
+/// use pgn2fen_rows::games::Copies;
 ///
 /// # let folder = tempfile::tempdir()?;
 /// # let template = folder.path().join("games-{part}.pgn");
 /// # let template = template.to_str().expect("the path is UTF-8");
 /// let games = Database::from(b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n\n".to_vec());
 /// let files = GameFiles::new(&[], Compression::None);
-/// let writing = Games::new().split("2".parse()?).begin_files(template.parse()?, files)?;
+/// let writing = Copies::new().split("2".parse()?).begin_files(template.parse()?, files)?;
 /// let (files, _) = writing.read_all_of([games])?;
 /// assert_eq!(files.finish()?, 2);
 /// # assert!(folder.path().join("games-2.pgn").exists());

@@ -27,7 +27,7 @@ use pgn2fen_games::walk::{Input, Listener, Output, ReadChoice, Totals, Walk};
 /// line; a game without a result gets a `*` if it would otherwise run into the next. So a copy of all games of a file
 /// of nothing but games is the file.
 #[derive(Clone, Debug, Default)]
-pub struct Games {
+pub struct Copies {
     read: ReadChoice,
     export: Option<ExportOptions>,
     is_unique: bool,
@@ -36,7 +36,7 @@ pub struct Games {
     temporary_folder: Option<PathBuf>,
 }
 
-impl Games {
+impl Copies {
     /// Creates a builder for copies of all games.
     pub fn new() -> Self {
         Self::default()
@@ -79,10 +79,10 @@ impl Games {
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
-    /// use pgn2fen_rows::games::{Games, Order};
+    /// use pgn2fen_rows::games::{Copies, Order};
     ///
     /// let games = b"[Round \"10\"]\n\n1. e4 *\n\n[Round \"9\"]\n\n1. d4 *\n".to_vec();
-    /// let by_round = Games::new().order(Order::Sorted("Round".parse()?));
+    /// let by_round = Copies::new().order(Order::Sorted("Round".parse()?));
     /// let (sorted, _) = by_round.write([Database::from(games)], Vec::new())?;
     /// assert!(sorted.starts_with(b"[Round \"9\"]"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -164,10 +164,10 @@ impl Games {
     ///
     /// ```
     /// use pgn2fen_games::database::Database;
-    /// use pgn2fen_rows::games::Games;
+    /// use pgn2fen_rows::games::Copies;
     ///
     /// let games = b"1. e4 *\n\n1. d4 *\n\n1. e4 {again} *\n\n".to_vec();
-    /// let writing = Games::new().begin_aside(Vec::new(), Vec::new());
+    /// let writing = Copies::new().begin_aside(Vec::new(), Vec::new());
     /// let ((copies, duplicates), _) = writing.read_all_of([Database::from(games)])?;
     /// assert_eq!((&*copies, &*duplicates), (&b"1. e4 *\n\n1. d4 *\n\n"[..], &b"1. e4 {again} *\n\n"[..]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
