@@ -81,13 +81,14 @@ fn variation(text: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length of castling with which a text begins, if its parts stand apart: `O - O`, `0-0 -0`, `O.O`,
-/// `O-O!-O`. None if they do not, and if a line break or a longer comment stands between them.
+/// `O-O!-O`. None if they do not, and if a blank line or a longer comment stands between them. A closing parenthesis
+/// between them ends a variation, if the castling is in one.
 #[cold]
-pub(super) fn castling(text: &[u8]) -> Option<usize> {
+pub(super) fn castling(text: &[u8], is_in_variation: bool) -> Option<usize> {
     let first = castling_letter(text)?;
-    let second = castling_step(&text[first..])?;
+    let second = castling_step(&text[first..], is_in_variation)?;
     let mut at = first + second.length;
-    let third = castling_step(&text[at..]).filter(|third| {
+    let third = castling_step(&text[at..], is_in_variation).filter(|third| {
         // `O O O` has a part more than `O O`, but `O.O O.O` is castling by both sides.
         third.has_dash == second.has_dash && (third.has_dash || third.before == second.before)
     });
@@ -110,23 +111,30 @@ struct Step<'a> {
 /// game, so it is not searched for one.
 pub(super) const LONGEST_COMMENT: usize = 10;
 
-fn castling_step(text: &[u8]) -> Option<Step<'_>> {
+fn castling_step(text: &[u8], is_in_variation: bool) -> Option<Step<'_>> {
     let narrow = |text: &[u8]| {
-        let length = gap(text, true)?.length;
-        let has_other = text[..length].iter().any(|byte| matches!(byte, b'\n' | b'\r' | b';' | b'*'));
-        let is_short = length <= LONGEST_COMMENT || length <= WIDEST && !text[..length].contains(&b'{');
-        (!has_other && is_short).then_some(length)
+        let length = gap(text, is_in_variation)?.length;
+        let between = &text[..length];
+        let has_other = between.iter().any(|byte| matches!(byte, b';' | b'*'));
+        let is_short = length <= LONGEST_COMMENT || length <= WIDEST && !between.contains(&b'{');
+        (!has_other && is_short && line_breaks(between) <= 1).then_some(length)
     };
     let before = narrow(text)?;
     let (rest, has_dash) = dash(&text[before..]).map_or((&text[before..], false), |(rest, _)| (rest, true));
     let behind = narrow(rest)?;
+    let has_break = line_breaks(&text[..before]) + line_breaks(&rest[..behind]) > 0;
     let rest = &rest[behind..];
     let before = &text[..before];
     let is_apart = !before.is_empty() || behind > 0;
-    // Zeros that are only separated by blanks may be anything.
-    let may_be_bare = is_apart && (rest.first() != Some(&b'0') || matches!(before, b"." | b","));
+    // Zeros that are only separated by blanks may be anything, and so may letters on different lines.
+    let may_be_bare = is_apart && !has_break && (rest.first() != Some(&b'0') || matches!(before, b"." | b","));
     let length = text.len() - rest.len() + castling_letter(rest)?;
     (has_dash || may_be_bare).then_some(Step { length, before, has_dash, is_apart })
+}
+
+fn line_breaks(text: &[u8]) -> usize {
+    let breaks = text.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
+    breaks - text.windows(2).filter(|pair| *pair == b"\r\n").count()
 }
 
 /// Returns the length of an `O`, also as a zero or from the Cyrillic or Greek alphabet.
@@ -259,7 +267,7 @@ mod tests {
     /// Compares the castling with which the text begins. It ends at `|`.
     #[track_caller]
     fn castles(marked: &str) {
-        assert_eq!(castling(marked.replace('|', "").as_bytes()), marked.find('|'), "{marked}");
+        assert_eq!(castling(marked.replace('|', "").as_bytes(), false), marked.find('|'), "{marked}");
     }
 
     #[test]
@@ -289,6 +297,8 @@ mod tests {
             "0,0|",
             "O-O{x}-O|",
             "O {x} -O|",
+            "O-O\n-O|",
+            "O-\r\nO|",
         ] {
             castles(text);
         }
@@ -305,7 +315,8 @@ mod tests {
             "O e4",
             "O - e4",
             "O-O - e4",
-            "O\n-O",
+            "O\n\n-O",
+            "O-O\nO",
             "O-O ; -O",
             "O - Ox",
             "00 0",

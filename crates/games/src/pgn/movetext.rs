@@ -366,7 +366,7 @@ impl<'a> Movetext<'a> {
             if let Some(token) = self.termination() {
                 return token;
             }
-            if let Some(length) = apart::castling(text) {
+            if let Some(length) = apart::castling(text, self.depth > 0) {
                 return self.take_symbol(length);
             }
         }
@@ -442,7 +442,7 @@ impl<'a> Movetext<'a> {
             if let Some(token) = self.termination() {
                 return Some(token);
             }
-            if let (b'0', Some(length)) = (rest[0], apart::castling(rest)) {
+            if let (b'0', Some(length)) = (rest[0], apart::castling(rest, self.depth > 0)) {
                 return Some(self.take_symbol(length));
             }
         }

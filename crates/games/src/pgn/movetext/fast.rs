@@ -163,14 +163,15 @@ impl<'a> Movetext<'a> {
     /// Whether a word that is castling is a whole token. Otherwise its other parts stand behind it: `O-O -O`.
     pub(crate) fn is_whole_castling(&self, word: &'a [u8]) -> bool {
         let start = word.as_ptr().addr() - self.text.as_ptr().addr();
-        // Castling goes on with a dash or another `O`, on the same line.
+        // Castling goes on with a dash or another `O`.
         let ends = match self.text[start + word.len()..] {
-            [b'\n' | b'\r', ..] => true,
             [b' ', b'{', ref comment @ ..] => !comment.iter().take(apart::LONGEST_COMMENT).any(|byte| *byte == b'}'),
-            [b' ', next, ..] => next.is_ascii_alphanumeric() && !matches!(next, b'O' | b'o' | b'0'),
+            [b' ' | b'\n', next, ..] | [b'\r', b'\n', next, ..] => {
+                next.is_ascii_alphanumeric() && !matches!(next, b'O' | b'o' | b'0')
+            }
             _ => false,
         };
-        ends || apart::castling(&self.text[start..]).is_none()
+        ends || apart::castling(&self.text[start..], self.depth > 0).is_none()
     }
 
     /// Takes the next comment in braces of the main line and returns its text. None if something else comes next.
