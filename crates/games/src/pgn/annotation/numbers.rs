@@ -61,6 +61,10 @@ pub(super) fn long(digits: &[u8]) -> u64 {
 /// `M5`, `+M5`, `-M6`: a mate in plies, as programs that let engines play matches count it. A mate in 5 or 6 plies is
 /// one in 3 moves.
 pub(super) fn mate_in_plies(input: &[u8]) -> IResult<&[u8], Eval> {
+    // Nearly all evaluations are numbers.
+    if !matches!(input, [b'M' | b'm', ..] | [b'+' | b'-', b'M' | b'm', ..]) {
+        return Err(nom::Err::Error(nom::error::Error::new(input, nom::error::ErrorKind::OneOf)));
+    }
     let (rest, (is_negative, plies)) = (sign, preceded(one_of("Mm"), digits(1, usize::MAX))).parse(input)?;
     let moves = number(false, plies).div_euclid(2).saturating_add(number(false, plies) % 2);
     Ok((rest, Eval::Mate(if is_negative { -moves } else { moves })))

@@ -9,7 +9,7 @@ use nom::branch::alt;
 use nom::combinator::all_consuming;
 
 use crate::pgn::annotation::commands::clock_operand;
-use crate::pgn::annotation::numbers::{count, digits, long, mate_in_plies, pawns};
+use crate::pgn::annotation::numbers::{count, long, mate_in_plies, pawns};
 use crate::pgn::annotation::{Eval, Reading, Search};
 use crate::pgn::lexical::trimmed;
 
@@ -60,7 +60,7 @@ fn time(operand: &[u8]) -> Option<f64> {
 
 /// Returns the operand if it is a number.
 fn whole(operand: &[u8]) -> Option<&[u8]> {
-    all_consuming(digits(1, usize::MAX)).parse(operand).ok().map(|(_, digits)| digits)
+    (!operand.is_empty() && operand.iter().all(u8::is_ascii_digit)).then_some(operand)
 }
 
 #[cfg(test)]
