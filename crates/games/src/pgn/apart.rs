@@ -177,10 +177,12 @@ fn is_letter(symbol: &[u8]) -> bool {
     chars.next().is_some_and(|char| char.is_alphabetic() || matches!(char, '♔'..='♟')) && chars.next().is_none()
 }
 
-/// Whether a text ends with a move number, with its periods and white space.
+/// Whether a text ends with a move number, with its periods and white space. They are not searched for beyond
+/// [`WIDEST`] bytes, because they may also be many null moves, such as `-- -- --`.
 pub(super) fn follows_number(before: &[u8]) -> bool {
-    let without =
-        |text: &[u8], is_passed: fn(u8) -> bool| text.iter().rev().take_while(|byte| is_passed(**byte)).count();
+    let without = |text: &[u8], is_passed: fn(u8) -> bool| {
+        text.iter().rev().take(WIDEST).take_while(|byte| is_passed(**byte)).count()
+    };
     let sign = without(before, |byte| is_blank(byte) || b".-:/)".contains(&byte));
     let before = &before[..before.len() - sign];
     let digits = without(before, |byte| byte.is_ascii_digit());
