@@ -11,7 +11,8 @@ use arrow_schema::SchemaRef;
 
 use crate::builder::Rows;
 use crate::collect::Collector;
-use crate::column::{Column, Columns};
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
@@ -72,7 +73,7 @@ impl Rows {
     {
         let columns = self.batch_columns();
         let (style, positions) = (self.style, self.position_choice());
-        let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
+        let make = PositionRows::new(columns.clone(), style, positions, None);
         let batching = Batching {
             columns,
             group: self.group,

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::column::Columns;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
 use crate::table::{RowPlace, Table};
@@ -43,9 +44,9 @@ impl Collector {
             games: 0,
             ids: None,
             spares: Vec::new(),
-            has_games: has.game,
-            has_ids: has.id,
-            has_lines: has.line,
+            has_games: has.has(&Column::Game),
+            has_ids: has.has(&Column::Id),
+            has_lines: has.has(&Column::Line),
             room: None,
         }
     }

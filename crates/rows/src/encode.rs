@@ -1,6 +1,6 @@
 //! The traits that a format implements: one encodes rows, one joins them.
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
 use crate::group::{Division, Group};

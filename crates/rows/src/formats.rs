@@ -21,7 +21,7 @@ pub(super) mod values;
 mod viri;
 
 use crate::boards::BoardOptions;
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::draft::Draft;
 use crate::encode::{Encode, OpenFormat};
 use crate::error::ExportError;

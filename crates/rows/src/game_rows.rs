@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use crate::boards::BoardOptions;
-use crate::column::{ColumnError, Columns};
+use crate::column::Column;
+use crate::columns::{ColumnError, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
 use crate::output::Export;
@@ -108,7 +109,7 @@ impl GameRows {
 
     /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
-        self.row_columns().has().evals
+        self.row_columns().has().has(&Column::Evals)
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::column::Cell;
+use crate::columns::Cell;
 use crate::table::{Table, Value};
 use pgn2fen_tables::Texts;
 
@@ -203,7 +203,8 @@ mod tests {
     use std::iter::repeat_n;
 
     use super::{Division, Group, GroupPiece, Grouping};
-    use crate::column::Columns;
+    use crate::column::Column;
+    use crate::columns::Columns;
     use crate::table::{Table, Value};
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
@@ -291,7 +292,7 @@ mod tests {
                 table.push_tags(&"White".parse().unwrap(), &Tags::read(tags, 0), &Fallback::default());
                 for ply in 0..rows {
                     table.begin_row(ply, Color::White);
-                    table.sans.push([&b"e4"[..], b"", b"Nf3"][ply as usize % 3]);
+                    table.buffer_mut(&Column::San).ascii().push([&b"e4"[..], b"", b"Nf3"][ply as usize % 3]);
                 }
             }
             table

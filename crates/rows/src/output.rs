@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::boards::BoardOptions;
 use crate::collect::Collector;
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::{Assemble, OpenFormat};
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;

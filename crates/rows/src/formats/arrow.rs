@@ -13,7 +13,7 @@ use arrow_buffer::{Buffer, NullBuffer, OffsetBuffer};
 use arrow_ipc::writer::{StreamEncoder, StreamWriter};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::encode::{Encode, OpenFormat};
 use crate::encoded::Encoded;
 use crate::error::ExportError;

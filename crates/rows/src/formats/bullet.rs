@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;

@@ -1,7 +1,7 @@
 //! The format `bulletformat`: a record of 32 bytes for each position, as the bullet trainer reads it (crate
 //! bulletformat 1.8, `ChessBoard`).
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
@@ -29,8 +29,8 @@ fn records(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
         let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {
             continue;
         };
-        let position = &piece.table.positions[index];
-        let Some(men) = position.men_of_mover() else {
+        let position = piece.table.packed_position(index);
+        let Some((position, men)) = position.and_then(|position| Some((position, position.men_of_mover()?))) else {
             left_out.too_many_men += 1;
             continue;
         };

@@ -1,6 +1,6 @@
 //! The formats `fen` and `uci`: one position on each line, as FEN or as a command for engines.
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::formats::values::append_fen;
 use crate::group::GroupPiece;
 

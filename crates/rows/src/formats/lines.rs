@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::drafted::Drafted;
 use crate::group::GroupPiece;
 use crate::short_text::ShortText;

@@ -3,7 +3,8 @@
 
 use std::io::Write;
 
-use crate::column::Columns;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
@@ -34,18 +35,20 @@ fn rows(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
         let Some(label) = Label::of(piece, index, Mates::LeaveOut, &mut left_out) else {
             continue;
         };
-        if table.next_moves[index] == NO_MOVE {
+        if table.packed_move(index) == NO_MOVE {
             left_out.without_move += 1;
             continue;
         }
-        let position = &table.positions[index];
+        let Some(position) = table.packed_position(index) else {
+            continue;
+        };
         let Label { score, result } = label.seen_by(position.turn);
         // The number of plies that the fullmove number stands for, in the 16 bits that the tools have for it.
         let ply = (u32::from(position.fullmoves) - 1) * 2 + position.turn.pick(0, 1);
         out.extend_from_slice(b"fen ");
         append_fen(piece, index, out);
         out.extend_from_slice(b"\nmove ");
-        out.extend_from_slice(table.next_ucis.get(index).unwrap_or_default());
+        out.extend_from_slice(table.ascii(&Column::NextUci, index).unwrap_or_default());
         let (ply, result) = (ply.min(u16::MAX.into()), i16::from(result) - 1);
         writeln!(out, "\nscore {score}\nply {ply}\nresult {result}\ne").expect(NEVER_FAILS);
     }

@@ -1,6 +1,6 @@
 //! The common part of text formats: encoded rows are written without further change.
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::{Assemble, Encode};
 use crate::encoded::Encoded;
 use crate::error::ExportError;

@@ -1,6 +1,7 @@
 //! The format `tsv`: values separated by tabs.
 
-use crate::column::{Column, Columns};
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::formats::lines::Syntax;
 use crate::formats::values::append_plain;
 use crate::table::Value;

@@ -1,7 +1,7 @@
 //! The format `viri`: viriformat, the starting position, the moves and the evaluations of games in binary form (crate
 //! viriformat 3.0).
 
-use crate::column::Columns;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::Encoded;
 use crate::error::ExportError;
@@ -44,9 +44,9 @@ fn games(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
         }
         let before = left_out.total();
         let entry = entry(piece, index, &mut left_out);
-        let start = table.positions[index];
+        let start = table.packed_position(index);
         match entry {
-            Some((label, _)) if open.is_none() && !append_start(&start, label, out) => left_out.too_many_men += 1,
+            Some((label, _)) if open.is_none() && !append_start(start, label, out) => left_out.too_many_men += 1,
             Some((label, m)) => {
                 out.extend_from_slice(&m.to_le_bytes());
                 out.extend_from_slice(&label.score.to_le_bytes());
@@ -67,15 +67,15 @@ fn games(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
 /// Returns the label and the next move of a row. `None` if one is missing, which is then counted.
 fn entry(piece: &GroupPiece, index: usize, left_out: &mut LeftOut) -> Option<(Label, u16)> {
     let label = Label::of(piece, index, Mates::Keep, left_out)?;
-    let m = piece.table.next_moves[index];
+    let m = piece.table.packed_move(index);
     left_out.without_move += u64::from(m == NO_MOVE);
     (m != NO_MOVE).then_some((label, m))
 }
 
 /// Appends the 32 bytes that begin a game. The field for an evaluation of the starting position stays zero, because the
 /// first move has it. Appends nothing and returns false if the position has more than 32 pieces.
-fn append_start(position: &PackedPosition, label: Label, out: &mut Vec<u8>) -> bool {
-    let Some(men) = position.men() else {
+fn append_start(position: Option<&PackedPosition>, label: Label, out: &mut Vec<u8>) -> bool {
+    let Some((position, men)) = position.and_then(|position| Some((position, position.men()?))) else {
         return false;
     };
     out.extend_from_slice(&men.occupied.to_le_bytes());

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use crate::boards::BoardOptions;
 use crate::collect::Collector;
-use crate::column::{Column, Columns};
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encode::Encode;
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
