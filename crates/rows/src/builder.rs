@@ -8,7 +8,7 @@ use crate::error::RowsError;
 use crate::fens::FenLines;
 use crate::format::Format;
 use crate::formats;
-use crate::output::{Export, Print};
+use crate::output::{Print, export};
 use crate::pictures::{Album, FileNames, PictureFormat, PictureSink};
 use crate::position_rows::PositionRows;
 use crate::shape::Shape;
@@ -183,7 +183,7 @@ impl Rows {
         let Some(columns) = self.shape.columns()? else {
             return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
         };
-        let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
+        let output = export(&self.shape, &columns, &self.boards, self.group, out)?;
         let draft = formats::draft(self.shape.format, &columns);
         let walk = Walk::new(PositionRows::new(columns, style, positions, draft), output, read);
         Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))

@@ -7,7 +7,7 @@ use crate::column::Column;
 use crate::columns::{ColumnError, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
-use crate::output::Export;
+use crate::output::export;
 use crate::shape::{Shape, ShapeError};
 use crate::whole_games::WholeGames;
 use crate::writing::{Writing, write_methods};
@@ -123,7 +123,7 @@ impl GameRows {
         }
         let columns = self.row_columns();
         let shape = Shape { format: self.format, columns: Some(columns.clone()), no_header: false };
-        let output = Export::begin(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
+        let output = export(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
         let walk = Walk::new(WholeGames { columns, style: self.style }, output, self.read.options());
         Ok(Writing::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }

@@ -172,6 +172,7 @@ pub(crate) use crate::caption::of_starts;
 pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;
 pub(crate) use crate::material::append_material;
-pub use crate::output::{Export, Print, Sink};
+pub use crate::output::Sink;
+pub(crate) use crate::output::{Print, export};
 pub(crate) use crate::pictures::{Album, BraceError, NUMBER, Template, clean, numbered};
 pub use crate::writing::Close;
