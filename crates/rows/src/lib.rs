@@ -105,8 +105,6 @@
 //! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 
-#![cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code, reason = "Arrow and Parquet use them"))]
-
 #[cfg(feature = "arrow")]
 mod batches;
 mod boards;

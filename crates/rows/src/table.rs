@@ -168,60 +168,6 @@ impl<'t> Value<'t> {
         }
     }
 
-    /// Returns a number of 32 bits. Plies, evaluations and numbers in tags are such numbers.
-    pub(crate) fn int(self) -> Option<i32> {
-        self.number().and_then(|number| i32::try_from(number).ok())
-    }
-
-    pub(crate) fn seconds(self) -> Option<f64> {
-        match self {
-            Self::Seconds(seconds) => Some(seconds),
-            _ => None,
-        }
-    }
-
-    /// Returns a list of numbers.
-    pub(crate) fn numbers(self) -> Option<impl Iterator<Item = Option<i32>> + 't> {
-        let (small, numbers): (&[u8], &[Option<i32>]) = match self {
-            Self::SmallNumbers(small) => (small, &[]),
-            Self::Numbers(numbers) => (&[], numbers),
-            _ => return None,
-        };
-        Some(small.iter().map(|number| Some(i32::from(*number))).chain(numbers.iter().copied()))
-    }
-
-    /// Returns a list of times, in seconds.
-    pub(crate) fn times(self) -> Option<&'t [Option<f64>]> {
-        match self {
-            Self::Times(times) => Some(times),
-            _ => None,
-        }
-    }
-
-    /// Returns the moves of a game.
-    pub(crate) fn moves(self) -> Option<Moves<'t>> {
-        match self {
-            Self::Moves(moves) => Some(moves),
-            _ => None,
-        }
-    }
-
-    /// Returns texts with names.
-    pub(crate) fn pairs(self) -> Option<Pairs<'t>> {
-        match self {
-            Self::Pairs(pairs) => Some(pairs),
-            _ => None,
-        }
-    }
-
-    /// Returns a date as the number of days since 1970-01-01.
-    pub(crate) fn days(self) -> Option<i32> {
-        match self {
-            Self::Date(date) => date.days_since_1970(),
-            _ => None,
-        }
-    }
-
     /// Converts the value for formats with types: the text of a tag becomes a date or a number, or a missing value if
     /// that is unknown.
     fn typed(self, column: &Column) -> Self {
@@ -507,17 +453,6 @@ impl Table {
         }
     }
 
-    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
-    /// [`Value::Ascii`], and no row has been removed.
-    pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
-        self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
-    }
-
-    /// Returns the numbers of these rows, if they are one behind the other.
-    pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
-        (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
-    }
-
     /// Returns the comments, if there are any.
     fn comments(&self) -> Option<&Texts> {
         match self.buffer(&Column::Comment) {
@@ -627,6 +562,21 @@ impl Table {
             Column::Count => self.buffer(cell.column).value(index).or(Value::Number(1)),
             column => self.buffer(column).value(index),
         }
+    }
+}
+
+/// For the formats that hold a column together.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl Table {
+    /// Returns the pool that has the texts of these rows one behind the other, if there is one: the texts are
+    /// [`Value::Ascii`], and no row has been removed.
+    pub(crate) fn adjacent_texts(&self, column: &Column, rows: &Range<usize>) -> Option<&Texts> {
+        self.ascii_texts(column).filter(|texts| self.kept.is_none() && rows.end <= texts.len())
+    }
+
+    /// Returns the numbers of these rows, if they are one behind the other.
+    pub(crate) fn adjacent_ints(&self, column: &Column, rows: Range<usize>) -> Option<&[i32]> {
+        (*column == Column::Ply && self.kept.is_none()).then(|| &self.plies[rows])
     }
 }
 

@@ -118,11 +118,14 @@ pub trait Output<M>: Send {
 pub struct OutputStages<'o, M> {
     pub order: OrderResults<'o, M>,
     pub encode: Box<dyn Fn(&mut M) + Sync + 'o>,
-    pub deliver: Box<dyn FnMut(&mut M) -> ControlFlow<()> + Send + 'o>,
+    pub deliver: DeliverResults<'o, M>,
 }
 
 /// Takes the results of a block in the order of the games.
 type OrderResults<'o, M> = Box<dyn FnMut(&mut M, &BlockPosition<'_>) + Send + 'o>;
+
+/// Takes the results of a block in the order of the games, until it breaks.
+type DeliverResults<'o, M> = Box<dyn FnMut(&mut M) -> ControlFlow<()> + Send + 'o>;
 
 impl<'o, M> OutputStages<'o, M> {
     /// Creates the stages of which only the last does something: it takes the results in the order of the games, until

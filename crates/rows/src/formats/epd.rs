@@ -2,6 +2,7 @@
 
 use crate::column::Column;
 use crate::columns::{Cell, Columns};
+use crate::encoded::Encoded;
 use crate::formats::values::append_plain;
 use crate::group::GroupPiece;
 use crate::table::Value;
@@ -10,7 +11,8 @@ use pgn2fen_tables::beginning;
 
 /// Appends rows: the first four fields of the FEN, then operations for the two move counters, if the FEN has them, and
 /// for the columns.
-pub(super) fn rows(columns: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
+pub(super) fn rows(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let out = &mut encoded.bytes;
     for index in piece.indices() {
         let fen = piece.table.ascii(&Column::Fen, index).unwrap_or_default();
         // The counters are found from the end, because the board is long. Without them the last field is the en passant

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::column::Column;
-use crate::formats::json::append_object;
+use crate::formats::jsonl::append_object;
 use crate::group::GroupPiece;
 use crate::table::Value;
 use pgn2fen_chess::fen::short_number;

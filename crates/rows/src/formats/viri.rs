@@ -2,39 +2,20 @@
 //! viriformat 3.0).
 
 use crate::columns::Columns;
-use crate::encode::Encode;
 use crate::encoded::Encoded;
-use crate::error::ExportError;
 use crate::formats::label::{Label, Mates};
-use crate::group::{Division, Group, GroupPiece};
+use crate::group::GroupPiece;
 use crate::packed::{NO_MOVE, PackedPosition};
 use pgn2fen_games::walk::LeftOut;
-
-/// Encodes the rows of each game as one game or several, and counts the rows that have no place in one.
-pub(super) struct Viri;
-
-impl Encode for Viri {
-    fn division(&self) -> Division {
-        Division::WholeBlocks
-    }
-
-    /// Encodes a group, which has the rows of whole games.
-    fn encode(&self, _: &Columns, group: &Group, encoded: &mut Encoded) -> Result<(), ExportError> {
-        for piece in &group.pieces {
-            encoded.left_out += games(piece, &mut encoded.bytes);
-        }
-        Ok(())
-    }
-}
 
 /// The end of a game: a move and an evaluation without any bit.
 const END: [u8; 4] = [0; 4];
 
-/// Appends games, and returns the numbers of rows that were left out. Rows that follow one another by a move and have
-/// all that the format needs are a game. Mates are kept, because the moves behind them would need a game of their own.
-fn games(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
+/// Appends the games of a piece, which has all rows of its games. Rows that follow one another by a move and have all
+/// that the format needs are a game. Mates are kept, because the moves behind them would need a game of their own.
+pub(super) fn games(_: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let Encoded { bytes: out, left_out, .. } = encoded;
     let table = &*piece.table;
-    let mut left_out = LeftOut::default();
     // The last row of the game that has not ended yet.
     let mut open: Option<usize> = None;
     for index in piece.indices() {
@@ -43,7 +24,7 @@ fn games(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
             open = None;
         }
         let before = left_out.total();
-        let entry = entry(piece, index, &mut left_out);
+        let entry = entry(piece, index, left_out);
         let start = table.packed_position(index);
         match entry {
             Some((label, _)) if open.is_none() && !append_start(start, label, out) => left_out.too_many_men += 1,
@@ -61,7 +42,6 @@ fn games(piece: &GroupPiece, out: &mut Vec<u8>) -> LeftOut {
     if open.is_some() {
         out.extend_from_slice(&END);
     }
-    left_out
 }
 
 /// Returns the label and the next move of a row. `None` if one is missing, which is then counted.
