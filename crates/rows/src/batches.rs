@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -10,18 +9,15 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use crate::builder::Rows;
-use crate::collect::Collector;
-use crate::column::{Column, Columns};
-use crate::encode::Encode;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encoded::{Encoded, EncodedRows};
-use crate::encoder::Encoder;
 use crate::error::{RowsError, WriteError};
 use crate::formats::arrow::{self, Batches};
+use crate::output::{RowOutput, Take};
 use crate::position_rows::PositionRows;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{
-    Background, BlockPosition, Deliver, GameTask, Input, Listener, Output, ReadOptions, ResultSender, Walk,
-};
+use pgn2fen_games::walk::{Background, GameTask, Input, Listener, ReadOptions, ResultSender, Walk};
 
 /// The most record batches that wait in the channel until the caller takes them.
 const WAITING: usize = 2;
@@ -72,7 +68,7 @@ impl Rows {
     {
         let columns = self.batch_columns();
         let (style, positions) = (self.style, self.position_choice());
-        let make = PositionRows { columns: columns.clone(), style, positions, draft: None };
+        let make = PositionRows::new(columns.clone(), style, positions, None);
         let batching = Batching {
             columns,
             group: self.group,
@@ -125,12 +121,10 @@ impl Batching {
         let schema = arrow::schema(&columns);
         let workers = Workers::new(threads)?;
         let format = Box::new(Batches(SchemaRef::clone(&schema)));
-        let collector = Collector::new(&columns, format.division().with_rows(group));
-        let collector = if is_held { collector.held() } else { collector };
-        let encoder = Encoder { columns, format };
         let inputs = inputs.into_iter();
         let work = move |outlet: &ResultSender<Batch>| {
-            let output = Sending { collector, encoder, outlet: outlet.clone(), is_over: false };
+            let sending = Sending { outlet: outlet.clone(), is_over: false };
+            let output = RowOutput::new(columns, format, group, None, sending).held(is_held);
             let mut walk = Walk::new(make, output, read);
             let read = outlet.read_all(&mut walk, &workers, inputs, &mut listener);
             let (output, counts) = walk.end();
@@ -200,56 +194,20 @@ impl Iterator for RecordBatches {
     }
 }
 
-/// The output of a job that sends record batches to another thread.
+/// Sends record batches to another thread.
 struct Sending {
-    collector: Collector,
-    encoder: Encoder,
     outlet: ResultSender<Batch>,
     /// Whether the receiver has been dropped.
     is_over: bool,
 }
 
-fn send(encoded: &mut Encoded, outlet: &ResultSender<Batch>) -> ControlFlow<()> {
-    let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
-    encoded.record_batches.drain(..).map(Ok).chain(failure).try_for_each(|batch| outlet.send(batch))
-}
-
-impl Sending {
-    /// Sends the rows that were held, and the last rows, which did not fill a batch. `counts` has the number of
-    /// occurrences of each row that was held.
-    fn end(self, counts: &[u64]) {
-        let Self { mut collector, encoder, outlet, is_over } = self;
-        if is_over {
-            return;
-        }
-        collector.count(counts);
-        let mut groups = Vec::new();
-        collector.end(&mut groups);
-        // The iterator may have been dropped.
-        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| send(rows, &outlet));
-    }
-}
-
-impl Output<EncodedRows> for Sending {
-    fn begin_file(&mut self, path: &Path) {
-        self.collector.begin_file(&path.display().to_string());
-    }
-
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
-        impl Fn(&mut EncodedRows) + Sync,
-        impl Deliver<EncodedRows>,
-    ) {
-        let Self { collector, encoder, outlet, is_over } = self;
-        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
-        let deliver = |made: &mut EncodedRows| {
-            let flow = encoder.deliver(made, |encoded| send(encoded, outlet));
-            *is_over |= flow.is_break();
-            flow
-        };
-        (collect, |made: &mut EncodedRows| encoder.encode(made), deliver)
+impl Take for Sending {
+    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
+        let failure = encoded.failure.take().map(|error| Err(RowsError::Write(WriteError::Encode(error))));
+        let mut batches = encoded.record_batches.drain(..).map(Ok).chain(failure);
+        let flow = batches.try_for_each(|batch| self.outlet.send(batch));
+        self.is_over |= flow.is_break();
+        flow
     }
 
     fn is_full(&self) -> bool {

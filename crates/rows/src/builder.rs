@@ -3,12 +3,12 @@
 use std::io::Write;
 
 use crate::boards::BoardOptions;
-use crate::column::{ColumnError, Columns};
+use crate::columns::{ColumnError, ColumnSet, Columns};
 use crate::error::RowsError;
 use crate::fens::FenLines;
 use crate::format::Format;
 use crate::formats;
-use crate::output::{Export, Print};
+use crate::output::{Print, export};
 use crate::pictures::{Album, FileNames, PictureFormat, PictureSink};
 use crate::position_rows::PositionRows;
 use crate::shape::Shape;
@@ -162,7 +162,8 @@ impl Rows {
     /// Whether a column, the format or a filter needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
         let columns = self.shape.columns().ok().flatten();
-        self.positions.filter.max_eval.is_some() || columns.is_some_and(|columns| columns.has().search())
+        self.positions.filter.max_eval.is_some()
+            || columns.is_some_and(|columns| columns.has().has_any(ColumnSet::SEARCH))
     }
 
     /// Returns the positions that were chosen.
@@ -182,9 +183,9 @@ impl Rows {
         let Some(columns) = self.shape.columns()? else {
             return Ok(Writing::new(Walk::new(FenLines::new(style, positions), Print::new(out), read)));
         };
-        let output = Export::begin(&self.shape, &columns, &self.boards, self.group, out)?;
+        let output = export(&self.shape, &columns, &self.boards, self.group, out)?;
         let draft = formats::draft(self.shape.format, &columns);
-        let walk = Walk::new(PositionRows { columns, style, positions, draft }, output, read);
+        let walk = Walk::new(PositionRows::new(columns, style, positions, draft), output, read);
         Ok(Writing::new(if self.shape.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }
 
@@ -199,6 +200,6 @@ impl Rows {
         let (positions, style, read) = (self.position_choice(), self.style, self.read.options());
         let album = Album::begin(format, names, &self.boards, sink);
         let columns = album.columns().clone();
-        Writing::new(Walk::new(PositionRows { columns, style, positions, draft: None }, album, read))
+        Writing::new(Walk::new(PositionRows::new(columns, style, positions, None), album, read))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::path::is_separator;
 
-use crate::column::{Cell, Column, Columns};
+use crate::column::Column;
+use crate::columns::{Cell, Columns};
 use crate::formats::values::append_plain;
 use crate::table::{Table, Value};
 
@@ -212,7 +213,7 @@ impl Row<'_> {
         let Some(san) = self.text(&Column::San) else {
             return "Starting position".to_owned();
         };
-        let fen = String::from_utf8_lossy(self.table.fens.get(self.index).unwrap_or_default()).into_owned();
+        let fen = String::from_utf8_lossy(self.table.ascii(&Column::Fen, self.index).unwrap_or_default()).into_owned();
         let mut fields = fen.split(' ').skip(1);
         let has_black_moved = fields.next() == Some("w");
         let number = fields.nth(3).and_then(|number| number.parse::<u32>().ok());
@@ -267,7 +268,8 @@ fn evaluation(centipawns: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Caption, evaluation};
-    use crate::column::Columns;
+    use crate::column::Column;
+    use crate::columns::Columns;
     use crate::table::Table;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
@@ -283,8 +285,8 @@ mod tests {
         table.begin_game(7, 0, 11);
         table.push_tags(&shown, &Tags::read(tags.as_bytes(), 0), &Fallback::default());
         table.begin_row(2, Color::White);
-        table.fens.push(AFTER);
-        table.sans.push(b"Nf6");
+        table.buffer_mut(&Column::Fen).ascii().push(AFTER);
+        table.buffer_mut(&Column::San).ascii().push(b"Nf6");
         assert_eq!(Caption::new(&shown, false).lines(&shown, &table, 0), expected);
     }
 

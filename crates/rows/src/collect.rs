@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::column::Columns;
+use crate::column::Column;
+use crate::columns::Columns;
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
 use crate::table::{RowPlace, Table};
@@ -33,8 +34,8 @@ pub(crate) struct Collector {
 }
 
 impl Collector {
-    /// Creates a collector that makes groups.
-    pub(crate) fn new(columns: &Columns, division: Division) -> Self {
+    /// Creates a collector that makes groups, and drops all rows but the first `room`. `None` means no limit.
+    pub(crate) fn new(columns: &Columns, division: Division, room: Option<u64>) -> Self {
         let has = columns.has();
         Self {
             grouping: Grouping::new(division),
@@ -43,24 +44,18 @@ impl Collector {
             games: 0,
             ids: None,
             spares: Vec::new(),
-            has_games: has.game,
-            has_ids: has.id,
-            has_lines: has.line,
-            room: None,
+            has_games: has.has(&Column::Game),
+            has_ids: has.has(&Column::Id),
+            has_lines: has.has(&Column::Line),
+            room,
         }
     }
 
-    /// Keeps the tables in memory until the number of games for each row is known. Memory grows with the number of
-    /// rows.
+    /// Keeps the tables in memory until the number of games for each row is known, if `is_held`. Memory grows with the
+    /// number of rows.
     #[must_use]
-    pub(crate) fn held(self) -> Self {
-        Self { held: Some(Vec::new()), ..self }
-    }
-
-    /// Drops all rows but the first `most`. `None` means no limit.
-    #[must_use]
-    pub(crate) fn limited(self, most: Option<u64>) -> Self {
-        Self { room: most, ..self }
+    pub(crate) fn held(self, is_held: bool) -> Self {
+        Self { held: is_held.then(Vec::new), ..self }
     }
 
     /// Sets the number of games for each row that is kept.

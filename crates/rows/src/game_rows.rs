@@ -3,10 +3,11 @@
 use std::io::Write;
 
 use crate::boards::BoardOptions;
-use crate::column::{ColumnError, Columns};
+use crate::column::Column;
+use crate::columns::{ColumnError, Columns};
 use crate::error::RowsError;
 use crate::format::Format;
-use crate::output::Export;
+use crate::output::export;
 use crate::shape::{Shape, ShapeError};
 use crate::whole_games::WholeGames;
 use crate::writing::{Writing, write_methods};
@@ -108,7 +109,7 @@ impl GameRows {
 
     /// Whether a column needs evaluations. Otherwise [`evals`](Self::evals) has no effect.
     pub fn reads_evals(&self) -> bool {
-        self.row_columns().has().evals
+        self.row_columns().has().has(&Column::Evals)
     }
 
     /// Begins to write to `out`, and returns a job that reads files one after another.
@@ -122,7 +123,7 @@ impl GameRows {
         }
         let columns = self.row_columns();
         let shape = Shape { format: self.format, columns: Some(columns.clone()), no_header: false };
-        let output = Export::begin(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
+        let output = export(&shape, &columns, &BoardOptions::default(), Some(self.most_rows()), out)?;
         let walk = Walk::new(WholeGames { columns, style: self.style }, output, self.read.options());
         Ok(Writing::new(if self.columns.is_none() { walk.with_optional_tags() } else { walk }))
     }

@@ -105,15 +105,15 @@
 //! - `boards`, `caption`, `page`, `pictures`: the board of a row; its caption; the parts of a page of boards; a picture
 //!   file for each row
 
-#![cfg_attr(not(any(feature = "arrow", feature = "parquet")), allow(dead_code, reason = "Arrow and Parquet use them"))]
-
 #[cfg(feature = "arrow")]
 mod batches;
 mod boards;
+mod buffer;
 mod builder;
 mod caption;
 mod collect;
-pub(crate) mod column;
+mod column;
+mod columns;
 mod comment;
 mod course;
 mod draft;
@@ -144,6 +144,7 @@ mod pictures;
 mod position_rows;
 mod shape;
 mod short_text;
+mod sources;
 pub mod starts;
 pub(crate) mod table;
 mod writing;
@@ -152,7 +153,8 @@ mod writing;
 pub use crate::batches::RecordBatches;
 pub use crate::boards::{BoardOptions, Orientation};
 pub use crate::builder::Rows;
-pub use crate::column::{Column, ColumnError, Columns};
+pub use crate::column::Column;
+pub use crate::columns::{ColumnError, Columns};
 pub use crate::error::{ExportError, RowsError, WriteError};
 pub use crate::format::Format;
 pub use crate::game_rows::GameRows;
@@ -168,6 +170,7 @@ pub(crate) use crate::caption::of_starts;
 pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;
 pub(crate) use crate::material::append_material;
-pub use crate::output::{Export, Print, Sink};
+pub use crate::output::Sink;
+pub(crate) use crate::output::{Print, export};
 pub(crate) use crate::pictures::{Album, BraceError, NUMBER, Template, clean, numbered};
 pub use crate::writing::Close;

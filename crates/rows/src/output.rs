@@ -7,16 +7,15 @@ use std::path::Path;
 
 use crate::boards::BoardOptions;
 use crate::collect::Collector;
-use crate::column::Columns;
-use crate::encode::{Assemble, OpenFormat};
+use crate::columns::Columns;
+use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::{Encoded, EncodedRows};
 use crate::encoder::Encoder;
 use crate::error::{ExportError, WriteError};
 use crate::formats::open;
 use crate::shape::Shape;
 use crate::writing::Close;
-use pgn2fen_games::walk::LeftOut;
-use pgn2fen_games::walk::{BlockPosition, Deliver, Output};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
 /// A writer that keeps its first error and ignores everything after it.
 #[doc(hidden)]
@@ -54,9 +53,8 @@ impl<W: Write> Sink<W> {
 }
 
 /// Writes bytes that need no encoding.
-#[doc(hidden)]
 #[derive(Debug)]
-pub struct Print<W>(Sink<W>);
+pub(crate) struct Print<W>(Sink<W>);
 
 impl<W: Write> Print<W> {
     pub(crate) fn new(writer: W) -> Self {
@@ -73,8 +71,8 @@ impl<W: Write + Send> Close for Print<W> {
 }
 
 impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
-    fn stages(&mut self) -> (impl FnMut(&mut M, &BlockPosition<'_>) + Send, impl Fn(&mut M) + Sync, impl Deliver<M>) {
-        (|_: &mut M, _: &BlockPosition<'_>| {}, |_: &mut M| {}, |made: &mut M| self.0.write(made.as_ref()))
+    fn stages(&mut self) -> OutputStages<'_, M> {
+        OutputStages::deliver(|made: &mut M| self.0.write(made.as_ref()))
     }
 
     fn is_full(&self) -> bool {
@@ -82,30 +80,117 @@ impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
     }
 }
 
-/// Writes rows in a format.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Export<W> {
+/// Takes encoded rows, in their order.
+pub(crate) trait Take: Send {
+    /// Takes rows. Breaks if it takes no more.
+    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()>;
+
+    /// Whether it takes no more.
+    fn is_full(&self) -> bool;
+}
+
+/// Collects rows into groups, encodes them, and passes them on.
+pub(crate) struct RowOutput<T> {
     collector: Collector,
     encoder: Encoder,
-    press: OrderedWriter<W>,
+    taker: T,
+}
+
+impl<T> fmt::Debug for RowOutput<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RowOutput").field("columns", &self.encoder.columns).finish_non_exhaustive()
+    }
+}
+
+impl<T: Take> RowOutput<T> {
+    /// Begins to encode rows with these columns. A group has at most `most_rows` rows; `None` means the usual number of
+    /// the format. All rows but the first `room` are dropped.
+    pub(crate) fn new(
+        columns: Columns,
+        format: Box<dyn Encode>,
+        most_rows: Option<usize>,
+        room: Option<u64>,
+        taker: T,
+    ) -> Self {
+        let collector = Collector::new(&columns, format.division().with_rows(most_rows), room);
+        Self { collector, encoder: Encoder { columns, format }, taker }
+    }
+
+    /// Keeps all rows in memory until the number of games for each row is known, if `is_held`. Memory grows with the
+    /// number of rows.
+    #[must_use]
+    pub(crate) fn held(self, is_held: bool) -> Self {
+        Self { collector: self.collector.held(is_held), ..self }
+    }
+
+    /// Returns the columns of the rows.
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.encoder.columns
+    }
+
+    /// Passes on the rows that were held, and the last rows, which did not fill a group. `counts` has the number of
+    /// occurrences of each row that was held.
+    pub(crate) fn end(self, counts: &[u64]) -> T {
+        let Self { mut collector, encoder, mut taker } = self;
+        collector.count(counts);
+        let mut groups = Vec::new();
+        collector.end(&mut groups);
+        if !taker.is_full() {
+            // The taker keeps an error.
+            let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| taker.take(rows));
+        }
+        taker
+    }
+}
+
+impl<T: Take> Output<EncodedRows> for RowOutput<T> {
+    fn begin_file(&mut self, path: &Path) {
+        self.collector.begin_file(&path.display().to_string());
+    }
+
+    fn stages(&mut self) -> OutputStages<'_, EncodedRows> {
+        let Self { collector, encoder, taker } = self;
+        let encoder = &*encoder;
+        OutputStages::deliver(|made| encoder.deliver(made, |rows| taker.take(rows)))
+            .order(|made, position| collector.collect(made, position))
+            .encode(|made| encoder.encode(made))
+    }
+
+    fn is_full(&self) -> bool {
+        self.taker.is_full()
+    }
 }
 
 /// Joins encoded rows in order and writes them.
-struct OrderedWriter<W> {
+pub(crate) struct OrderedWriter<W> {
     assemble: Box<dyn Assemble>,
     left_out: LeftOut,
     sink: Sink<W>,
 }
 
-impl<W: fmt::Debug> fmt::Debug for OrderedWriter<W> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Press").field("sink", &self.sink).finish_non_exhaustive()
-    }
+/// Begins to write rows with these columns, or a page of boards with these options.
+///
+/// # Errors
+///
+/// The format cannot have these columns.
+pub(crate) fn export<W: Write + Send>(
+    shape: &Shape,
+    columns: &Columns,
+    boards: &BoardOptions,
+    most_rows: Option<usize>,
+    writer: W,
+) -> Result<RowOutput<OrderedWriter<W>>, ExportError> {
+    let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
+    let most = boards.max_boards.filter(|_| shape.format.has_boards());
+    let mut sink = Sink::new(writer);
+    // The sink keeps an error for later.
+    let _ = sink.write(assemble.head());
+    let taker = OrderedWriter { assemble, left_out: LeftOut::default(), sink };
+    Ok(RowOutput::new(columns.clone(), encode, most_rows, most, taker))
 }
 
-impl<W: Write> OrderedWriter<W> {
-    fn print(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
+impl<W: Write + Send> Take for OrderedWriter<W> {
+    fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
         self.left_out += encoded.left_out;
         if let Some(failure) = encoded.failure.take() {
             return self.sink.fail(failure);
@@ -121,79 +206,21 @@ impl<W: Write> OrderedWriter<W> {
             Err(error) => sink.fail(error),
         }
     }
-}
 
-impl<W: Write> Export<W> {
-    /// Begins to write rows with these columns, or a page of boards with these options. A group has at most `most_rows`
-    /// rows; `None` means the usual number of the format.
-    ///
-    /// # Errors
-    ///
-    /// The format cannot have these columns.
-    pub(crate) fn begin(
-        shape: &Shape,
-        columns: &Columns,
-        boards: &BoardOptions,
-        most_rows: Option<usize>,
-        writer: W,
-    ) -> Result<Self, ExportError> {
-        let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
-        let division = encode.division().with_rows(most_rows);
-        let most = boards.max_boards.filter(|_| shape.format.has_boards());
-        let collector = Collector::new(columns, division).limited(most);
-        let mut sink = Sink::new(writer);
-        // The sink keeps an error for later.
-        let _ = sink.write(assemble.head());
-        let encoder = Encoder { columns: columns.clone(), format: encode };
-        Ok(Self { collector, encoder, press: OrderedWriter { assemble, left_out: LeftOut::default(), sink } })
-    }
-
-    /// Keeps all rows in memory until the number of games for each row is known. Memory grows with the number of rows.
-    #[must_use]
-    pub(crate) fn held(self) -> Self {
-        Self { collector: self.collector.held(), ..self }
+    fn is_full(&self) -> bool {
+        self.sink.is_full()
     }
 }
 
-impl<W: Write + Send> Close for Export<W> {
+impl<W: Write + Send> Close for RowOutput<OrderedWriter<W>> {
     type Writer = W;
 
     fn close(self, counts: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        let Self { mut collector, encoder, mut press } = self;
-        collector.count(counts);
-        let mut groups = Vec::new();
-        collector.end(&mut groups);
-        // The sink keeps an error.
-        let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |encoded| press.print(encoded));
-        let OrderedWriter { assemble, left_out, mut sink } = press;
+        let OrderedWriter { assemble, left_out, mut sink } = self.end(counts);
         let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
             Err(error) => sink.fail(error),
         };
         Ok((sink.end()?, left_out))
-    }
-}
-
-impl<W: Write + Send> Output<EncodedRows> for Export<W> {
-    fn begin_file(&mut self, path: &Path) {
-        self.collector.begin_file(&path.display().to_string());
-    }
-
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut EncodedRows, &BlockPosition<'_>) + Send, // In order.
-        impl Fn(&mut EncodedRows) + Sync,
-        impl Deliver<EncodedRows>,
-    ) {
-        let Self { collector, encoder, press } = self;
-        let collect = |made: &mut EncodedRows, stretch: &BlockPosition<'_>| collector.collect(made, stretch);
-        let encode = |made: &mut EncodedRows| encoder.encode(made);
-        let deliver = |made: &mut EncodedRows| encoder.deliver(made, |encoded| press.print(encoded));
-        (collect, encode, deliver)
-    }
-
-    fn is_full(&self) -> bool {
-        self.press.sink.is_full()
     }
 }

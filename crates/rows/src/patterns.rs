@@ -2,7 +2,8 @@
 
 use std::str::FromStr;
 
-use crate::column::{Column, ColumnError, Columns};
+use crate::column::{Column, OF_GAMES, OF_POSITIONS, OF_STARTS};
+use crate::columns::{ColumnError, Columns};
 
 /// A list of columns in which names may have wildcards, such as `game,fen,White*`. `*` stands for any text, and `?` for
 /// one character.
@@ -40,7 +41,7 @@ impl ColumnPatterns {
     ///
     /// A name without wildcards is not that of a column, or the list is empty.
     pub fn of_starts(list: &str) -> Result<Self, ColumnError> {
-        Self::parse(list, Column::OF_STARTS)
+        Self::parse(list, &OF_STARTS)
     }
 
     /// Parses the columns of rows of whole games: names with commas or white space between them.
@@ -49,7 +50,7 @@ impl ColumnPatterns {
     ///
     /// A name without wildcards is not that of a column, or the list is empty.
     pub fn of_games(list: &str) -> Result<Self, ColumnError> {
-        Self::parse(list, Column::OF_GAMES)
+        Self::parse(list, &OF_GAMES)
     }
 
     fn parse(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
@@ -117,7 +118,7 @@ impl FromStr for ColumnPatterns {
 
     /// Parses the columns of rows of positions: names with commas or white space between them.
     fn from_str(list: &str) -> Result<Self, ColumnError> {
-        Self::parse(list, Column::OF_POSITIONS)
+        Self::parse(list, &OF_POSITIONS)
     }
 }
 
@@ -188,7 +189,8 @@ fn matches(pattern: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{ColumnPatterns, matches};
-    use crate::column::{Column, Columns};
+    use crate::column::{Column, OF_POSITIONS, OF_STARTS};
+    use crate::columns::Columns;
 
     const TAGS: [&str; 6] = ["Event", "White", "Black", "WhiteElo", "BlackElo", "odd"];
 
@@ -219,9 +221,9 @@ mod tests {
     fn a_star_is_all_columns_but_those_of_single_tags() {
         let all: Columns = "*".parse().unwrap();
         assert!(all.iter().all(|column| !matches!(column, Column::Tag(_) | Column::TagText(_))));
-        assert_eq!(all.iter().count(), Column::OF_POSITIONS.len());
+        assert_eq!(all.iter().count(), OF_POSITIONS.len());
         let of_starts = Columns::of_starts("Date,*").unwrap();
-        assert_eq!(of_starts.iter().count(), 1 + Column::OF_STARTS.len());
+        assert_eq!(of_starts.iter().count(), 1 + OF_STARTS.len());
         assert_eq!(
             "W*".parse::<Columns>().unwrap_err().to_string(),
             "the tags that W* stands for are not known here; name them"

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::io::Write;
 
 use pgn2fen_games::selection::PositionFilter;
-use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output, PositionChoice, ReadOptions, Walk};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages, PositionChoice, ReadOptions, Walk};
 use pgn2fen_index::{GamePostings, PostingsOfGames, TAGS};
 use pgn2fen_rows::{Close, Sink, WriteError, Writing};
 
@@ -18,21 +18,14 @@ pub fn list_postings<'w, W: Write + Send + 'w>(filter: PositionFilter, read: Rea
 struct PostingLines<W>(Sink<W>);
 
 impl<W: Write + Send> Output<PostingsOfGames> for PostingLines<W> {
-    fn stages(
-        &mut self,
-    ) -> (
-        impl FnMut(&mut PostingsOfGames, &BlockPosition<'_>) + Send,
-        impl Fn(&mut PostingsOfGames) + Sync,
-        impl Deliver<PostingsOfGames>,
-    ) {
-        let collect = |postings: &mut PostingsOfGames, stretch: &BlockPosition<'_>| postings.begin_on(stretch.line());
+    fn stages(&mut self) -> OutputStages<'_, PostingsOfGames> {
         let deliver = |postings: &mut PostingsOfGames| {
             let mut lines = String::new();
             // Writing to memory does not fail.
             let _ = append_lines(postings, &mut lines);
             self.0.write(lines.as_bytes())
         };
-        (collect, |_: &mut PostingsOfGames| {}, deliver)
+        OutputStages::deliver(deliver).order(|postings, position| postings.begin_on(position.line()))
     }
 
     fn is_full(&self) -> bool {

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 
 use crate::database::Source;
-use crate::parallel::batch::{Batch, Delivery, Stages};
+use crate::parallel::batch::{Batch, Stages};
 use crate::parallel::workers::Workers;
 use crate::pgn::games::{Game, Text};
 use crate::pgn::reader::{Reader, read_games};
@@ -73,9 +73,8 @@ impl<T: Send, F: Fn(&Game<'_>) -> T + Sync> Map<'_, F> {
         let read = |text: Text<'_>, until: usize, results: &mut Results<T>| {
             read_games(text, until, &mut Calls { compute: &compute, results, tags: Tags::default() })
         };
-        let order = |_: Delivery<'_, Results<T>>| ControlFlow::Continue(());
         let deliver = |results: &mut Results<T>| results.of_games.drain(..).try_for_each(&mut take);
-        workers.walk(source, Stages { read, order, encode: |_: &mut Results<T>| {}, deliver })
+        workers.walk(source, Stages::read(read).deliver(deliver))
     }
 }
 

@@ -37,21 +37,17 @@ use crate::walk::options::ReadOptions;
 /// The source cannot be read to its end.
 pub fn census(workers: &Workers, source: Source, read: &ReadOptions) -> io::Result<Before> {
     let mut sum = Before::default();
-    let stages = Stages {
-        read: |text: Text<'_>, until: usize, counts: &mut Counts| {
-            let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
-            read_games(text, until, &mut Counting { read, counts, tags, encoding })
-        },
-        order: |delivery: Delivery<'_, Counts>| {
-            let Delivery { batch: Counts { now: (games, chosen), .. }, text, .. } = delivery;
-            let (lines, column) = (count_lines(text), column(text));
-            sum = sum.then(Before { games: *games, chosen: *chosen, lines, text: text.len() as u64, column });
-            ControlFlow::Continue(())
-        },
-        encode: |_: &mut Counts| {},
-        deliver: |_: &mut Counts| ControlFlow::Continue(()),
+    let read = |text: Text<'_>, until: usize, counts: &mut Counts| {
+        let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
+        read_games(text, until, &mut Counting { read, counts, tags, encoding })
     };
-    workers.walk(source, stages)?;
+    let order = |delivery: Delivery<'_, Counts>| {
+        let Delivery { batch: Counts { now: (games, chosen), .. }, text, .. } = delivery;
+        let (lines, column) = (count_lines(text), column(text));
+        sum = sum.then(Before { games: *games, chosen: *chosen, lines, text: text.len() as u64, column });
+        ControlFlow::Continue(())
+    };
+    workers.walk(source, Stages::read(read).order(order))?;
     Ok(sum)
 }
 

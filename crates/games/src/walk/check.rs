@@ -11,7 +11,7 @@ use crate::walk::batch::Out;
 use crate::walk::choice::PositionChoice;
 use crate::walk::game_task::{GameTask, OpenGame, Played};
 use crate::walk::options::ReadOptions;
-use crate::walk::run::{BlockPosition, Deliver, Job, Listener, Output, Totals, Walk};
+use crate::walk::run::{Job, Listener, Output, OutputStages, Totals, Walk};
 
 /// A check of games: every move is played, and all faults are reported to a [`Listener`].
 ///
@@ -115,9 +115,7 @@ impl GameTask for Plays {
 struct Nothing;
 
 impl Output<()> for Nothing {
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut (), &BlockPosition<'_>) + Send, impl Fn(&mut ()) + Sync, impl Deliver<()>) {
-        (|(): &mut (), _: &BlockPosition<'_>| {}, |(): &mut ()| {}, |(): &mut ()| ControlFlow::Continue(()))
+    fn stages(&mut self) -> OutputStages<'_, ()> {
+        OutputStages::deliver(|()| ControlFlow::Continue(()))
     }
 }

@@ -38,24 +38,20 @@ pub fn first_tags(workers: &Workers, source: Source, most: u64, names: &mut Vec<
     if most == 0 {
         return Ok(0);
     }
-    let stages = Stages {
-        read: |text: Text<'_>, until: usize, found: &mut FirstTags| {
-            read_games(text, until, &mut Finding { found, most, tags: Tags::default() })
-        },
-        order: |delivery: Delivery<'_, FirstTags>| {
-            let FirstTags { games: in_block, names: found, .. } = delivery.batch;
-            for (game, name) in found {
-                if games + *game < most && names.len() < MOST_NAMES && !names.contains(name) {
-                    names.push(name.clone());
-                }
-            }
-            games = (games + *in_block).min(most);
-            if games == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        },
-        encode: |_: &mut FirstTags| {},
-        deliver: |_: &mut FirstTags| ControlFlow::Continue(()),
+    let read = |text: Text<'_>, until: usize, found: &mut FirstTags| {
+        read_games(text, until, &mut Finding { found, most, tags: Tags::default() })
     };
-    workers.walk(source, stages)?;
+    let order = |delivery: Delivery<'_, FirstTags>| {
+        let FirstTags { games: in_block, names: found, .. } = delivery.batch;
+        for (game, name) in found {
+            if games + *game < most && names.len() < MOST_NAMES && !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        games = (games + *in_block).min(most);
+        if games == most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    workers.walk(source, Stages::read(read).order(order))?;
     Ok(games)
 }
 

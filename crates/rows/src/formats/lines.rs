@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::drafted::Drafted;
+use crate::encoded::Encoded;
 use crate::group::GroupPiece;
 use crate::short_text::ShortText;
 use crate::table::{Table, Value};
@@ -34,7 +35,8 @@ pub(crate) trait Syntax {
 }
 
 /// Appends the rows of a piece.
-pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &GroupPiece, out: &mut Vec<u8>) {
+pub(super) fn rows<S: Syntax>(columns: &Columns, piece: &GroupPiece, encoded: &mut Encoded) {
+    let out = &mut encoded.bytes;
     let table = &*piece.table;
     let mut parts = parts(columns, table);
     let (mut last, mut text) = (ShortText::default(), Vec::new());

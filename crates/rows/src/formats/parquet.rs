@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use crate::column::{Cell, Columns};
+use crate::columns::{Cell, Columns};
 use crate::encode::{Assemble, Encode, OpenFormat};
 use crate::encoded::Encoded;
 use crate::error::ExportError;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::games::copying::Copied;
 use crate::games::spool::Spool;
 use crate::{Close, WriteError};
-use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
 /// The last stage of an output: takes one copy after another.
 pub(super) trait Route: Send {
@@ -64,10 +64,8 @@ impl<R: Route> Close for Arranged<R> {
 }
 
 impl<R: Route> Output<Copied> for Arranged<R> {
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
-        (|_: &mut Copied, _: &BlockPosition<'_>| {}, |_: &mut Copied| {}, |made: &mut Copied| self.take(made))
+    fn stages(&mut self) -> OutputStages<'_, Copied> {
+        OutputStages::deliver(|made| self.take(made))
     }
 
     fn is_full(&self) -> bool {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::games::copying::{Bind, Copied};
 use crate::{Close, WriteError};
-use pgn2fen_games::walk::{BlockPosition, Deliver, LeftOut, Output};
+use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
 /// Writes the duplicates one after another, and leaves the other copies to another output.
 #[derive(Debug)]
@@ -31,22 +31,19 @@ impl<O: Output<Copied>, D: Write + Send> Output<Copied> for Aside<O, D> {
         self.duplicates.begin_file(path);
     }
 
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
-        let (mut bind, encode, mut deliver) = self.main.stages();
-        let (mut bind_aside, _, mut deliver_aside) = self.duplicates.stages();
-        let bind = move |made: &mut Copied, stretch: &BlockPosition<'_>| {
-            bind(made, stretch);
-            if let Some(duplicates) = made.duplicates_mut() {
-                bind_aside(duplicates, stretch);
-            }
-        };
+    fn stages(&mut self) -> OutputStages<'_, Copied> {
+        let OutputStages { mut order, encode, mut deliver } = self.main.stages();
+        let mut aside = self.duplicates.stages();
         let deliver = move |made: &mut Copied| {
-            let is_over = made.duplicates_mut().is_some_and(|duplicates| deliver_aside(duplicates).is_break());
+            let is_over = made.duplicates_mut().is_some_and(|duplicates| (aside.deliver)(duplicates).is_break());
             if is_over { ControlFlow::Break(()) } else { deliver(made) }
         };
-        (bind, encode, deliver)
+        OutputStages::deliver(deliver).encode(encode).order(move |made, position| {
+            order(made, position);
+            if let Some(duplicates) = made.duplicates_mut() {
+                (aside.order)(duplicates, position);
+            }
+        })
     }
 
     fn is_full(&self) -> bool {

@@ -8,7 +8,7 @@ use crate::{Close, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
-use pgn2fen_games::walk::{BlockPosition, BlockResult, Deliver, LeftOut, OpenGame, Output};
+use pgn2fen_games::walk::{BlockResult, LeftOut, OpenGame, Output, OutputStages};
 
 /// The copies of the games of one block.
 #[derive(Debug, Default)]
@@ -111,12 +111,10 @@ impl<W: Write + Send> Output<Copied> for Bind<W> {
         self.binder.begin_database();
     }
 
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Copied, &BlockPosition<'_>) + Send, impl Fn(&mut Copied) + Sync, impl Deliver<Copied>) {
+    fn stages(&mut self) -> OutputStages<'_, Copied> {
         let Self { binder, sink } = self;
-        let bind = |made: &mut Copied, _: &BlockPosition<'_>| binder.bind(&mut made.copies, &mut made.bytes);
-        (bind, |_: &mut Copied| {}, |made: &mut Copied| sink.write(&made.bytes))
+        OutputStages::deliver(|made: &mut Copied| sink.write(&made.bytes))
+            .order(|made, _| binder.bind(&mut made.copies, &mut made.bytes))
     }
 
     fn is_full(&self) -> bool {

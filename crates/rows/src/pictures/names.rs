@@ -3,7 +3,8 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::column::{Cell, Column, ColumnError, Columns};
+use crate::column::{Column, OF_POSITIONS, OF_STARTS};
+use crate::columns::{Cell, ColumnError, ColumnSet, Columns};
 use crate::formats::values::append_plain;
 use crate::pictures::cleaned;
 use crate::pictures::format::PictureFormat;
@@ -53,7 +54,7 @@ impl FileNames {
     /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the
     /// format.
     pub fn of_positions(template: &str, format: PictureFormat) -> Result<Self, NameError> {
-        Self::parse(template, format, Column::OF_POSITIONS)
+        Self::parse(template, format, &OF_POSITIONS)
     }
 
     /// Parses the names of pictures of starting positions.
@@ -63,7 +64,7 @@ impl FileNames {
     /// A placeholder is not the name of a column, braces do not match, or the name does not end like files of the
     /// format.
     pub fn of_starts(template: &str, format: PictureFormat) -> Result<Self, NameError> {
-        Self::parse(template, format, Column::OF_STARTS)
+        Self::parse(template, format, &OF_STARTS)
     }
 
     fn parse(template: &str, format: PictureFormat, known: &'static [Column]) -> Result<Self, NameError> {
@@ -86,7 +87,7 @@ impl FileNames {
 
     /// Whether a placeholder needs the evaluation of the position.
     pub fn reads_evals(&self) -> bool {
-        self.columns.has().search()
+        self.columns.has().has_any(ColumnSet::SEARCH)
     }
 
     /// Returns the columns that the names are made of.

@@ -9,8 +9,8 @@ use crate::starts::sameness::Sameness;
 use crate::starts::start_rows::{Listed, Sought, StartLines, StartRows};
 use crate::writing::write_methods;
 use crate::{
-    Album, BoardOptions, Columns, Export, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape,
-    Writing, of_starts,
+    Album, BoardOptions, Columns, FileNames, Format, PictureFormat, PictureSink, Print, RowsError, Shape, Writing,
+    export, of_starts,
 };
 use pgn2fen_chess::fen::FenStyle;
 use pgn2fen_games::read_methods;
@@ -144,8 +144,7 @@ impl Starts {
             let make = StartLines { listed, style: self.style };
             return Ok(Writing::new(Walk::new(make, Print::new(out), read)));
         };
-        let output = Export::begin(&shape, &columns, &self.boards, None, out)?;
-        let output = if self.is_held(&columns) { output.held() } else { output };
+        let output = export(&shape, &columns, &self.boards, None, out)?.held(self.is_held(&columns));
         let walk = Walk::new(StartRows { listed, style: self.style, columns }, output, read);
         Ok(Writing::new(if has_chosen_columns { walk } else { walk.with_optional_tags() }))
     }
@@ -160,7 +159,7 @@ impl Starts {
     ) -> Writing<'w, S> {
         let album = Album::begin(format, names, &self.boards, sink);
         let columns = album.columns().clone();
-        let album = if self.is_held(&columns) { album.held() } else { album };
+        let album = album.held(self.is_held(&columns));
         let make = StartRows { listed: self.listed(), style: self.style, columns };
         Writing::new(Walk::new(make, album, self.read.options()))
     }
