@@ -13,8 +13,8 @@ use crate::keys::keys;
 use crate::manifest::Manifest;
 use crate::open::OpenRun;
 use crate::postings_table::{Hit, Hits};
-use crate::record::{GameFacts, PackedDate, Record, elo, first_to_move, mover};
-use crate::spill::bucket_of;
+use crate::record::Record;
+use crate::summaries::Summary;
 use crate::table::TableReader;
 use crate::tally::{Explored, Results, Tally};
 use crate::{moves_table, postings_table};
@@ -296,7 +296,7 @@ fn find<'r>(
     key: i64,
     table: impl Fn(&'r OpenRun, usize) -> Result<&'r TableReader, IndexError>,
 ) -> Result<(&'r TableReader, Range<u64>), IndexError> {
-    let table = table(run, run.part_of(bucket_of(key)))?;
+    let table = table(run, run.part_of(key))?;
     Ok((table, table.find(key)?))
 }
 
@@ -501,17 +501,13 @@ impl<'i> IndexedGames<'i> {
     /// Makes a record of a hit, with the facts of its game that are counted. The side to move is looked up if it is not
     /// given.
     fn record(&mut self, hit: Hit, turn: Option<Color>) -> Result<Record, IndexError> {
-        let mover = match turn {
-            Some(turn) => turn.index(),
-            None => mover(first_to_move(self.text(hit.game, GameColumn::Fen)?.unwrap_or_default()), hit.ply),
-        };
-        let row = self.row(hit.game, &[GameColumn::DateText, GameColumn::WhiteEloText, GameColumn::BlackEloText])?;
-        let text = |column| row.as_ref().and_then(|row| row.text(column));
-        let date = text(GameColumn::DateText).map_or(PackedDate::UNKNOWN, PackedDate::read);
-        let white = text(GameColumn::WhiteEloText).map_or(0, elo);
-        let black = text(GameColumn::BlackEloText).map_or(0, elo);
-        let facts = GameFacts { number: hit.game, result: hit.result, date, elo: [white, black] };
-        Ok(Record::new(0, &facts, hit.ply, mover, hit.next))
+        // The starting position is the last column.
+        let columns = &Summary::COLUMNS[..if turn.is_some() { 3 } else { 4 }];
+        let row = self.row(hit.game, columns)?;
+        let text = |column| row.as_ref().filter(|_| columns.contains(&column)).and_then(|row| row.text(column));
+        let summary = Summary::of(hit.result, Summary::COLUMNS.map(text));
+        let mover = turn.map_or_else(|| summary.mover(hit.ply), Color::index);
+        Ok(summary.record(hit.game, mover, hit.next))
     }
 }
 

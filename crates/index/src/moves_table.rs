@@ -112,11 +112,7 @@ pub(super) fn read_results(table: &TableReader, rows: &Range<u64>) -> Result<Res
     let moves = usize::try_from(rows.end - rows.start).unwrap_or(0);
     let mut counts = vec![MoveCount::new(None); moves];
     read_numbers(table, rows, &RESULTS, &mut counts)?;
-    let mut results = Results::default();
-    for count in counts {
-        results.add_all(&count.results.without(&count.again));
-    }
-    Ok(results)
+    Ok(counts.iter().map(MoveCount::first_results).sum())
 }
 
 /// Reads some rows.
