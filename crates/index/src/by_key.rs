@@ -3,8 +3,9 @@
 //! The postings are read once, in pieces of the range of keys, which the workers share. Every piece has about the same
 //! number of postings, because keys are hashes. So memory is bounded whatever the size of the index.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::RangeInclusive;
 
+use crate::books::BookError;
 use crate::error::IndexError;
 use crate::game_sides::GameSides;
 use crate::lookup::Index;
@@ -60,15 +61,15 @@ const PIECE: u64 = 1 << 18;
 impl Index {
     /// Counts the moves of all positions, in the order of their keys as unsigned numbers. `make` is called for each
     /// position, on any worker, and adds what it makes of it to the result of its piece. The results are given to
-    /// `take` in order. Returns `Break` if `progress` stopped the work.
-    pub(crate) fn count_by_key<T: Default + Send, E: From<IndexError>>(
+    /// `take` in order. `progress` may stop the work.
+    pub(crate) fn count_by_key<T: Default + Send>(
         &self,
         workers: &Workers,
         choice: &PostingChoice,
         make: impl Fn(&KeyCount<'_>, &mut T) -> Result<(), IndexError> + Sync,
-        mut take: impl FnMut(T) -> Result<(), E>,
+        mut take: impl FnMut(T) -> Result<(), BookError>,
         progress: &Progress<'_>,
-    ) -> Result<ControlFlow<()>, E> {
+    ) -> Result<(), BookError> {
         // Two pieces at least: signed keys below zero come behind the others.
         let pieces = (self.posting_count() / PIECE).clamp(2, 1 << 24).next_power_of_two();
         let pieces = usize::try_from(pieces).unwrap_or(2);
@@ -83,10 +84,10 @@ impl Index {
                 take(made)?;
             }
             if progress((first + at_once).min(pieces), pieces).is_break() {
-                return Ok(ControlFlow::Break(()));
+                return Err(BookError::Stopped);
             }
         }
-        Ok(ControlFlow::Continue(()))
+        Ok(())
     }
 
     /// Counts the moves of the positions with these keys.
@@ -119,17 +120,6 @@ impl Index {
             tally.add(record, |record| record);
         }
         end(&mut tally)
-    }
-
-    /// Whether a position with this key occurs in the index.
-    pub(crate) fn has_key(&self, key: u64) -> Result<bool, IndexError> {
-        let key = key.cast_signed();
-        for run in self.runs() {
-            if !run.postings(run.part_of(key))?.find(key)?.is_empty() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
     }
 }
 

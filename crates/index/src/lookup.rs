@@ -250,17 +250,22 @@ impl Index {
 
     /// Returns the keys of a position that have postings.
     fn keys_that_occur(&self, position: &Position) -> Result<Vec<u64>, IndexError> {
-        let mut keys = keys(position);
-        if keys.len() > 1 {
-            let mut occurring = Vec::new();
-            for key in keys {
-                if self.postings(key).next().transpose()?.is_some() {
-                    occurring.push(key);
-                }
-            }
-            keys = occurring;
+        let keys = keys(position);
+        if keys.len() <= 1 {
+            return Ok(keys);
         }
-        Ok(keys)
+        let occurring = |key| self.has_key(key).map(|occurs| occurs.then_some(key)).transpose();
+        keys.into_iter().filter_map(occurring).collect()
+    }
+
+    /// Whether a position with this key occurs in the index.
+    pub(crate) fn has_key(&self, key: u64) -> Result<bool, IndexError> {
+        for run in &self.runs {
+            if !find(run, key.cast_signed(), OpenRun::postings)?.1.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Creates a reader for the columns of the games.
@@ -432,16 +437,11 @@ impl<'g> GameRow<'g> {
 }
 
 /// Reads columns of games by the number of the game. Consecutive games are read fast.
+#[derive(Debug)]
 pub struct IndexedGames<'i> {
     runs: &'i [OpenRun],
     /// The pages that have been read, for each run.
     pages: Vec<GamePages>,
-}
-
-impl std::fmt::Debug for IndexedGames<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Games").finish_non_exhaustive()
-    }
 }
 
 impl<'i> IndexedGames<'i> {
@@ -530,8 +530,8 @@ mod tests {
     /// Adds the games of a text to an index.
     fn add(folder: &Path, text: &[u8]) {
         let workers = Workers::new(2).unwrap();
-        let options = BuildOptions { append: true, ..BuildOptions::default() };
-        let builder = Builder::with_sizes(folder, options, Sizes::SMALL, &workers).unwrap();
+        let options = BuildOptions { append: true, sizes: Sizes::SMALL, ..BuildOptions::default() };
+        let builder = Builder::new(folder, options, &workers).unwrap();
         let mut indexing = builder.begin(ReadOptions::default());
         indexing.read(&workers, Path::new("text"), Database::from(text.to_vec()).into(), &mut ()).unwrap();
         let finished = indexing.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
@@ -595,8 +595,8 @@ mod tests {
         check(&index, &postings, 700);
 
         let workers = Workers::new(3).unwrap();
-        let options = BuildOptions { append: true, ..BuildOptions::default() };
-        let builder = Builder::with_sizes(&folder, options, Sizes::SMALL, &workers).unwrap();
+        let options = BuildOptions { append: true, sizes: Sizes::SMALL, ..BuildOptions::default() };
+        let builder = Builder::new(&folder, options, &workers).unwrap();
         let finished = builder.finish(&workers, &|_, _| ControlFlow::Continue(())).unwrap();
         finished.merge(true, &workers, &|_, _| ControlFlow::Continue(())).unwrap();
         let merged = Index::open(&folder).unwrap();
@@ -617,9 +617,10 @@ mod tests {
             add(&folder, &text[piece]);
         }
         let workers = Workers::new(2).unwrap();
-        let built = Upkeep::begin(&folder).unwrap();
+        let mut upkeep = Upkeep::begin(&folder).unwrap();
+        upkeep.sizes = Sizes::SMALL;
         let go_on = |_, _| ControlFlow::Continue(());
-        let built = built.remove_with_sizes(&[1], LEAST_MEMORY, &Sizes::SMALL, &workers, &go_on).unwrap();
+        let built = upkeep.remove(&[1], LEAST_MEMORY, &workers, &go_on).unwrap();
         assert_eq!((built.games, built.all_games, built.runs), (120, 380, 1));
         let rest = [&text[..first], &text[second..third]].concat();
         check(&Index::open(&folder).unwrap(), &scan(&rest), 380);

@@ -18,11 +18,12 @@ use crate::kept::Kept;
 use crate::manifest::{IndexedSource, Manifest, Run};
 use crate::names::shown;
 use crate::open::OpenRun;
+use crate::options::{BuildOptions, Shares};
 use crate::part::{PartWriter, buckets_of, parts_for};
 use crate::postings_table;
 use crate::progress::{Done, Progress};
 use crate::record::Record;
-use crate::sizes::{Sizes, TableSizes};
+use crate::sizes::TableSizes;
 use crate::sort::Merge;
 use crate::spill::keys_of;
 use crate::summaries::Summary;
@@ -32,16 +33,18 @@ use pgn2fen_games::parallel::Workers;
 use pgn2fen_tables::ColumnType;
 use pgn2fen_tables::parquet_file::{ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
 
-/// Merges all runs into a new one, with at most this many writers at once. Returns the new manifest. `sources` are the
+/// Merges all runs into a new one. Returns the new manifest. `sources` are the
 /// source files of the games that are kept.
 pub(super) fn merge(
     folder: &LockedFolder,
     manifest: &Manifest,
     (kept, sources): (&Kept, Vec<IndexedSource>),
-    (workers, writers): (&Workers, usize),
-    sizes: &Sizes,
+    options: &BuildOptions,
+    workers: &Workers,
     progress: &Progress<'_>,
 ) -> Result<Manifest, IndexError> {
+    let sizes = &options.sizes;
+    let writers = Shares::of(options.memory, workers.count()).writers;
     let runs: Vec<OpenRun> =
         manifest.runs.iter().map(|run| OpenRun::new(folder.path(), run, TableAccess::Read)).collect();
     let mut build = folder.begin_build()?;

@@ -89,7 +89,7 @@ impl PartWriter {
     }
 
     fn write_moves(&mut self) -> Result<(), IndexError> {
-        moves_table::write(&mut self.moves, &self.rows)?;
+        moves_table::write(&mut self.moves, &mut self.rows)?;
         self.rows.clear();
         Ok(())
     }

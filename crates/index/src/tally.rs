@@ -136,7 +136,8 @@ impl MoveCount {
     }
 
     /// Adds the counts of other games.
-    pub(super) fn add_all(&mut self, other: &Self) {
+    #[doc(hidden)]
+    pub fn add_all(&mut self, other: &Self) {
         self.results.add_all(&other.results);
         self.again.add_all(&other.again);
         self.elo_sum += other.elo_sum;

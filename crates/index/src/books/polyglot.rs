@@ -67,7 +67,7 @@ impl PolyglotBook {
     ) -> Result<WrittenBook, BookError> {
         let postings = self.choice.postings(index)?;
         let mut written = WrittenBook::default();
-        let flow = index.count_by_key(
+        index.count_by_key(
             workers,
             &postings,
             |count, made: &mut Made| self.add(index, count, made),
@@ -76,11 +76,11 @@ impl PolyglotBook {
                 written.positions += made.written.positions;
                 written.moves += made.written.moves;
                 written.undecided += made.written.undecided;
-                Ok::<_, BookError>(())
+                Ok(())
             },
             progress,
         )?;
-        if flow.is_break() { Err(BookError::Stopped) } else { Ok(written) }
+        Ok(written)
     }
 
     /// Adds the entries of a position.
