@@ -35,7 +35,8 @@ pub(super) fn write(folder: &Path, arguments: &IndexArguments) -> Result<Outcome
         Index::open(folder)?;
     }
     let append = arguments.append || !has_files;
-    let options = BuildOptions { memory: arguments.memory, plies: arguments.plies, append };
+    let (memory, plies) = (arguments.memory, arguments.plies);
+    let options = BuildOptions { memory, plies, append, ..BuildOptions::default() };
     let builder = Builder::new(folder, options, &workers)?;
     let found = if has_files { input::files(&arguments.input)? } else { Vec::new() };
     let NewFiles { new, known, refused } = new_files(&builder, found, folder);

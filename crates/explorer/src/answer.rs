@@ -7,7 +7,7 @@ use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
-use pgn2fen_index::{GameHit, Lists, Rank, Results, SurveyedMove};
+use pgn2fen_index::{GameHit, Lists, MoveCount, Rank, Results, SurveyedMove};
 
 /// A game of one of several indexes.
 #[derive(Clone, Copy, Debug)]
@@ -23,9 +23,8 @@ pub(super) struct PlayedMove {
     pub(super) next: Uci,
     /// The results of the games. Each game counts for the move that it played first in the position.
     pub(super) results: Results,
-    elo_sum: u64,
-    elo_games: u64,
-    last_date: Option<i32>,
+    /// The counts of all games in which the move was played.
+    count: MoveCount,
     /// The game, if there is exactly one.
     pub(super) game: Option<FoundMoves>,
 }
@@ -46,22 +45,19 @@ pub(super) struct Answer {
 impl PlayedMove {
     /// Returns the rounded mean of the ratings of the players to move; None if none is known.
     pub(super) fn average_rating(&self) -> Option<u64> {
-        (self.elo_sum + self.elo_games / 2).checked_div(self.elo_games)
+        self.count.average_elo()
     }
 
     /// Returns the year of the latest game.
     pub(super) fn last_year(&self) -> Option<u32> {
-        self.last_date.map(|date| date.cast_unsigned() / 10_000)
+        self.count.last_date().map(|date| date.cast_unsigned() / 10_000)
     }
 
-    fn add(&mut self, volume: usize, surveyed: &SurveyedMove) {
-        let SurveyedMove { count, results, first } = surveyed;
-        self.results.add_all(results);
-        self.elo_sum += count.elo_sum;
-        self.elo_games += count.elo_games;
-        self.last_date = self.last_date.max(count.last_date());
-        let first = first.filter(|_| self.results.games() == 1).map(|game| FoundMoves { volume, game });
-        self.game = if self.results.games() == 1 { self.game.or(first) } else { None };
+    /// Adds the games of another index.
+    fn add(&mut self, surveyed: &SurveyedMove) {
+        self.results.add_all(&surveyed.results);
+        self.count.add_all(&surveyed.count);
+        self.game = None;
     }
 }
 
@@ -87,7 +83,7 @@ impl Answer {
                 match surveyed.count.next {
                     _ if surveyed.results.games() == 0 => {}
                     None => answer.ended += surveyed.results.games(),
-                    Some(next) => answer.played(next).add(volume, surveyed),
+                    Some(next) => answer.add(volume, next, surveyed),
                 }
             }
             let found = |game: &GameHit| FoundMoves { volume, game: *game };
@@ -100,26 +96,18 @@ impl Answer {
         Ok(answer)
     }
 
-    fn played(&mut self, next: Uci) -> &mut PlayedMove {
-        let at = self.moves.iter().position(|played| played.next == next).unwrap_or_else(|| {
-            self.moves.push(PlayedMove {
-                next,
-                results: Results::default(),
-                elo_sum: 0,
-                elo_games: 0,
-                last_date: None,
-                game: None,
-            });
-            self.moves.len() - 1
-        });
-        &mut self.moves[at]
+    fn add(&mut self, volume: usize, next: Uci, surveyed: &SurveyedMove) {
+        if let Some(played) = self.moves.iter_mut().find(|played| played.next == next) {
+            return played.add(surveyed);
+        }
+        let SurveyedMove { count, results, first } = *surveyed;
+        let game = first.filter(|_| results.games() == 1).map(|game| FoundMoves { volume, game });
+        self.moves.push(PlayedMove { next, results, count, game });
     }
 
     /// Returns the results of all games, each counted once. Games that ended in the position are not counted.
     pub(super) fn results(&self) -> Results {
-        let mut results = Results::default();
-        self.moves.iter().for_each(|played| results.add_all(&played.results));
-        results
+        self.moves.iter().map(|played| played.results).sum()
     }
 
     /// Returns the size in memory, about, in bytes.

@@ -1,12 +1,12 @@
 //! What the page asks: `/api/index` and `/api/explore`.
 
 use crate::answer::Answer;
-use crate::explorer::{named, uci_in, write_opening};
+use crate::explorer::{named, uci_in, write_opening, write_results};
 use crate::filter::Filter;
 use crate::game::{self, Style};
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
-use crate::line::{PlayedLine, fen_of, uci_of};
+use crate::line::{PlayedLine, fen_of, uci_of, write_moves};
 use crate::parameters::Parameters;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
@@ -98,20 +98,11 @@ fn write(shelf: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> 
         object.flag("check", position.is_check());
         object.text_or_null("end", end);
         object.text("start", &fen_of(&line.start));
-        let after = line.moves.iter().skip(1).map(|(position, _)| position).chain([position]);
-        object.member("path").array(line.moves.iter().zip(after), |json, ((before, m), after)| {
-            json.object(|object| {
-                object.text("uci", &uci_of(*m));
-                object.text("san", &m.to_san(before));
-                object.text("fen", &fen_of(after));
-            });
-        });
+        write_moves(&line.moves, position, object.member("path"));
         object.member("legal").array(legal.iter(), |json, m| json.object(|object| write_legal(*m, position, object)));
         write_opening(line.opening(), object);
         object.text("description", &Board::of(position).description());
-        object.number("white", results.white);
-        object.number("draws", results.draws);
-        object.number("black", results.black);
+        write_results(&results, object);
         object.number("unknown", results.unknown);
         object.number("ended", answer.ended);
         object.member("moves").array(&answer.moves, |json, played| {
@@ -119,9 +110,7 @@ fn write(shelf: &IndexSet, line: &PlayedLine, answer: &Answer, games: usize) -> 
                 let (m, uci, san) = named(played.next, position);
                 object.text("uci", &uci);
                 object.text("san", &san);
-                object.number("white", played.results.white);
-                object.number("draws", played.results.draws);
-                object.number("black", played.results.black);
+                write_results(&played.results, object);
                 object.number("unknown", played.results.unknown);
                 object.number_or_null("averageRating", played.average_rating());
                 object.number_or_null("lastYear", played.last_year());

@@ -117,7 +117,7 @@ fn write_move(
     written
 }
 
-fn write_results(results: &Results, object: &mut Object<'_>) {
+pub(super) fn write_results(results: &Results, object: &mut Object<'_>) {
     object.number("white", results.white);
     object.number("draws", results.draws);
     object.number("black", results.black);

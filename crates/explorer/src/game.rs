@@ -6,7 +6,7 @@ use crate::answer::FoundMoves;
 use crate::id;
 use crate::index_set::IndexSet;
 use crate::json::{Json, Object};
-use crate::line::{fen_of, uci_of};
+use crate::line::{fen_of, write_moves};
 use crate::open_index::OpenIndex;
 use crate::refusal::Refusal;
 use pgn2fen_chess::moves::Move;
@@ -167,7 +167,6 @@ pub(super) fn moves(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
             result = replay.outcome();
         }
     }
-    let end = position;
     Ok(Json::of(|object: &mut Object<'_>| {
         object.text("id", id);
         object.member("tags").array(read.tags().iter(), |json, tag| {
@@ -177,14 +176,7 @@ pub(super) fn moves(shelf: &IndexSet, id: &str) -> Result<String, Refusal> {
         object.text("result", result.as_str());
         object.text("start", &fen_of(start.as_ref().unwrap_or(&Position::initial())));
         object.number("startPly", 0u32);
-        let after = played.iter().skip(1).map(|(position, _)| position).chain([&end]);
-        object.member("moves").array(played.iter().zip(after), |json, ((before, m), after)| {
-            json.object(|object| {
-                object.text("uci", &uci_of(*m));
-                object.text("san", &m.to_san(before));
-                object.text("fen", &fen_of(after));
-            });
-        });
+        write_moves(&played, &position, object.member("moves"));
         object.text_or_null("error", fault.as_deref());
     }))
 }

@@ -78,9 +78,9 @@ mod tests {
 
     use super::IndexOutput;
     use crate::error::IndexError;
+    use crate::options::BuildOptions;
     use crate::postings::Postings;
     use crate::run_writer::RunWriter;
-    use crate::sizes::Sizes;
     use pgn2fen_games::parallel::Workers;
     use pgn2fen_games::walk::Output;
 
@@ -88,7 +88,8 @@ mod tests {
     fn the_first_failure_is_kept_and_ends_the_build() {
         let folder = tempfile::tempdir().unwrap();
         let workers = Workers::new(1).unwrap();
-        let run = RunWriter::create(folder.path(), 1, 0, Sizes::SMALL, &workers).unwrap();
+        let options = BuildOptions { memory: 0, ..BuildOptions::default() };
+        let run = RunWriter::create(folder.path(), 1, options, &workers).unwrap();
         let mut taking = IndexOutput { run, digester: None, refusal: None, failure: None };
         let mut failed = Postings::default();
         failed.failure = Some(IndexError::new(folder.path(), "full"));

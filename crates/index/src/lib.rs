@@ -271,8 +271,9 @@ pub use crate::unknown_tag::{UnknownTag, check_tags};
 pub use crate::upkeep::{Relocated, Unreadable, Upkeep, Whereabouts};
 pub use crate::wording::{after_failed_merge, after_failure, unchanged};
 
-pub(crate) use crate::by_key::{KeyCount, PlayedMove, PostingChoice};
+pub(crate) use crate::by_key::{KeyCount, PostingChoice};
 pub(crate) use crate::game_sides::SideChoice;
+pub(crate) use crate::tally::PlayedMove;
 
 // For the explorer.
 #[doc(hidden)]

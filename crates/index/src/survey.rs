@@ -122,7 +122,7 @@ impl Index {
         }
         let surveyed = |count: MoveCount| SurveyedMove {
             count,
-            results: count.results.without(&count.again),
+            results: count.first_results(),
             first: firsts.iter().find(|first| first.next == count.next).copied(),
         };
         let moves = tally.end().map(surveyed).collect();

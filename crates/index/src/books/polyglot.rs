@@ -67,7 +67,7 @@ impl PolyglotBook {
     ) -> Result<WrittenBook, BookError> {
         let postings = self.choice.postings(index)?;
         let mut written = WrittenBook::default();
-        let flow = index.count_by_key(
+        index.count_by_key(
             workers,
             &postings,
             |count, made: &mut Made| self.add(index, count, made),
@@ -76,18 +76,18 @@ impl PolyglotBook {
                 written.positions += made.written.positions;
                 written.moves += made.written.moves;
                 written.undecided += made.written.undecided;
-                Ok::<_, BookError>(())
+                Ok(())
             },
             progress,
         )?;
-        if flow.is_break() { Err(BookError::Stopped) } else { Ok(written) }
+        Ok(written)
     }
 
     /// Adds the entries of a position.
     fn add(&self, index: &Index, count: &KeyCount<'_>, made: &mut Made) -> Result<(), IndexError> {
         let mut moves = Vec::new();
         for played in count.moves {
-            let weight = self.weight.of(&played.results, count.turn);
+            let weight = self.weight.of(&played.count.results, count.turn);
             if weight > 0 && self.wants(played, count) {
                 match number(index, count, played)? {
                     FoundMove::Move(number) => moves.push((Reverse(weight), number)),
@@ -112,8 +112,8 @@ impl PolyglotBook {
     }
 
     fn wants(&self, played: &PlayedMove, count: &KeyCount<'_>) -> bool {
-        played.results.games() >= self.choice.min_games
-            && self.min_score.is_none_or(|score| score.is_reached(&played.results, count.turn))
+        played.count.results.games() >= self.choice.min_games
+            && self.min_score.is_none_or(|score| score.is_reached(&played.count.results, count.turn))
     }
 }
 
@@ -128,7 +128,7 @@ enum FoundMove {
 
 /// Returns the number of a move.
 fn number(index: &Index, count: &KeyCount<'_>, played: &PlayedMove) -> Result<FoundMove, IndexError> {
-    let Some(next) = played.next else {
+    let Some(next) = played.count.next else {
         return Ok(FoundMove::None);
     };
     let mut castling = None;
