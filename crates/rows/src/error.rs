@@ -64,12 +64,6 @@ impl Error for WriteError {
     }
 }
 
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
 /// The error of a job that makes or writes rows.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -113,32 +107,22 @@ impl Error for RowsError {
     }
 }
 
-impl From<ShapeError> for RowsError {
-    fn from(error: ShapeError) -> Self {
-        Self::Shape(error)
-    }
+/// Converts errors to the error that they are a case of.
+macro_rules! cases {
+    ($($error:ty => $all:ident::$case:ident;)*) => {
+        $(impl From<$error> for $all {
+            fn from(error: $error) -> Self {
+                Self::$case(error)
+            }
+        })*
+    };
 }
 
-impl From<ExportError> for RowsError {
-    fn from(error: ExportError) -> Self {
-        Self::Encode(error)
-    }
-}
-
-impl From<ReadError> for RowsError {
-    fn from(error: ReadError) -> Self {
-        Self::Read(error)
-    }
-}
-
-impl From<WriteError> for RowsError {
-    fn from(error: WriteError) -> Self {
-        Self::Write(error)
-    }
-}
-
-impl From<WorkersError> for RowsError {
-    fn from(error: WorkersError) -> Self {
-        Self::Workers(error)
-    }
+cases! {
+    io::Error => WriteError::Io;
+    ShapeError => RowsError::Shape;
+    ExportError => RowsError::Encode;
+    ReadError => RowsError::Read;
+    WriteError => RowsError::Write;
+    WorkersError => RowsError::Workers;
 }

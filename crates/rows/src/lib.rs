@@ -165,7 +165,7 @@ pub use crate::shape::{Shape, ShapeError};
 pub use crate::writing::Writing;
 
 #[cfg(feature = "arrow")]
-pub(crate) use crate::batches::{Batching, schema};
+pub(crate) use crate::batches::{Batching, batch_methods};
 pub(crate) use crate::caption::of_starts;
 pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;

@@ -54,7 +54,7 @@ impl Starts {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for a list with one FEN on each line.
     pub fn lines() -> Self {
