@@ -64,8 +64,8 @@ pub(crate) use batch_methods;
 
 impl Rows {
     batch_methods! {
-        /// Reads databases on background threads and returns their rows as an iterator of record batches. The format that
-        /// was set is ignored. If no columns were set, there is one column, `fen`.
+        /// Reads databases on background threads and returns their rows as an iterator of record batches. The format
+        /// that was set is ignored. If no columns were set, there is one column, `fen`.
         ///
         /// A batch has at most 16,384 rows, or the number set by [`group`](Rows::group). The threads read only a few
         /// batches ahead. They stop when the iterator is dropped.

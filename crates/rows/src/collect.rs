@@ -75,17 +75,17 @@ impl Collector {
 
     /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are
     /// now full with the block. Counts the rows that are dropped because of the limit.
-    pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &BlockPosition<'_>) {
+    pub(crate) fn collect(&mut self, block: &mut EncodedRows, position: &BlockPosition<'_>) {
         let table = &mut block.table;
         self.spares.append(&mut block.spares);
         self.spares.truncate(MOST_SPARES);
-        let lines = if self.has_lines { stretch.line() } else { 0 };
-        let before = if self.has_games { stretch.before().games() } else { 0 };
+        let lines = if self.has_lines { position.line() } else { 0 };
+        let before = if self.has_games { position.before().games() } else { 0 };
         // The first input may be a range; then the games before it count.
-        let ids = *self.ids.get_or_insert_with(|| if self.has_ids { stretch.before().games() } else { 0 });
+        let ids = *self.ids.get_or_insert_with(|| if self.has_ids { position.before().games() } else { 0 });
         table.place(RowPlace { file: self.file.clone(), games: before + self.games, ids, lines });
-        self.games += stretch.games;
-        self.ids = Some(ids + stretch.games);
+        self.games += position.games;
+        self.ids = Some(ids + position.games);
         block.encoded.left_out.boards += self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
         if table.is_empty() {
             return;

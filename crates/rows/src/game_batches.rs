@@ -6,8 +6,8 @@ use crate::whole_games::WholeGames;
 
 impl GameRows {
     batch_methods! {
-        /// Reads databases on background threads and returns their games as an iterator of record batches. The format that
-        /// was set is ignored.
+        /// Reads databases on background threads and returns their games as an iterator of record batches. The format
+        /// that was set is ignored.
         ///
         /// A batch has at most 8,192 rows, or the number set by [`group`](GameRows::group). The threads read only a few
         /// batches ahead. They stop when the iterator is dropped.

@@ -92,7 +92,7 @@ impl GameTask for PositionRows {
             // The usual evaluations and clocks are read at once.
             let has_more = has.has_any(ColumnSet::of(&[Column::Depth, Column::Time, Column::Nodes]));
             let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
-            let mut rows = Rows {
+            let mut rows = OpenRows {
                 table,
                 task: self,
                 has,
@@ -124,7 +124,7 @@ impl GameTask for PositionRows {
 }
 
 /// The rows of the game that is being played. The last row stays open until its next move is known.
-struct Rows<'r> {
+struct OpenRows<'r> {
     table: &'r mut Table,
     task: &'r PositionRows,
     has: ColumnSet,
@@ -143,7 +143,7 @@ struct Rows<'r> {
     is_open: bool,
 }
 
-impl Rows<'_> {
+impl OpenRows<'_> {
     /// Whether every position of the main line has a row, and all its values are known when the position is reached.
     fn are_plain(&self, choice: &Choice<'_>) -> bool {
         choice.wants_main_line() && self.identities.is_none() && !self.reads_replay && self.task.sources.next.is_empty()

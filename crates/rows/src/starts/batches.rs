@@ -6,12 +6,12 @@ use crate::{Batching, Columns, batch_methods};
 
 impl Starts {
     batch_methods! {
-        /// Reads databases on background threads and returns their starting positions as an iterator of record batches. The
-        /// format that was set is ignored. If no columns were set, they are those of [`Columns::starts`].
+        /// Reads databases on background threads and returns their starting positions as an iterator of record batches.
+        /// The format that was set is ignored. If no columns were set, they are those of [`Columns::starts`].
         ///
         /// A batch has at most 16,384 rows. If equal starting positions are [counted](Columns::has_count), all rows are
-        /// held in memory until the last file has been read; otherwise the threads read only a few batches ahead. They stop
-        /// when the iterator is dropped.
+        /// held in memory until the last file has been read; otherwise the threads read only a few batches ahead. They
+        /// stop when the iterator is dropped.
         ///
         /// ```
         /// use pgn2fen_games::database::Database;
