@@ -76,6 +76,19 @@ macro_rules! columns {
                     Self::Tag(_) | Self::TagText(_) => Number::Tag as usize,
                 }
             }
+
+            /// Appends the value of a position that has been reached. The functions are called by their names here,
+            /// so that the compiler can inline them.
+            #[inline(always)]
+            pub(crate) fn push_reached(&self, at: &Reached<'_>, writer: &mut FenWriter, buffer: &mut Buffer) {
+                use Source::{Game, Next, Other, Reached, Replayed, Row};
+                match self {
+                    $(Self::$column => if let Reached(push) = $source {
+                        push(at, writer, buffer);
+                    },)*
+                    Self::Tag(_) | Self::TagText(_) => {}
+                }
+            }
         }
 
         static DESCRIPTIONS: [Description; Column::COUNT] = {

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::buffer::Evaluation;
-use crate::column::{Column, PushNext, PushReached, PushReplayed, Source};
+use crate::column::{Column, PushNext, PushReplayed, Source};
 use crate::columns::{ColumnSet, Columns};
 use crate::draft::Draft;
 use crate::encoded::EncodedRows;
@@ -31,10 +31,10 @@ pub(crate) struct PositionRows {
     sources: Sources,
 }
 
-/// The columns that are stored in the table, by their sources. Each has its number.
+/// The columns that are stored in the table, by their sources, with their numbers.
 #[derive(Default)]
 struct Sources {
-    reached: Vec<(usize, PushReached)>,
+    reached: Vec<Column>,
     replayed: Vec<(usize, PushReplayed)>,
     next: Vec<(usize, PushNext)>,
 }
@@ -47,7 +47,7 @@ impl PositionRows {
         let mut sources = Sources::default();
         for column in &columns {
             match column.source() {
-                Source::Reached(push) => sources.reached.push((column.number(), push)),
+                Source::Reached(_) => sources.reached.push(column.clone()),
                 Source::Replayed(push) => sources.replayed.push((column.number(), push)),
                 Source::Next(push) => sources.next.push((column.number(), push)),
                 Source::Game | Source::Row | Source::Other => {}
@@ -323,7 +323,7 @@ impl OpenRows<'_> {
 #[inline(never)]
 fn store(reached: &Reached<'_>, sources: &Sources, writer: &mut FenWriter, table: &mut Table) {
     let buffers = table.buffers_mut();
-    sources.reached.iter().for_each(|(number, push)| push(reached, writer, &mut buffers[*number]));
+    sources.reached.iter().for_each(|column| column.push_reached(reached, writer, &mut buffers[column.number()]));
 }
 
 fn evaluation(eval: Eval, turn: Color) -> Evaluation {
