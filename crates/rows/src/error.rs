@@ -44,23 +44,25 @@ pub enum WriteError {
     Names(NameError),
 }
 
+impl WriteError {
+    fn inner(&self) -> &(dyn Error + 'static) {
+        match self {
+            Self::Io(error) => error,
+            Self::Encode(error) => error,
+            Self::Names(error) => error,
+        }
+    }
+}
+
 impl fmt::Display for WriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.fmt(f),
-            Self::Encode(error) => error.fmt(f),
-            Self::Names(error) => error.fmt(f),
-        }
+        fmt::Display::fmt(self.inner(), f)
     }
 }
 
 impl Error for WriteError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Io(error) => error.source(),
-            Self::Encode(error) => error.source(),
-            Self::Names(error) => error.source(),
-        }
+        self.inner().source()
     }
 }
 
