@@ -264,7 +264,7 @@ impl OpenRows<'_> {
         if !sources.is_empty() {
             let at = Replayed { replay, search, spent: self.spent, encoding: self.encoding, notes: OnceCell::new() };
             let buffers = self.table.buffers_mut();
-            sources.iter().for_each(|(number, push)| push(&at, &mut buffers[*number]));
+            sources.iter().for_each(|(number, push)| push(&at, &mut buffers.0[*number]));
         }
         (eval, clk)
     }
@@ -315,7 +315,7 @@ impl OpenRows<'_> {
             if played.is_some() { (self.last_move.san, &self.last_move.uci[..]) } else { Default::default() };
         let next = Next { san, uci, played };
         let buffers = self.table.buffers_mut();
-        self.task.sources.next.iter().for_each(|(number, push)| push(&next, &mut buffers[*number]));
+        self.task.sources.next.iter().for_each(|(number, push)| push(&next, &mut buffers.0[*number]));
     }
 }
 
@@ -323,7 +323,7 @@ impl OpenRows<'_> {
 #[inline(never)]
 fn store(reached: &Reached<'_>, sources: &Sources, writer: &mut FenWriter, table: &mut Table) {
     let buffers = table.buffers_mut();
-    sources.reached.iter().for_each(|column| column.push_reached(reached, writer, &mut buffers[column.number()]));
+    sources.reached.iter().for_each(|column| column.push_reached(reached, writer, buffers));
 }
 
 fn evaluation(eval: Eval, turn: Color) -> Evaluation {
