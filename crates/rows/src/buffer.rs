@@ -1,5 +1,6 @@
 //! The values of a column.
 
+use crate::column::Column;
 use crate::packed::PackedPosition;
 use crate::table::Value;
 use pgn2fen_tables::Texts;
@@ -23,6 +24,16 @@ pub(crate) enum Buffer {
     Positions(Vec<PackedPosition>),
     /// Packed moves.
     Moves(Vec<u16>),
+}
+
+/// The values of all columns, by the numbers of the columns. The last buffer, that of tags, stays empty.
+#[derive(Debug)]
+pub(crate) struct Buffers(pub(crate) [Buffer; Column::COUNT + 1]);
+
+impl Default for Buffers {
+    fn default() -> Self {
+        Self([const { Buffer::Empty }; Column::COUNT + 1])
+    }
 }
 
 /// An evaluation, from White's point of view.
@@ -63,46 +74,40 @@ impl Removable for Texts {
     }
 }
 
-/// Defines a method that appends a value of one type.
-macro_rules! push {
-    ($method:ident, $kind:ident, $value:ty) => {
-        #[inline]
-        pub(crate) fn $method(&mut self, value: $value) {
-            match self {
-                Self::$kind(values) => values.push(value),
-                _ => *self = Self::$kind(vec![value]),
-            }
-        }
-    };
-}
-
-/// Defines a method that returns the pool to which texts are appended.
-macro_rules! texts {
-    ($method:ident, $kind:ident) => {
-        #[inline]
-        pub(crate) fn $method(&mut self) -> &mut Texts {
+/// Defines methods that return the values of one type, to which others are appended.
+macro_rules! values {
+    ($($method:ident: $kind:ident($values:ty);)*) => {
+        $(#[inline]
+        pub(crate) fn $method(&mut self) -> &mut $values {
             if !matches!(self, Self::$kind(_)) {
-                *self = Self::$kind(Texts::default());
+                self.begin(Self::$kind(<$values>::default()));
             }
             match self {
-                Self::$kind(texts) => texts,
-                _ => unreachable!("it was just set"),
+                Self::$kind(values) => values,
+                _ => unreachable!("they have just been begun"),
             }
-        }
+        })*
     };
 }
 
 impl Buffer {
-    texts!(texts, Texts);
-    texts!(ascii, Ascii);
-    texts!(small_numbers, SmallNumbers);
-    push!(push_name, Names, Option<&'static str>);
-    push!(push_number, Numbers, Option<i64>);
-    push!(push_seconds, Seconds, Option<f64>);
-    push!(push_key, Keys, u64);
-    push!(push_eval, Evaluations, Option<Evaluation>);
-    push!(push_position, Positions, PackedPosition);
-    push!(push_move, Moves, u16);
+    values! {
+        texts: Texts(Texts);
+        ascii: Ascii(Texts);
+        small_numbers: SmallNumbers(Texts);
+        names: Names(Vec<Option<&'static str>>);
+        numbers: Numbers(Vec<Option<i64>>);
+        seconds: Seconds(Vec<Option<f64>>);
+        keys: Keys(Vec<u64>);
+        evaluations: Evaluations(Vec<Option<Evaluation>>);
+        positions: Positions(Vec<PackedPosition>);
+        moves: Moves(Vec<u16>);
+    }
+
+    #[cold]
+    fn begin(&mut self, values: Self) {
+        *self = values;
+    }
 
     /// Returns the values, if there are any.
     pub(crate) fn values_mut(&mut self) -> Option<&mut dyn Removable> {

@@ -53,7 +53,7 @@ impl Rows {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for rows with these columns, such as `game,ply,san,eval,fen` or the names of tags.
     /// [`Column`](crate::Column) lists all columns. The format is tsv until [`format`](Self::format) sets another.

@@ -10,7 +10,7 @@ use crate::table::{Table, Value};
 /// The parts of a caption, in order.
 #[derive(Debug)]
 pub(super) struct Caption {
-    parts: Vec<Part>,
+    parts: Vec<CaptionPart>,
     /// The number of the first columns of a row that are in the caption.
     columns: usize,
     /// Whether a game without players is named by its number.
@@ -19,7 +19,7 @@ pub(super) struct Caption {
 
 /// A part of a caption, from one or more columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum CaptionPart {
     /// Players, ratings and result: `Carlsen (2882) – Anand (2785), 1-0`.
     Players,
     /// Event, place, round and date.
@@ -40,7 +40,7 @@ enum Part {
     Other(usize),
 }
 
-impl Part {
+impl CaptionPart {
     fn of(column: &Column, index: usize) -> Self {
         match column {
             Column::San => Self::Move,
@@ -85,7 +85,7 @@ impl Caption {
     pub(super) fn new(columns: &Columns, usual: bool) -> Self {
         let mut parts = Vec::new();
         for (index, column) in columns.iter().enumerate() {
-            let part = Part::of(column, index);
+            let part = CaptionPart::of(column, index);
             let is_hidden = usual && *column == Column::Game;
             if !is_hidden && !parts.contains(&part) {
                 parts.push(part);
@@ -122,20 +122,20 @@ struct Row<'t> {
 }
 
 impl Row<'_> {
-    fn part(&self, part: Part, numbers_games: bool) -> Option<String> {
+    fn part(&self, part: CaptionPart, numbers_games: bool) -> Option<String> {
         match part {
-            Part::Players => {
+            CaptionPart::Players => {
                 let game = || self.number(&Column::Game).map(|game| format!("No. {game}"));
                 self.players().or_else(|| numbers_games.then(game)?)
             }
-            Part::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
-            Part::Move => Some(self.played()),
-            Part::Eval => self.number(&Column::Eval).map(evaluation),
-            Part::Kind => self.kind(),
-            Part::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
-            Part::Count => self.number(&Column::Count).map(games),
-            Part::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
-            Part::Other(at) => {
+            CaptionPart::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
+            CaptionPart::Move => Some(self.played()),
+            CaptionPart::Eval => self.number(&Column::Eval).map(evaluation),
+            CaptionPart::Kind => self.kind(),
+            CaptionPart::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
+            CaptionPart::Count => self.number(&Column::Count).map(games),
+            CaptionPart::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
+            CaptionPart::Other(at) => {
                 let cell = self.cells.get(at)?;
                 Some(format!("{}: {}", cell.column.name(), self.plain(*cell)?))
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::column::Column;
-use crate::columns::Columns;
+use crate::columns::{ColumnSet, Columns};
 use crate::encoded::EncodedRows;
 use crate::group::{Division, Group, Grouping};
 use crate::table::{RowPlace, Table};
@@ -26,9 +26,7 @@ pub(crate) struct Collector {
     /// Empty tables, whose memory is used again. A table waits in its group until that is encoded, so the next block
     /// needs another one.
     spares: Vec<Table>,
-    has_games: bool,
-    has_ids: bool,
-    has_lines: bool,
+    has: ColumnSet,
     /// The maximum number of further rows. `None` means no limit.
     room: Option<u64>,
 }
@@ -36,7 +34,6 @@ pub(crate) struct Collector {
 impl Collector {
     /// Creates a collector that makes groups, and drops all rows but the first `room`. `None` means no limit.
     pub(crate) fn new(columns: &Columns, division: Division, room: Option<u64>) -> Self {
-        let has = columns.has();
         Self {
             grouping: Grouping::new(division),
             held: None,
@@ -44,9 +41,7 @@ impl Collector {
             games: 0,
             ids: None,
             spares: Vec::new(),
-            has_games: has.has(&Column::Game),
-            has_ids: has.has(&Column::Id),
-            has_lines: has.has(&Column::Line),
+            has: columns.has(),
             room,
         }
     }
@@ -75,17 +70,18 @@ impl Collector {
 
     /// Takes the table of the next block, which was read from this part of the file, and returns the groups that are
     /// now full with the block. Counts the rows that are dropped because of the limit.
-    pub(crate) fn collect(&mut self, block: &mut EncodedRows, stretch: &BlockPosition<'_>) {
+    pub(crate) fn collect(&mut self, block: &mut EncodedRows, position: &BlockPosition<'_>) {
         let table = &mut block.table;
         self.spares.append(&mut block.spares);
         self.spares.truncate(MOST_SPARES);
-        let lines = if self.has_lines { stretch.line() } else { 0 };
-        let before = if self.has_games { stretch.before().games() } else { 0 };
+        let lines = if self.has.has(&Column::Line) { position.line() } else { 0 };
+        let before = if self.has.has(&Column::Game) { position.before().games() } else { 0 };
         // The first input may be a range; then the games before it count.
-        let ids = *self.ids.get_or_insert_with(|| if self.has_ids { stretch.before().games() } else { 0 });
+        let ids =
+            *self.ids.get_or_insert_with(|| if self.has.has(&Column::Id) { position.before().games() } else { 0 });
         table.place(RowPlace { file: self.file.clone(), games: before + self.games, ids, lines });
-        self.games += stretch.games;
-        self.ids = Some(ids + stretch.games);
+        self.games += position.games;
+        self.ids = Some(ids + position.games);
         block.encoded.left_out.boards += self.room.as_mut().map_or(0, |room| drop_beyond(room, table));
         if table.is_empty() {
             return;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::buffer::{Buffer, signed};
+use crate::buffer::{Buffer, Buffers, signed};
 use crate::columns::ColumnError;
 use crate::comment::append_comments;
 use crate::material::append_material;
@@ -76,6 +76,19 @@ macro_rules! columns {
                     Self::Tag(_) | Self::TagText(_) => Number::Tag as usize,
                 }
             }
+
+            /// Appends the value of a position that has been reached to the buffer of the column. Here the compiler
+            /// knows the functions of the sources and can inline them.
+            #[inline(always)]
+            pub(crate) fn push_reached(&self, at: &Reached<'_>, writer: &mut FenWriter, buffers: &mut Buffers) {
+                use Source::{Game, Next, Other, Reached, Replayed, Row};
+                match self {
+                    $(Self::$column => if let Reached(push) = $source {
+                        push(at, writer, &mut buffers.0[Number::$column as usize]);
+                    },)*
+                    Self::Tag(_) | Self::TagText(_) => {}
+                }
+            }
         }
 
         static DESCRIPTIONS: [Description; Column::COUNT] = {
@@ -103,10 +116,10 @@ columns! {
     /// The number of moves (plies) that led to the position: 0 for the start of a game.
     Ply "ply" Int: Row;
     /// The number of the variation in its game, from 1 in the order of the text. 0 in the main line.
-    Variation "variation" Int: Replayed(|at, buffer| buffer.push_number(Some(at.replay.variation().into())));
+    Variation "variation" Int: Replayed(|at, buffer| buffer.numbers().push(Some(at.replay.variation().into())));
     /// The variation that contains the position in which the variation begins: the position before the first move of a
     /// variation has this number and one ply less. Null in the main line.
-    Parent "parent" Int: Replayed(|at, buffer| buffer.push_number(at.replay.parent().map(i64::from)));
+    Parent "parent" Int: Replayed(|at, buffer| buffer.numbers().push(at.replay.parent().map(i64::from)));
     /// The number of plies of the main line of the game, up to its first error.
     Plies "plies" Int: Game;
     /// The side to move, `w` or `b`.
@@ -123,18 +136,18 @@ columns! {
     NextUci "next_uci" Text: Next(|next, buffer| buffer.ascii().push(next.uci));
     /// The evaluation of the position, in centipawns from White's point of view. Mate in n moves is ±(32000 − n). It is
     /// read from the comments of an [`EvalSource`](pgn2fen_games::pgn::annotation::EvalSource).
-    Eval "eval" Int: Reached(|at, _, buffer| buffer.push_eval(at.eval));
+    Eval "eval" Int: Reached(|at, _, buffer| buffer.evaluations().push(at.eval));
     /// The depth of the search that gave the evaluation, in plies.
-    Depth "depth" Int: Replayed(|at, buffer| buffer.push_number(at.search.depth.map(i64::from)));
+    Depth "depth" Int: Replayed(|at, buffer| buffer.numbers().push(at.search.depth.map(i64::from)));
     /// The time of the search that gave the evaluation, in seconds.
-    Time "time" Double: Replayed(|at, buffer| buffer.push_seconds(at.search.time));
+    Time "time" Double: Replayed(|at, buffer| buffer.seconds().push(at.search.time));
     /// The number of nodes of the search that gave the evaluation.
-    Nodes "nodes" Long: Replayed(|at, buffer| buffer.push_number(at.search.nodes.map(signed)));
+    Nodes "nodes" Long: Replayed(|at, buffer| buffer.numbers().push(at.search.nodes.map(signed)));
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
-    Clk "clk" Double: Reached(|at, _, buffer| buffer.push_seconds(at.clk));
+    Clk "clk" Double: Reached(|at, _, buffer| buffer.seconds().push(at.clk));
     /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of
     /// the clocks.
-    Spent "spent" Double: Replayed(|at, buffer| buffer.push_seconds(at.spent));
+    Spent "spent" Double: Replayed(|at, buffer| buffer.seconds().push(at.spent));
     /// The comments behind the move, with one space between them. At the start of the game, those before the first
     /// move.
     Comment "comment" Text:
@@ -143,16 +156,16 @@ columns! {
     /// 1 to 6.
     Nags "nags" Ints: Replayed(|at, buffer| buffer.small_numbers().push(&at.notes().nags));
     /// The Polyglot key of the position.
-    Key "key" Long: Reached(|at, _, buffer| buffer.push_key(at.key()));
+    Key "key" Long: Reached(|at, _, buffer| buffer.keys().push(at.key()));
     /// The pieces of White and Black: `KRPP:KBP`.
     Material "material" Text:
         Replayed(|at, buffer| buffer.ascii().push_with(|out| append_material(at.replay.position().board(), out)));
     /// The ECO code of the opening, such as `B90`: that of the last named position on the way to this one. Empty before
     /// the first named position. See [`openings`](pgn2fen_chess::openings). The tag `ECO` is another column,
     /// [`Tag`](Self::Tag).
-    Eco "eco" Text: Replayed(|at, buffer| buffer.push_name(at.opening().map(|opening| opening.eco)));
+    Eco "eco" Text: Replayed(|at, buffer| buffer.names().push(at.opening().map(|opening| opening.eco)));
     /// The name of the opening, such as `Sicilian Defense: Najdorf Variation`, in the same way as [`Eco`](Self::Eco).
-    Opening "opening" Text: Replayed(|at, buffer| buffer.push_name(at.opening().map(|opening| opening.name)));
+    Opening "opening" Text: Replayed(|at, buffer| buffer.names().push(at.opening().map(|opening| opening.name)));
     /// The result of the game: `1-0`, `0-1`, `1/2-1/2` or `*`. It comes from the Result tag, or from the movetext if
     /// the tag has no result.
     Result "result" Text: Game;
@@ -178,10 +191,10 @@ columns! {
     Clocks "clocks" Doubles: Other;
     /// A position in few bytes, for trainers. Users cannot choose it.
     #[doc(hidden)]
-    PackedPosition "" Text: Replayed(|at, buffer| buffer.push_position(PackedPosition::of(at.replay.position())));
+    PackedPosition "" Text: Replayed(|at, buffer| buffer.positions().push(PackedPosition::of(at.replay.position())));
     /// The move that was played in the position, in few bytes, for trainers. Users cannot choose it.
     #[doc(hidden)]
-    PackedMove "" Text: Next(|next, buffer| buffer.push_move(next.packed()));
+    PackedMove "" Text: Next(|next, buffer| buffer.moves().push(next.packed()));
 }
 
 /// The columns of rows of positions, without those for tags.

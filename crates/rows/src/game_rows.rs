@@ -65,7 +65,7 @@ impl GameRows {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for rows with these columns, such as `White,Black,moves,result`: see [`Columns::of_games`].
     ///

@@ -90,15 +90,17 @@
 //!
 //! The files:
 //!
-//! - `builder`, `shape`, `column`, `format`, `patterns`: the options of the job; the columns, and lists of them with
-//!   wildcards
-//! - `make`, `fens`: a game as rows, or as lines of FEN
-//! - `game_rows`, `game_make`, `game_batches`, `course`: rows of whole games: the options, a game as its row, batches,
-//!   lists of moves
-//! - `output`, `writing`, `batches`: outputs of bytes; a job that writes to one; rows as Arrow record batches, pulled
-//! - `table`, `draft`, `drafted`, `stamp`: the rows of a block; parts of lines that are written early, and their pool;
-//!   texts that many rows share
-//! - `led_here`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
+//! - `column`, `sources`, `buffer`: each column with its name, its type and how its values are made; what they are made
+//!   of; the values of a column. A new column is an entry in `column`
+//! - `columns`, `patterns`: lists of columns, and lists with wildcards
+//! - `builder`, `shape`, `format`: the options of the job
+//! - `position_rows`, `fens`: a game as rows, or as lines of FEN
+//! - `game_rows`, `whole_games`, `game_batches`, `course`: rows of whole games: the options, a game as its row,
+//!   batches, lists of moves
+//! - `output`, `writing`, `batches`: outputs of rows; a job that writes to one; rows as Arrow record batches, pulled
+//! - `table`, `draft`, `drafted`, `short_text`: the rows of a block; parts of lines that are written early, and their
+//!   pool; texts that many rows share
+//! - `last_move`, `packed`, `material`, `comment`: the move that led to a position; positions in few bytes, for
 //!   trainers; texts of columns
 //! - `collect`, `group`, `encode`, `encoder`, `encoded`: rows in groups, which any thread encodes
 //! - `formats`, `lines`: a file for each format; tables other than positions as text
@@ -165,7 +167,7 @@ pub use crate::shape::{Shape, ShapeError};
 pub use crate::writing::Writing;
 
 #[cfg(feature = "arrow")]
-pub(crate) use crate::batches::{Batching, schema};
+pub(crate) use crate::batches::{Batching, batch_methods};
 pub(crate) use crate::caption::of_starts;
 pub(crate) use crate::encoded::EncodedRows;
 pub(crate) use crate::fens::FenText;

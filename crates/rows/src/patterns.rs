@@ -23,12 +23,12 @@ use crate::columns::{ColumnError, Columns};
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnPatterns {
-    parts: Vec<Part>,
+    names: Vec<Name>,
     known: &'static [Column],
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Part {
+enum Name {
     Column(Column),
     /// A name with wildcards.
     Pattern(Box<str>),
@@ -54,13 +54,13 @@ impl ColumnPatterns {
     }
 
     fn parse(list: &str, known: &'static [Column]) -> Result<Self, ColumnError> {
-        let part = |name: &str| {
+        let read = |name: &str| {
             let is_pattern = name.contains(['*', '?']);
-            if is_pattern { Ok(Part::Pattern(name.into())) } else { Column::named(name, known).map(Part::Column) }
+            if is_pattern { Ok(Name::Pattern(name.into())) } else { Column::named(name, known).map(Name::Column) }
         };
         let names = list.split(|char: char| char == ',' || char.is_whitespace()).filter(|name| !name.is_empty());
-        let parts: Vec<Part> = names.map(part).collect::<Result<_, _>>()?;
-        if parts.is_empty() { Err(ColumnError::Empty) } else { Ok(Self { parts, known }) }
+        let names: Vec<Name> = names.map(read).collect::<Result<_, _>>()?;
+        if names.is_empty() { Err(ColumnError::Empty) } else { Ok(Self { names, known }) }
     }
 
     /// Whether the columns depend on which tags the games have.
@@ -70,8 +70,8 @@ impl ColumnPatterns {
 
     /// Returns the patterns that may match the name of a tag. Such a name begins with a capital letter.
     fn tag_patterns(&self) -> impl Iterator<Item = &str> {
-        self.parts.iter().filter_map(|part| match part {
-            Part::Pattern(pattern) if may_match_tags(pattern) => Some(&**pattern),
+        self.names.iter().filter_map(|name| match name {
+            Name::Pattern(pattern) if may_match_tags(pattern) => Some(&**pattern),
             _ => None,
         })
     }
@@ -83,10 +83,10 @@ impl ColumnPatterns {
     /// A pattern matches no column and no tag.
     pub fn columns(&self, tags: &[impl AsRef<str>]) -> Result<Columns, ColumnError> {
         let mut columns = Vec::new();
-        for part in &self.parts {
-            match part {
-                Part::Column(column) => columns.push(column.clone()),
-                Part::Pattern(pattern) => {
+        for name in &self.names {
+            match name {
+                Name::Column(column) => columns.push(column.clone()),
+                Name::Pattern(pattern) => {
                     let before = columns.len();
                     columns.extend(self.known.iter().filter(|column| matches(pattern, column.name())).cloned());
                     if may_match_tags(pattern) {

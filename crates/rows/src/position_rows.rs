@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use crate::buffer::Evaluation;
-use crate::column::{Column, PushNext, PushReached, PushReplayed, Source};
+use crate::column::{Column, PushNext, PushReplayed, Source};
 use crate::columns::{ColumnSet, Columns};
 use crate::draft::Draft;
 use crate::encoded::EncodedRows;
@@ -31,10 +31,10 @@ pub(crate) struct PositionRows {
     sources: Sources,
 }
 
-/// The columns that are stored in the table, by their sources. Each has its number.
+/// The columns that are stored in the table, by their sources, with their numbers.
 #[derive(Default)]
 struct Sources {
-    reached: Vec<(usize, PushReached)>,
+    reached: Vec<Column>,
     replayed: Vec<(usize, PushReplayed)>,
     next: Vec<(usize, PushNext)>,
 }
@@ -47,7 +47,7 @@ impl PositionRows {
         let mut sources = Sources::default();
         for column in &columns {
             match column.source() {
-                Source::Reached(push) => sources.reached.push((column.number(), push)),
+                Source::Reached(_) => sources.reached.push(column.clone()),
                 Source::Replayed(push) => sources.replayed.push((column.number(), push)),
                 Source::Next(push) => sources.next.push((column.number(), push)),
                 Source::Game | Source::Row | Source::Other => {}
@@ -92,7 +92,7 @@ impl GameTask for PositionRows {
             // The usual evaluations and clocks are read at once.
             let has_more = has.has_any(ColumnSet::of(&[Column::Depth, Column::Time, Column::Nodes]));
             let has_evals = replay.annotation_has_evals() && !choice.filters_by_eval();
-            let mut rows = Rows {
+            let mut rows = OpenRows {
                 table,
                 task: self,
                 has,
@@ -124,7 +124,7 @@ impl GameTask for PositionRows {
 }
 
 /// The rows of the game that is being played. The last row stays open until its next move is known.
-struct Rows<'r> {
+struct OpenRows<'r> {
     table: &'r mut Table,
     task: &'r PositionRows,
     has: ColumnSet,
@@ -143,7 +143,7 @@ struct Rows<'r> {
     is_open: bool,
 }
 
-impl Rows<'_> {
+impl OpenRows<'_> {
     /// Whether every position of the main line has a row, and all its values are known when the position is reached.
     fn are_plain(&self, choice: &Choice<'_>) -> bool {
         choice.wants_main_line() && self.identities.is_none() && !self.reads_replay && self.task.sources.next.is_empty()
@@ -264,7 +264,7 @@ impl Rows<'_> {
         if !sources.is_empty() {
             let at = Replayed { replay, search, spent: self.spent, encoding: self.encoding, notes: OnceCell::new() };
             let buffers = self.table.buffers_mut();
-            sources.iter().for_each(|(number, push)| push(&at, &mut buffers[*number]));
+            sources.iter().for_each(|(number, push)| push(&at, &mut buffers.0[*number]));
         }
         (eval, clk)
     }
@@ -315,7 +315,7 @@ impl Rows<'_> {
             if played.is_some() { (self.last_move.san, &self.last_move.uci[..]) } else { Default::default() };
         let next = Next { san, uci, played };
         let buffers = self.table.buffers_mut();
-        self.task.sources.next.iter().for_each(|(number, push)| push(&next, &mut buffers[*number]));
+        self.task.sources.next.iter().for_each(|(number, push)| push(&next, &mut buffers.0[*number]));
     }
 }
 
@@ -323,7 +323,7 @@ impl Rows<'_> {
 #[inline(never)]
 fn store(reached: &Reached<'_>, sources: &Sources, writer: &mut FenWriter, table: &mut Table) {
     let buffers = table.buffers_mut();
-    sources.reached.iter().for_each(|(number, push)| push(reached, writer, &mut buffers[*number]));
+    sources.reached.iter().for_each(|column| column.push_reached(reached, writer, buffers));
 }
 
 fn evaluation(eval: Eval, turn: Color) -> Evaluation {

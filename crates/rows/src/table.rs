@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::buffer::{Buffer, Evaluation, Removable, signed};
+use crate::buffer::{Buffer, Buffers, Evaluation, Removable, signed};
 use crate::column::Column;
 use crate::columns::{Cell, Columns};
 use crate::course::{Courses, Moves};
@@ -68,16 +68,6 @@ struct Game {
 struct Row {
     game: u32,
     turn: Color,
-}
-
-/// The values of columns, by the numbers of the columns. The last one, that of tags, stays empty.
-#[derive(Debug)]
-struct Buffers([Buffer; Column::COUNT + 1]);
-
-impl Default for Buffers {
-    fn default() -> Self {
-        Self([const { Buffer::Empty }; Column::COUNT + 1])
-    }
 }
 
 /// The place of a block in its file.
@@ -320,15 +310,15 @@ impl Table {
 
     /// Returns the place for the values of each column, by their numbers.
     #[inline]
-    pub(crate) fn buffers_mut(&mut self) -> &mut [Buffer; Column::COUNT + 1] {
-        &mut self.buffers.0
+    pub(crate) fn buffers_mut(&mut self) -> &mut Buffers {
+        &mut self.buffers
     }
 
     /// Adds the opening of a row to its columns.
     pub(crate) fn push_opening(&mut self, tracker: Tracker) {
         let opening = tracker.opening();
-        self.buffer_mut(&Column::Eco).push_name(opening.map(|opening| opening.eco));
-        self.buffer_mut(&Column::Opening).push_name(opening.map(|opening| opening.name));
+        self.buffer_mut(&Column::Eco).names().push(opening.map(|opening| opening.eco));
+        self.buffer_mut(&Column::Opening).names().push(opening.map(|opening| opening.name));
     }
 
     fn buffer(&self, column: &Column) -> &Buffer {
@@ -401,8 +391,7 @@ impl Table {
 
     /// Sets the number of games for each row. The table must be [compact](Self::compact).
     pub(crate) fn count(&mut self, counts: &[u64]) {
-        let buffer = self.buffer_mut(&Column::Count);
-        counts.iter().for_each(|count| buffer.push_number(Some(signed(*count))));
+        self.buffer_mut(&Column::Count).numbers().extend(counts.iter().map(|count| Some(signed(*count))));
     }
 
     pub(crate) fn is_empty(&self) -> bool {

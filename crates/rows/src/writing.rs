@@ -104,15 +104,15 @@ impl<W> Job for Writing<'_, W> {
 }
 
 /// Defines the methods of a builder that write to an output. The builder has the method `begin`, and a field `read` of
-/// the type `ReadChoice`.
+/// the type `ReadChoice`. `?` stands behind calls of `begin` that may fail.
 macro_rules! write_methods {
-    () => {
+    ($($question:tt)?) => {
         /// Reads databases and writes what was chosen of them to `out`. Returns the writer, and the totals of what was
         /// read.
         ///
         /// # Errors
         ///
-        /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+        /// A file cannot be read, the output cannot be written, or the format cannot have the columns.
         pub fn write<W: std::io::Write + Send>(
             &self,
             inputs: impl IntoIterator<Item: Into<pgn2fen_games::walk::Input>>,
@@ -125,14 +125,14 @@ macro_rules! write_methods {
         ///
         /// # Errors
         ///
-        /// The format cannot have the columns, a file cannot be read, or the output cannot be written.
+        /// A file cannot be read, the output cannot be written, or the format cannot have the columns.
         pub fn write_with<W: std::io::Write + Send>(
             &self,
             inputs: impl IntoIterator<Item: Into<pgn2fen_games::walk::Input>>,
             out: W,
             listener: &mut dyn pgn2fen_games::walk::Listener,
         ) -> Result<(W, pgn2fen_games::walk::Totals), $crate::RowsError> {
-            self.begin(out)?.read_all(self.read.threads, inputs, listener)
+            self.begin(out)$($question)?.read_all(self.read.threads, inputs, listener)
         }
     };
 }

@@ -14,11 +14,12 @@ use crate::games::parts::Parts;
 use crate::games::sink::GameSink;
 use crate::games::split::Split;
 use crate::games::spool::Spool;
-use crate::{Close, RowsError, Writing};
+use crate::writing::write_methods;
+use crate::{Close, Writing};
 use pgn2fen_games::export::{ExportOptions, Exporter};
 use pgn2fen_games::read_methods;
 use pgn2fen_games::selection::Start;
-use pgn2fen_games::walk::{Input, Listener, Output, ReadChoice, Totals, Walk};
+use pgn2fen_games::walk::{Output, ReadChoice, Walk};
 
 /// A builder for copies of the games that pass the filters, byte for byte, in the order of the files.
 ///
@@ -43,6 +44,7 @@ impl Copies {
     }
 
     read_methods!();
+    write_methods!();
 
     /// Selects the other games instead: those that do not pass all filters.
     #[must_use]
@@ -214,33 +216,5 @@ impl Copies {
         let needs_identity = self.is_unique || labelling.as_ref().is_some_and(Labelling::needs_identity);
         let exporter = self.export.clone().map(Exporter::new);
         GameCopies { takes_unusable, is_unique: self.is_unique, needs_identity, labelling, exporter }
-    }
-
-    /// Reads databases and writes their games to `out`. Returns the writer, and the totals of what was read.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be read, or the output cannot be written.
-    pub fn write<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-    ) -> Result<(W, Totals), RowsError> {
-        self.write_with(inputs, out, &mut ())
-    }
-
-    /// Reads databases and writes to `out` like [`write`](Self::write), and reports problems in the databases to a
-    /// listener.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be read, or the output cannot be written.
-    pub fn write_with<W: Write + Send>(
-        &self,
-        inputs: impl IntoIterator<Item: Into<Input>>,
-        out: W,
-        listener: &mut dyn Listener,
-    ) -> Result<(W, Totals), RowsError> {
-        self.begin(out).read_all(self.read.threads, inputs, listener)
     }
 }

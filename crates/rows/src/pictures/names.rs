@@ -29,13 +29,13 @@ use crate::table::Table;
 pub struct FileNames {
     template: Template,
     /// The value of each placeholder of the template.
-    values: Vec<Value>,
+    values: Vec<Placeholder>,
     columns: Columns,
 }
 
 /// The value of a placeholder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Value {
+enum Placeholder {
     /// The value of the column at this index.
     Column(usize),
     /// The number of the picture.
@@ -78,8 +78,8 @@ impl FileNames {
         let mut values = Vec::new();
         for name in template.names() {
             values.push(match &**name {
-                "number" => Value::Number,
-                name => Value::Column(index(name, known, &mut columns)?),
+                "number" => Placeholder::Number,
+                name => Placeholder::Column(index(name, known, &mut columns)?),
             });
         }
         Ok(Self { template, values, columns: Columns::new(columns) })
@@ -117,9 +117,9 @@ impl FileNames {
 
     /// Returns the path of a picture with this number.
     pub(super) fn path(&self, row: &RowName, number: u64) -> String {
-        let value = |value: &Value| match value {
-            Value::Column(at) => row.0.get(*at).cloned().unwrap_or_default(),
-            Value::Number => number.to_string(),
+        let value = |value: &Placeholder| match value {
+            Placeholder::Column(at) => row.0.get(*at).cloned().unwrap_or_default(),
+            Placeholder::Number => number.to_string(),
         };
         self.template.path(&self.values.iter().map(value).collect::<Vec<String>>())
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use crate::games::Bind;
-use crate::starts::copying::GameCopies;
+use crate::starts::copying::CopiesOfStarts;
 use crate::starts::kind::Kind;
 use crate::starts::sameness::Sameness;
 use crate::starts::start_rows::{Listed, Sought, StartLines, StartRows};
@@ -54,7 +54,7 @@ impl Starts {
     }
 
     read_methods!();
-    write_methods!();
+    write_methods!(?);
 
     /// Creates a builder for a list with one FEN on each line.
     pub fn lines() -> Self {
@@ -132,7 +132,7 @@ impl Starts {
     pub fn begin<'w, W: Write + Send + 'w>(&self, out: W) -> Result<Writing<'w, W>, RowsError> {
         let read = self.read.options();
         let What::List(shape) = &self.what else {
-            return Ok(Writing::new(Walk::new(GameCopies(self.sought()), Bind::new(out), read)));
+            return Ok(Writing::new(Walk::new(CopiesOfStarts(self.sought()), Bind::new(out), read)));
         };
         let listed = self.listed();
         let mut shape = shape.clone();

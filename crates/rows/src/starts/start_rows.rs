@@ -152,7 +152,7 @@ impl StartRows {
                 Column::Material => {
                     buffer.ascii().push_with(|out| start.iter().for_each(|start| append_material(start.board(), out)));
                 }
-                Column::Kind => buffer.push_name(Some(self::kind(game).map_or("", Kind::name))),
+                Column::Kind => buffer.names().push(Some(self::kind(game).map_or("", Kind::name))),
                 Column::Sp => buffer.ascii().push_with(|out| append_sp(kind, out)),
                 Column::Odds => buffer.texts().push_with(|out| {
                     if let StartKind::Odds(odds) = kind {
