@@ -16,8 +16,9 @@ use crate::error::{RowsError, WriteError};
 use crate::formats::arrow::{self, Batches};
 use crate::output::{RowOutput, Take};
 use crate::position_rows::PositionRows;
+use crate::writing::Close as _;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_games::walk::{Background, GameTask, Input, Listener, ReadChoice, ResultSender, Walk};
+use pgn2fen_games::walk::{Background, GameTask, Input, LeftOut, Listener, ReadChoice, ResultSender, Walk};
 
 /// The most record batches that wait in the channel until the caller takes them.
 const WAITING: usize = 2;
@@ -134,7 +135,8 @@ impl Batching {
             let mut walk = Walk::new(make, output, read.options());
             let read = outlet.read_all(&mut walk, &workers, inputs, &mut listener);
             let (output, counts) = walk.end();
-            output.end(&counts);
+            // A channel takes all that is sent.
+            let _ = Box::new(output).close(&counts);
             if let Err(error) = read {
                 // The iterator may have been dropped.
                 let _ = outlet.send(Err(error.into()));
@@ -218,5 +220,9 @@ impl Take for Sending {
 
     fn is_full(&self) -> bool {
         self.is_over
+    }
+
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError> {
+        Ok(LeftOut::default())
     }
 }

@@ -14,19 +14,20 @@ use crate::encoder::Encoder;
 use crate::error::{ExportError, WriteError};
 use crate::formats::open;
 use crate::shape::Shape;
+use crate::shared::SharedWriter;
 use crate::writing::Close;
 use pgn2fen_games::walk::{LeftOut, Output, OutputStages};
 
 /// A writer that keeps its first error and ignores everything after it.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Sink<W> {
-    writer: W,
+pub struct Sink<'w> {
+    writer: SharedWriter<'w>,
     failure: Option<WriteError>,
 }
 
-impl<W: Write> Sink<W> {
-    pub fn new(writer: W) -> Self {
+impl<'w> Sink<'w> {
+    pub fn new(writer: SharedWriter<'w>) -> Self {
         Self { writer, failure: None }
     }
 
@@ -46,31 +47,30 @@ impl<W: Write> Sink<W> {
         self.failure.is_some()
     }
 
-    /// Returns the writer, or the first error.
-    pub fn end(self) -> Result<W, WriteError> {
-        self.failure.map_or(Ok(self.writer), Err)
+    /// Returns the first error, if there was one.
+    pub fn end(self) -> Result<(), WriteError> {
+        self.failure.map_or(Ok(()), Err)
     }
 }
 
 /// Writes bytes that need no encoding.
 #[derive(Debug)]
-pub(crate) struct Print<W>(Sink<W>);
+pub(crate) struct Print<'w>(Sink<'w>);
 
-impl<W: Write> Print<W> {
-    pub(crate) fn new(writer: W) -> Self {
+impl<'w> Print<'w> {
+    pub(crate) fn new(writer: SharedWriter<'w>) -> Self {
         Self(Sink::new(writer))
     }
 }
 
-impl<W: Write + Send> Close for Print<W> {
-    type Writer = W;
-
-    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        Ok((self.0.end()?, LeftOut::default()))
+impl<M: AsRef<[u8]>> Close<M> for Print<'_> {
+    fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
+        self.0.end()?;
+        Ok(LeftOut::default())
     }
 }
 
-impl<M: AsRef<[u8]>, W: Write + Send> Output<M> for Print<W> {
+impl<M: AsRef<[u8]>> Output<M> for Print<'_> {
     fn stages(&mut self) -> OutputStages<'_, M> {
         OutputStages::deliver(|made: &mut M| self.0.write(made.as_ref()))
     }
@@ -87,22 +87,25 @@ pub(crate) trait Take: Send {
 
     /// Whether it takes no more.
     fn is_full(&self) -> bool;
+
+    /// Takes the end of the rows. Returns the numbers of rows that the format left out.
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError>;
 }
 
 /// Collects rows into groups, encodes them, and passes them on.
-pub(crate) struct RowOutput<T> {
+pub(crate) struct RowOutput<'w> {
     collector: Collector,
     encoder: Encoder,
-    taker: T,
+    taker: Box<dyn Take + 'w>,
 }
 
-impl<T> fmt::Debug for RowOutput<T> {
+impl fmt::Debug for RowOutput<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RowOutput").field("columns", &self.encoder.columns).finish_non_exhaustive()
     }
 }
 
-impl<T: Take> RowOutput<T> {
+impl<'w> RowOutput<'w> {
     /// Begins to encode rows with these columns. A group has at most `most_rows` rows; `None` means the usual number of
     /// the format. All rows but the first `room` are dropped.
     pub(crate) fn new(
@@ -110,10 +113,10 @@ impl<T: Take> RowOutput<T> {
         format: Box<dyn Encode>,
         most_rows: Option<usize>,
         room: Option<u64>,
-        taker: T,
+        taker: impl Take + 'w,
     ) -> Self {
         let collector = Collector::new(&columns, format.division().with_rows(most_rows), room);
-        Self { collector, encoder: Encoder { columns, format }, taker }
+        Self { collector, encoder: Encoder { columns, format }, taker: Box::new(taker) }
     }
 
     /// Keeps all rows in memory until the number of games for each row is known, if `is_held`. Memory grows with the
@@ -127,11 +130,12 @@ impl<T: Take> RowOutput<T> {
     pub(crate) fn columns(&self) -> &Columns {
         &self.encoder.columns
     }
+}
 
-    /// Passes on the rows that were held, and the last rows, which did not fill a group. `counts` has the number of
-    /// occurrences of each row that was held.
-    pub(crate) fn end(self, counts: &[u64]) -> T {
-        let Self { mut collector, encoder, mut taker } = self;
+impl Close<EncodedRows> for RowOutput<'_> {
+    /// Passes on the rows that were held, and the last rows, which did not fill a group.
+    fn close(self: Box<Self>, counts: &[u64]) -> Result<LeftOut, WriteError> {
+        let Self { mut collector, encoder, mut taker } = *self;
         collector.count(counts);
         let mut groups = Vec::new();
         collector.end(&mut groups);
@@ -139,11 +143,11 @@ impl<T: Take> RowOutput<T> {
             // The taker keeps an error.
             let _ = encoder.deliver(&mut EncodedRows { groups, ..EncodedRows::default() }, |rows| taker.take(rows));
         }
-        taker
+        taker.end()
     }
 }
 
-impl<T: Take> Output<EncodedRows> for RowOutput<T> {
+impl Output<EncodedRows> for RowOutput<'_> {
     fn begin_file(&mut self, path: &Path) {
         self.collector.begin_file(&path.display().to_string());
     }
@@ -162,10 +166,10 @@ impl<T: Take> Output<EncodedRows> for RowOutput<T> {
 }
 
 /// Joins encoded rows in order and writes them.
-pub(crate) struct OrderedWriter<W> {
+struct OrderedWriter<'w> {
     assemble: Box<dyn Assemble>,
     left_out: LeftOut,
-    sink: Sink<W>,
+    sink: Sink<'w>,
 }
 
 /// Begins to write rows with these columns, or a page of boards with these options.
@@ -173,13 +177,13 @@ pub(crate) struct OrderedWriter<W> {
 /// # Errors
 ///
 /// The format cannot have these columns.
-pub(crate) fn export<W: Write + Send>(
+pub(crate) fn export<'w>(
     shape: &Shape,
     columns: &Columns,
     boards: &BoardOptions,
     most_rows: Option<usize>,
-    writer: W,
-) -> Result<RowOutput<OrderedWriter<W>>, ExportError> {
+    writer: SharedWriter<'w>,
+) -> Result<RowOutput<'w>, ExportError> {
     let OpenFormat { encode, assemble } = open(shape, columns, boards)?;
     let most = boards.max_boards.filter(|_| shape.format.has_boards());
     let mut sink = Sink::new(writer);
@@ -189,7 +193,7 @@ pub(crate) fn export<W: Write + Send>(
     Ok(RowOutput::new(columns.clone(), encode, most_rows, most, taker))
 }
 
-impl<W: Write + Send> Take for OrderedWriter<W> {
+impl Take for OrderedWriter<'_> {
     fn take(&mut self, encoded: &mut Encoded) -> ControlFlow<()> {
         self.left_out += encoded.left_out;
         if let Some(failure) = encoded.failure.take() {
@@ -210,17 +214,14 @@ impl<W: Write + Send> Take for OrderedWriter<W> {
     fn is_full(&self) -> bool {
         self.sink.is_full()
     }
-}
 
-impl<W: Write + Send> Close for RowOutput<OrderedWriter<W>> {
-    type Writer = W;
-
-    fn close(self, counts: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        let OrderedWriter { assemble, left_out, mut sink } = self.end(counts);
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError> {
+        let Self { assemble, left_out, mut sink } = *self;
         let _ = match assemble.end() {
             Ok(bytes) => sink.write(&bytes),
             Err(error) => sink.fail(error),
         };
-        Ok((sink.end()?, left_out))
+        sink.end()?;
+        Ok(left_out)
     }
 }

@@ -1,10 +1,9 @@
 //! Copies of games, and the output that writes them one after another.
 
-use std::io::Write;
 use std::path::Path;
 
 use crate::games::labels::Labels;
-use crate::{Close, Sink, WriteError};
+use crate::{Close, SharedWriter, Sink, WriteError};
 use pgn2fen_games::diagnostic::Diagnostic;
 use pgn2fen_games::export::Exporter;
 use pgn2fen_games::pgn::copies::{Binder, Copies};
@@ -84,29 +83,28 @@ impl BlockResult for Copied {
 
 /// Writes copies one after another.
 #[derive(Debug)]
-pub(crate) struct Bind<W> {
+pub(crate) struct Bind<'w> {
     binder: Binder,
-    sink: Sink<W>,
+    sink: Sink<'w>,
 }
 
-impl<W: Write> Bind<W> {
-    pub(crate) fn new(writer: W) -> Self {
+impl<'w> Bind<'w> {
+    pub(crate) fn new(writer: SharedWriter<'w>) -> Self {
         Self { binder: Binder::default(), sink: Sink::new(writer) }
     }
 }
 
-impl<W: Write + Send> Close for Bind<W> {
-    type Writer = W;
-
-    fn close(self, _: &[u64]) -> Result<(W, LeftOut), WriteError> {
-        let Self { binder, mut sink } = self;
+impl Close<Copied> for Bind<'_> {
+    fn close(self: Box<Self>, _: &[u64]) -> Result<LeftOut, WriteError> {
+        let Self { binder, mut sink } = *self;
         // The last game may lack its line break. The sink keeps an error for later.
         let _ = sink.write(binder.end());
-        Ok((sink.end()?, LeftOut::default()))
+        sink.end()?;
+        Ok(LeftOut::default())
     }
 }
 
-impl<W: Write + Send> Output<Copied> for Bind<W> {
+impl Output<Copied> for Bind<'_> {
     fn begin_file(&mut self, _: &Path) {
         self.binder.begin_database();
     }

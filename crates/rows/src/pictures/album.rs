@@ -15,17 +15,14 @@ use crate::pictures::names::{FileNames, NameError};
 use crate::pictures::naming::Naming;
 use crate::pictures::picture::Picture;
 use crate::pictures::sink::PictureSink;
-use crate::writing::Close;
+use crate::shared::Shared;
 use pgn2fen_games::walk::LeftOut;
 
-/// Draws the position of each row, and gives the pictures to a sink.
-pub(crate) type Album<S> = RowOutput<Mount<S>>;
-
 /// Names pictures in order and gives them to a sink.
-pub(crate) struct Mount<S> {
+struct Mount<S> {
     names: FileNames,
     naming: Naming,
-    sink: S,
+    sink: Shared<S>,
     /// The number of pictures so far.
     pictures: u64,
     /// The first picture, if its name has no placeholder. It is complete only if no second one follows.
@@ -34,17 +31,20 @@ pub(crate) struct Mount<S> {
     failure: Option<WriteError>,
 }
 
-impl<S: PictureSink> Album<S> {
-    /// Begins to draw pictures with these names.
-    pub(crate) fn begin(format: PictureFormat, names: FileNames, boards: &BoardOptions, sink: S) -> Self {
-        // The columns of the names come first, then those that the board is drawn from.
-        let drawn = [Column::Fen, Column::Uci, Column::San];
-        let columns = Columns::new(names.columns().iter().cloned().chain(drawn));
-        let encode = Box::new(Pictures { format, names: names.clone(), orientation: boards.orientation });
-        let (naming, left_out) = (Naming::default(), LeftOut::default());
-        let mount = Mount { names, naming, sink, pictures: 0, only: None, left_out, failure: None };
-        Self::new(columns, encode, None, boards.max_boards, mount)
-    }
+/// Begins to draw the position of each row, and to give the pictures to a sink.
+pub(crate) fn album<'w, S: PictureSink + 'w>(
+    format: PictureFormat,
+    names: FileNames,
+    boards: &BoardOptions,
+    sink: Shared<S>,
+) -> RowOutput<'w> {
+    // The columns of the names come first, then those that the board is drawn from.
+    let drawn = [Column::Fen, Column::Uci, Column::San];
+    let columns = Columns::new(names.columns().iter().cloned().chain(drawn));
+    let encode = Box::new(Pictures { format, names: names.clone(), orientation: boards.orientation });
+    let (naming, left_out) = (Naming::default(), LeftOut::default());
+    let mount = Mount { names, naming, sink, pictures: 0, only: None, left_out, failure: None };
+    RowOutput::new(columns, encode, None, boards.max_boards, mount)
 }
 
 impl<S: PictureSink> Mount<S> {
@@ -60,7 +60,7 @@ impl<S: PictureSink> Mount<S> {
         }
         let path = self.names.path(&picture.name, self.pictures);
         let path = self.naming.unique(path);
-        self.sink.put(Path::new(&path), &picture.bytes).map_err(WriteError::Io)
+        self.sink.lock().put(Path::new(&path), &picture.bytes).map_err(WriteError::Io)
     }
 }
 
@@ -78,20 +78,15 @@ impl<S: PictureSink> Take for Mount<S> {
     fn is_full(&self) -> bool {
         self.failure.is_some()
     }
-}
 
-impl<S: PictureSink> Close for Album<S> {
-    type Writer = S;
-
-    fn close(self, counts: &[u64]) -> Result<(S, LeftOut), WriteError> {
-        let mut mount = self.end(counts);
-        if let Some(error) = mount.failure {
+    fn end(self: Box<Self>) -> Result<LeftOut, WriteError> {
+        if let Some(error) = self.failure {
             return Err(error);
         }
-        if let Some(picture) = mount.only.take() {
-            let path = mount.names.path(&picture.name, mount.pictures);
-            mount.sink.put(Path::new(&path), &picture.bytes).map_err(WriteError::Io)?;
+        if let Some(picture) = &self.only {
+            let path = self.names.path(&picture.name, self.pictures);
+            self.sink.lock().put(Path::new(&path), &picture.bytes).map_err(WriteError::Io)?;
         }
-        Ok((mount.sink, mount.left_out))
+        Ok(self.left_out)
     }
 }
