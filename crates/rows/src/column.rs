@@ -136,7 +136,7 @@ columns! {
     NextUci "next_uci" Text: Next(|next, buffer| buffer.ascii().push(next.uci));
     /// The evaluation of the position, in centipawns from White's point of view. Mate in n moves is ±(32000 − n). It is
     /// read from the comments of an [`EvalSource`](pgn2fen_games::pgn::annotation::EvalSource).
-    Eval "eval" Int: Reached(|at, _, buffer| at.push_eval(buffer));
+    Eval "eval" Int: Reached(|at, _, buffer| buffer.evaluations().push(at.eval));
     /// The depth of the search that gave the evaluation, in plies.
     Depth "depth" Int: Replayed(|at, buffer| buffer.numbers().push(at.search.depth.map(i64::from)));
     /// The time of the search that gave the evaluation, in seconds.
@@ -144,7 +144,7 @@ columns! {
     /// The number of nodes of the search that gave the evaluation.
     Nodes "nodes" Long: Replayed(|at, buffer| buffer.numbers().push(at.search.nodes.map(signed)));
     /// The clock in the comments (`[%clk …]`): the time that is left to the player who moved, in seconds.
-    Clk "clk" Double: Reached(|at, _, buffer| at.push_clk(buffer));
+    Clk "clk" Double: Reached(|at, _, buffer| buffer.seconds().push(at.clk));
     /// The time that the player used for the move, in seconds: `[%emt …]` in the comments, or else the difference of
     /// the clocks.
     Spent "spent" Double: Replayed(|at, buffer| buffer.seconds().push(at.spent));

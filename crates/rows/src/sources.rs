@@ -2,7 +2,7 @@
 
 use std::cell::OnceCell;
 
-use crate::buffer::{Buffer, Evaluation};
+use crate::buffer::Evaluation;
 use crate::last_move::LastMove;
 use crate::packed::{NO_MOVE, packed_move};
 use pgn2fen_chess::fen::FenWriter;
@@ -33,19 +33,6 @@ impl Reached<'_> {
             Some(m) => writer.append_after(m, self.position, out),
             None => writer.append(self.position, out),
         }
-    }
-
-    /// Appends the evaluation. This is a function of its own, as `push_clk` is, so that the loop over the columns does not
-    /// load values that few jobs need.
-    #[inline(never)]
-    pub(crate) fn push_eval(&self, buffer: &mut Buffer) {
-        buffer.evaluations().push(self.eval);
-    }
-
-    /// Appends the clock.
-    #[inline(never)]
-    pub(crate) fn push_clk(&self, buffer: &mut Buffer) {
-        buffer.seconds().push(self.clk);
     }
 
     /// Returns the key; 0 if no column needs it.
