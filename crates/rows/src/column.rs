@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::buffer::{Buffer, Buffers, signed};
-use crate::columns::ColumnError;
+use crate::columns::{ColumnError, ColumnSet};
 use crate::comment::append_comments;
 use crate::material::append_material;
 use crate::packed::PackedPosition;
@@ -77,17 +77,19 @@ macro_rules! columns {
                 }
             }
 
-            /// Appends the value of a position that has been reached to the buffer of the column. Here the compiler
+            /// Appends the values of a position that has been reached to the buffers of these columns. Here the compiler
             /// knows the functions of the sources and can inline them.
             #[inline(always)]
-            pub(crate) fn push_reached(&self, at: &Reached<'_>, writer: &mut FenWriter, buffers: &mut Buffers) {
+            pub(crate) fn push_reached(
+                columns: ColumnSet,
+                at: &Reached<'_>,
+                writer: &mut FenWriter,
+                buffers: &mut Buffers,
+            ) {
                 use Source::{Game, Next, Other, Reached, Replayed, Row};
-                match self {
-                    $(Self::$column => if let Reached(push) = $source {
-                        push(at, writer, &mut buffers.0[Number::$column as usize]);
-                    },)*
-                    Self::Tag(_) | Self::TagText(_) => {}
-                }
+                $(if let Reached(push) = $source && columns.has(&Self::$column) {
+                    push(at, writer, &mut buffers.0[Number::$column as usize]);
+                })*
             }
         }
 

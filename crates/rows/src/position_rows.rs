@@ -31,10 +31,9 @@ pub(crate) struct PositionRows {
     sources: Sources,
 }
 
-/// The columns that are stored in the table, by their sources, with their numbers.
+/// The columns that are made from the replay and from the next move, with their numbers.
 #[derive(Default)]
 struct Sources {
-    reached: Vec<Column>,
     replayed: Vec<(usize, PushReplayed)>,
     next: Vec<(usize, PushNext)>,
 }
@@ -47,10 +46,9 @@ impl PositionRows {
         let mut sources = Sources::default();
         for column in &columns {
             match column.source() {
-                Source::Reached(_) => sources.reached.push(column.clone()),
                 Source::Replayed(push) => sources.replayed.push((column.number(), push)),
                 Source::Next(push) => sources.next.push((column.number(), push)),
-                Source::Game | Source::Row | Source::Other => {}
+                Source::Game | Source::Row | Source::Reached(_) | Source::Other => {}
             }
         }
         Self { columns, style, positions, draft, sources }
@@ -222,12 +220,12 @@ impl OpenRows<'_> {
         after: Option<Move>,
         (eval, clk): (Option<Evaluation>, Option<f64>),
     ) {
-        let Self { table, task, writer, last_move, .. } = self;
+        let Self { table, task, has, writer, last_move, .. } = self;
         table.begin_row(ply, position.turn());
         let reached = Reached { ply, position, after, last_move, eval, clk };
         match &task.draft {
             Some(draft) => draft.append(&reached, writer, table),
-            None => store(&reached, &task.sources, writer, table),
+            None => store(&reached, *has, writer, table),
         }
     }
 
@@ -321,9 +319,8 @@ impl OpenRows<'_> {
 
 /// Stores the values that could be drafted in the columns of a table.
 #[inline(never)]
-fn store(reached: &Reached<'_>, sources: &Sources, writer: &mut FenWriter, table: &mut Table) {
-    let buffers = table.buffers_mut();
-    sources.reached.iter().for_each(|column| column.push_reached(reached, writer, buffers));
+fn store(reached: &Reached<'_>, has: ColumnSet, writer: &mut FenWriter, table: &mut Table) {
+    Column::push_reached(has, reached, writer, table.buffers_mut());
 }
 
 fn evaluation(eval: Eval, turn: Color) -> Evaluation {
