@@ -170,7 +170,7 @@ impl fmt::Display for Repair {
 /// The faults that [`Position::repaired`] dropped or accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
-    men: [Material; 2],
+    men: [Option<Repair>; 2],
     impossible_check: bool,
     castling: Bitboard,
     ep: Option<Square>,
@@ -184,12 +184,7 @@ impl Repairs {
 
     /// Returns an iterator over the faults, the worst first.
     pub fn iter(self) -> impl Iterator<Item = Repair> {
-        let material = Color::ALL.into_iter().zip(self.men).filter_map(|(color, material)| match material {
-            Material::Possible => None,
-            Material::TooManyMen => Some(Repair::TooManyMen(color)),
-            Material::TooManyPawns => Some(Repair::TooManyPawns(color)),
-            Material::TooManyPromoted => Some(Repair::TooManyPromoted(color)),
-        });
+        let material = self.men.into_iter().flatten();
         material
             .chain(self.impossible_check.then_some(Repair::ImpossibleCheck))
             .chain(self.castling.into_iter().map(Repair::CastlingRight))
@@ -197,16 +192,7 @@ impl Repairs {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Material {
-    #[default]
-    Possible,
-    TooManyMen,
-    TooManyPawns,
-    TooManyPromoted,
-}
-
-fn material(board: &Board, color: Color) -> Material {
+fn material(board: &Board, color: Color) -> Option<Repair> {
     let count = |role: Role, among: Bitboard| (board.by_piece(role.of(color)) & among).count();
     let pawns = count(Role::Pawn, Bitboard::FULL);
     let promoted = count(Role::Queen, Bitboard::FULL).saturating_sub(1)
@@ -215,13 +201,13 @@ fn material(board: &Board, color: Color) -> Material {
         + count(Role::Bishop, LIGHT).saturating_sub(1)
         + count(Role::Bishop, !LIGHT).saturating_sub(1);
     if board.by_color(color).count() > 16 {
-        Material::TooManyMen
+        Some(Repair::TooManyMen(color))
     } else if pawns > 8 {
-        Material::TooManyPawns
+        Some(Repair::TooManyPawns(color))
     } else if pawns + promoted > 8 {
-        Material::TooManyPromoted
+        Some(Repair::TooManyPromoted(color))
     } else {
-        Material::Possible
+        None
     }
 }
 
