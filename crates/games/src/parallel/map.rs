@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use crate::database::Source;
 use crate::parallel::batch::{Batch, Delivery, Stages};
@@ -126,17 +126,11 @@ impl<'t, T, F: Fn(&Game<'_>) -> T> Reader<'t> for Calls<'_, 't, F, T> {
         end
     }
 
-    fn skipped(&mut self, _: Text<'t>, _: Range<usize>) {}
-
     fn keep(&mut self) {
         self.results.kept = self.results.of_games.len();
     }
 
     fn forget(&mut self) {
         self.results.of_games.truncate(self.results.kept);
-    }
-
-    fn is_done(&self) -> bool {
-        false
     }
 }

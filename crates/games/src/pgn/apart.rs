@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use crate::diagnostic::count_lines;
 use crate::pgn::encoding::decode;
 use crate::pgn::lexical::{is_blank, is_delimiter};
 use crate::pgn::movetext::bracketed;
@@ -117,12 +118,12 @@ fn castling_step(text: &[u8], is_in_variation: bool) -> Option<Step<'_>> {
         let between = &text[..length];
         let has_other = between.iter().any(|byte| matches!(byte, b';' | b'*'));
         let is_short = length <= LONGEST_COMMENT || length <= WIDEST && !between.contains(&b'{');
-        (!has_other && is_short && line_breaks(between) <= 1).then_some(length)
+        (!has_other && is_short && count_lines(between) <= 1).then_some(length)
     };
     let before = narrow(text)?;
     let (rest, has_dash) = dash(&text[before..]).map_or((&text[before..], false), |(rest, _)| (rest, true));
     let behind = narrow(rest)?;
-    let has_break = line_breaks(&text[..before]) + line_breaks(&rest[..behind]) > 0;
+    let has_break = count_lines(&text[..before]) + count_lines(&rest[..behind]) > 0;
     let rest = &rest[behind..];
     let before = &text[..before];
     let is_apart = !before.is_empty() || behind > 0;
@@ -131,12 +132,6 @@ fn castling_step(text: &[u8], is_in_variation: bool) -> Option<Step<'_>> {
     let length = text.len() - rest.len() + castling_letter(rest)?;
     (has_dash || may_be_bare).then_some(Step { length, before, has_dash, is_apart })
 }
-
-fn line_breaks(text: &[u8]) -> usize {
-    let breaks = text.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
-    breaks - text.windows(2).filter(|pair| *pair == b"\r\n").count()
-}
-
 /// Returns the length of an `O`, also as a zero or from the Cyrillic or Greek alphabet.
 fn castling_letter(text: &[u8]) -> Option<usize> {
     match text {

@@ -12,6 +12,7 @@
 
 use std::ops::Range;
 
+use crate::diagnostic::count_lines;
 use crate::pgn::games::{Next, Text, next_game};
 use crate::pgn::lexical::LOOKAHEAD;
 use crate::pgn::lists::{Form, as_game};
@@ -269,16 +270,8 @@ fn line_ends(game: &[u8]) -> u8 {
     if !game.ends_with(b"\n") && !game.ends_with(b"\r") {
         return 0;
     }
-    let mut count = 0;
-    let mut next = 0;
-    for &byte in game.iter().rev().take_while(|byte| is_plain(**byte)) {
-        count += u8::from(byte == b'\n' || byte == b'\r' && next != b'\n');
-        next = byte;
-        if count == 2 {
-            break;
-        }
-    }
-    count
+    let blanks = game.iter().rev().take_while(|byte| is_plain(**byte)).count();
+    if count_lines(&game[game.len() - blanks..]) > 1 { 2 } else { 1 }
 }
 
 /// Returns the line break that a game uses, judged by its last one.

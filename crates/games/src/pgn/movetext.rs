@@ -10,9 +10,10 @@ pub(super) mod strays;
 
 use std::ops::Range;
 
+use crate::diagnostic::count_lines;
 use crate::pgn::apart::{self, Parts};
 use crate::pgn::lexical::{
-    self, brace_comment, is_blank, is_delimiter, is_line_end, is_line_start, is_plain_blank, line_end, near, wide_blank,
+    self, brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
@@ -554,9 +555,7 @@ impl<'a> Movetext<'a> {
     /// Whether only white space with a blank line stands between the token before and this place.
     fn follows_blank_line(&self) -> bool {
         let blanks = self.text[..self.at].iter().rev().take_while(|byte| is_blank(**byte)).count();
-        let before = &self.text[self.at - blanks..self.at];
-        let crlf = memchr::memmem::find_iter(before, b"\r\n").count();
-        before.iter().filter(|byte| is_line_end(**byte)).count() - crlf >= 2
+        count_lines(&self.text[self.at - blanks..self.at]) >= 2
     }
 
     /// Whether a bracket here begins the tag section of another game. Inside a variation it must stand at the start of

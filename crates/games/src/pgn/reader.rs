@@ -12,14 +12,18 @@ pub trait Reader<'t> {
     /// the text.
     fn game(&mut self, text: Text<'t>, start: usize) -> usize;
     /// Takes text between games that is neither white space nor a comment.
-    fn skipped(&mut self, text: Text<'t>, range: Range<usize>);
+    fn skipped(&mut self, text: Text<'t>, range: Range<usize>) {
+        let _ = (text, range);
+    }
     /// Marks everything that was read as certain.
     fn keep(&mut self);
     /// Drops everything that was read since the last [`keep`](Self::keep). It will be read again with more text behind
     /// it.
     fn forget(&mut self);
     /// Whether no more games are wanted.
-    fn is_done(&self) -> bool;
+    fn is_done(&self) -> bool {
+        false
+    }
 }
 
 /// Reads the games that begin in the text before `until`, each to its end. Returns where reading must go on: at the

@@ -5,6 +5,7 @@
 //! another game if a blank line stands before it. Marks, words and other text between pairs are skipped. The section
 //! ends at a move, a move number or a result.
 
+use crate::diagnostic::count_lines;
 use crate::pgn::lexical::{self, is_blank, is_line_end, line_end, wide_blank};
 use crate::pgn::lists;
 use crate::pgn::lost_brace::{LostBrace, MOST_REPORTED, lost_braces};
@@ -81,7 +82,7 @@ impl<'a> Tags<'a> {
                     return;
                 };
                 strays = Some(at);
-                after_blank_line |= ends_two_lines(&text[self.end..pair]);
+                after_blank_line |= count_lines(&text[self.end..pair]) > 1;
                 at = pair;
             }
             after_blank_line |= blank_line && !self.pairs.is_empty();
@@ -279,12 +280,6 @@ fn next_line(text: &[u8]) -> &[u8] {
         [b'\n', line @ ..] | [b'\r', b'\n', line @ ..] => line,
         _ => &[],
     }
-}
-
-/// Whether the text contains two line breaks or more, and so a line of its own.
-fn ends_two_lines(text: &[u8]) -> bool {
-    let ends = |(at, byte): (usize, &u8)| *byte == b'\n' && (at == 0 || text[at - 1] != b'\r') || *byte == b'\r';
-    text.iter().enumerate().filter(|it| ends(*it)).nth(1).is_some()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Counts games, lines and bytes without playing the games.
 
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 
 use crate::database::{Before, Source};
 use crate::diagnostic::{column, count_lines};
@@ -96,17 +96,11 @@ impl<'t> Reader<'t> for Counting<'_, 't> {
         movetext.end_offset()
     }
 
-    fn skipped(&mut self, _: Text<'t>, _: Range<usize>) {}
-
     fn keep(&mut self) {
         self.counts.kept = self.counts.now;
     }
 
     fn forget(&mut self) {
         self.counts.now = self.counts.kept;
-    }
-
-    fn is_done(&self) -> bool {
-        false
     }
 }

@@ -56,52 +56,11 @@ pub(super) struct TagColumn {
 const MOVETEXT: [&str; 8] = ["movetext", "pgn", "moves", "movessan", "movesuci", "uci", "transcript", "text"];
 
 /// The names of tags that are recognised in any spelling of a column name.
-const TAGS: [&str; 44] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "White",
-    "Black",
-    "Result",
-    "WhiteTitle",
-    "BlackTitle",
-    "WhiteElo",
-    "BlackElo",
-    "WhiteUSCF",
-    "BlackUSCF",
-    "WhiteNA",
-    "BlackNA",
-    "WhiteType",
-    "BlackType",
-    "WhiteRatingDiff",
-    "BlackRatingDiff",
-    "WhiteFideId",
-    "BlackFideId",
-    "WhiteTeam",
-    "BlackTeam",
-    "EventDate",
-    "EventSponsor",
-    "Section",
-    "Stage",
-    "Board",
-    "Opening",
-    "Variation",
-    "SubVariation",
-    "ECO",
-    "NIC",
-    "Time",
-    "UTCTime",
-    "UTCDate",
-    "TimeControl",
-    "SetUp",
-    "FEN",
-    "Termination",
-    "Annotator",
-    "Mode",
-    "PlyCount",
-    "Variant",
-];
+const TAGS: &str = "
+    Event Site Date Round White Black Result WhiteTitle BlackTitle WhiteElo BlackElo WhiteUSCF BlackUSCF WhiteNA
+    BlackNA WhiteType BlackType WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId WhiteTeam BlackTeam
+    EventDate EventSponsor Section Stage Board Opening Variation SubVariation ECO NIC Time UTCTime UTCDate
+    TimeControl SetUp FEN Termination Annotator Mode PlyCount Variant";
 
 /// The most columns that become tags. Time would otherwise grow with the square of their number.
 const MOST_TAGS: usize = 1000;
@@ -187,8 +146,8 @@ fn plain(name: &str) -> String {
 /// section 8.1).
 fn tag_name(column: &str) -> Option<String> {
     let plain = plain(column);
-    if let Some(known) = TAGS.iter().find(|tag| tag.eq_ignore_ascii_case(&plain)) {
-        return Some((*known).to_owned());
+    if let Some(known) = TAGS.split_whitespace().find(|tag| tag.eq_ignore_ascii_case(&plain)) {
+        return Some(known.to_owned());
     }
     if let Some((_, tag)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
         return Some((*tag).to_owned());

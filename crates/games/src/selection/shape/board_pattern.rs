@@ -42,30 +42,12 @@ use pgn2fen_chess::piece::{Color, Piece};
 /// # Ok::<(), pgn2fen_games::selection::ParseError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardPattern {
-    /// The pattern as it was given.
-    text: String,
-    views: Box<[Placement; 4]>,
-    /// Whether the views are the same with left and right exchanged.
-    is_symmetric: bool,
-}
-
-impl BoardPattern {
-    #[inline]
-    pub(super) fn holds(&self, view: View, board: &Board) -> bool {
-        self.views[view.index()].holds(board)
-    }
-
-    /// Whether it makes no difference if left and right are exchanged.
-    pub(super) fn is_symmetric(&self) -> bool {
-        self.is_symmetric
-    }
-}
+pub struct BoardPattern(pub(super) Pattern);
 
 /// Writes the pattern as it was given.
 impl fmt::Display for BoardPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        f.write_str(&self.0.text)
     }
 }
 
@@ -73,10 +55,30 @@ impl FromStr for BoardPattern {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let ranks = ranks(text, &SYMBOLS)?;
-        let views = Box::new(Placement::views(&ranks));
+        Pattern::read(text, &SYMBOLS).map(Self)
+    }
+}
+
+/// What a board pattern and a pawn structure are made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    /// The pattern as it was given.
+    pub(super) text: String,
+    views: Box<[Placement; 4]>,
+    /// Whether it makes no difference if left and right are exchanged.
+    pub(super) is_symmetric: bool,
+}
+
+impl Pattern {
+    pub(super) fn read(text: &str, symbols: &Symbols) -> Result<Self, ParseError> {
+        let views = Box::new(Placement::views(&ranks(text, symbols)?));
         let is_symmetric = views[..2] == views[2..];
         Ok(Self { text: text.to_owned(), views, is_symmetric })
+    }
+
+    #[inline]
+    pub(super) fn holds(&self, view: View, board: &Board) -> bool {
+        self.views[view.index()].holds(board)
     }
 }
 
@@ -107,7 +109,7 @@ const SYMBOLS: Symbols = Symbols {
 };
 
 /// Parses `<pattern> ::= <rank> { "/" <rank> }`, with eight ranks.
-pub(super) fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
+fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
     if text.trim().is_empty() {
         let reason =
             "a board is written like that of a FEN: eight ranks with / between them, such as 8/8/8/8/8/8/PPP5/*";
@@ -218,7 +220,7 @@ mod tests {
     fn check(pattern: &str, board: &str, expected: &str) {
         let parsed: BoardPattern = pattern.parse().unwrap_or_else(|mistake| panic!("{mistake}"));
         let position = position(&format!("{board} w - - 0 1"));
-        let holds = |(view, _): &(View, char)| parsed.holds(*view, position.board());
+        let holds = |(view, _): &(View, char)| parsed.0.holds(*view, position.board());
         let views = View::ALL.into_iter().zip("gsmb".chars());
         assert_eq!(views.filter(holds).map(|(_, name)| name).collect::<String>(), expected, "{pattern}");
     }
