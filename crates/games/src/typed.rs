@@ -7,7 +7,6 @@
 mod diagram;
 mod link;
 mod meant;
-mod mistake;
 mod played;
 
 use std::ops::Range;
@@ -17,8 +16,7 @@ use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
-use crate::typed::mistake::{NO_POSITION, mistake};
-use crate::typed::played::{Start, play, play_game, tag_section};
+use crate::typed::played::{NO_POSITION, Start, play, play_game, tag_section};
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -88,10 +86,10 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
             let at = (fen.start + offset).min(fen.end);
             at..at + text[at..].chars().next().map_or(0, char::len_utf8)
         });
-        mistake(text, at, error.to_string())
+        ParseError::new(text, at, error.to_string())
     })?;
     if let Some(place) = moves_behind(text, fen.clone(), reading.repairs) {
-        return Err(mistake(text, place, "moves stand behind the FEN; write the word moves before them"));
+        return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
     play(text, moves, Start::of(reading.position, true, notes), letters)

@@ -14,7 +14,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Spelled;
 use pgn2fen_chess::zobrist;
-use pgn2fen_games::pgn::annotation::{Eval, Search};
+use pgn2fen_games::pgn::annotation::{EngineReport, Eval};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{ClockRules, Notes, Observer, PendingMove, Replay};
 use pgn2fen_games::selection::Identity;
@@ -278,7 +278,7 @@ impl Rows<'_> {
         if !has.search() {
             return (None, None);
         }
-        let (Search { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
+        let (EngineReport { eval, depth, time, nodes }, clock) = choice.search(replay, has.clk);
         if has.depth {
             table.depths.push(depth);
         }

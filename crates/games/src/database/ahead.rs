@@ -5,7 +5,6 @@
 //! may always have a few chunks waiting, whatever the bound, so that the threads and the reader never block each other.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::io::{self, Read};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -24,12 +23,6 @@ pub(super) struct Ahead {
     shared: Arc<Shared>,
     chunk: Chunk,
     at: usize,
-}
-
-impl fmt::Debug for Ahead {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Ahead").finish_non_exhaustive()
-    }
 }
 
 /// A buffer that is reused, and the length of the text in it.
@@ -151,9 +144,7 @@ impl Read for Ahead {
                 return Ok(0);
             }
         }
-        let ready = &self.chunk.bytes[self.at..self.chunk.length];
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
+        let count = (&self.chunk.bytes[self.at..self.chunk.length]).read(buffer)?;
         self.at += count;
         Ok(count)
     }

@@ -204,8 +204,7 @@ struct Slice {
 
 impl Read for Slice {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = buffer.len().min(self.end - self.at);
-        buffer[..count].copy_from_slice(&self.bytes[self.at..self.at + count]);
+        let count = (&self.bytes[self.at..self.end]).read(buffer)?;
         self.at += count;
         Ok(count)
     }

@@ -4,7 +4,6 @@
 //! that place, some text before the frame is decoded, and as much text behind it as the last game needs. Two ranges
 //! that meet find the same place, so each game belongs to exactly one range.
 
-use std::fmt;
 use std::io::{self, Cursor, Read};
 use std::ops::Range;
 
@@ -52,12 +51,6 @@ struct Meeting {
     last: Option<u8>,
     /// The next bytes of text.
     behind: Vec<u8>,
-}
-
-impl fmt::Debug for Section {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Section").field("frames", &self.frames).field("offset", &self.offset).finish_non_exhaustive()
-    }
 }
 
 impl Section {

@@ -367,18 +367,24 @@ impl<'a> Replay<'a> {
     /// Returns the next move of the line that is being played: its text and the move. None at the end of the line, and
     /// if the next move is an error.
     pub fn next_move(&self) -> Option<(&'a [u8], Move)> {
+        self.look_ahead().map(|(_, san, m)| (san, m))
+    }
+
+    /// Returns the next move of the line: a reader of the text behind it, its text and the move.
+    pub(super) fn look_ahead(&self) -> Option<(Movetext<'a>, &'a [u8], Move)> {
         if self.is_over() || self.is_full() {
             return None;
         }
         let mut ahead = self.ahead();
         loop {
-            if let Some(usual) = usual_move(&mut ahead, &self.position, &self.letters) {
-                return Some(usual);
+            if let Some((word, m)) = usual_move(&mut ahead, &self.position, &self.letters) {
+                ahead.take_word(word);
+                return Some((ahead, word, m));
             }
             if let Token::San(san) = self.with_nested(|nested| ahead.next_in_line(nested))?
                 && let Some(found) = self.read_symbol(&mut ahead, san)
             {
-                return found.read.ok().map(|symbol| (symbol.san, symbol.resolved.mv));
+                return found.read.ok().map(|symbol| (ahead, symbol.san, symbol.resolved.mv));
             }
         }
     }

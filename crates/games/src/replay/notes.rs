@@ -6,7 +6,7 @@ use crate::pgn::movetext::nested::Nested;
 use crate::pgn::token::Token;
 use crate::replay::clocks::ClockRules;
 use crate::replay::main_line::Replay;
-use crate::replay::searched::{FoundClock, UNREAD_CLOCK, UNREAD_TIME};
+use crate::replay::searched::{FirstRead, UNREAD_CLOCK, UNREAD_TIME};
 
 /// The comments and glyphs that belong to a move, in the order of the text.
 #[doc(hidden)]
@@ -59,7 +59,7 @@ impl<'a> Replay<'a> {
         if self.ply == 0 {
             return None;
         }
-        let (mut clock, mut elapsed) = (FoundClock::default(), FoundClock::default());
+        let (mut clock, mut elapsed) = (FirstRead::default(), FirstRead::default());
         let start = self.movetext.text().as_ptr().addr();
         for comment in self.notes().comments {
             // The brace or the semicolon stands before the text.
@@ -68,12 +68,12 @@ impl<'a> Replay<'a> {
             elapsed.add(read_elapsed(comment), comment, place);
         }
         let mut unread = Vec::new();
-        let time = self.time(&elapsed, UNREAD_TIME, |warning| unread.push(warning));
+        let time = self.read_or_warn(&elapsed, UNREAD_TIME, |warning| unread.push(warning));
         if rules.warns_of_clocks {
-            self.time(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
+            self.read_or_warn(&clock, UNREAD_CLOCK, |warning| unread.push(warning));
         }
         self.add_warnings(unread);
-        let spent = self.clocks.see(rules, &self.position, self.ply, clock.seconds);
+        let spent = self.clocks.see(rules, &self.position, self.ply, clock.value);
         time.or(spent)
     }
 }

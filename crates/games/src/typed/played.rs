@@ -11,12 +11,14 @@ use crate::pgn::tags::Tags;
 use crate::pgn::token::Token;
 use crate::replay::{ReplayOptions, start, symbol};
 use crate::selection::ParseError;
-use crate::typed::mistake::{NO_POSITION, mistake};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::notation::uci::Uci;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
+
+/// The message for a text that names no position.
+pub(super) const NO_POSITION: &str = "not a position; give a FEN, startpos, or moves such as 1. e4 c5";
 
 /// A position that was typed, and the repairs and warnings that its text needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,13 +70,13 @@ pub(super) fn play_game(
     let tags = Tags::read(bytes, from);
     if tags.iter().next().is_none() {
         let reason = "this is not a tag pair, such as [FEN \"8/8/8/3k4/8/8/4P3/4K3 w - - 0 1\"]";
-        return Err(mistake(text, from..from + 1, reason));
+        return Err(ParseError::new(text, from..from + 1, reason));
     }
     let mut warnings = Vec::new();
     let start = start(&tags, 0, &ReplayOptions::default(), &mut warnings).map_err(|fault| {
         let at = usize::try_from(fault.offset).map_or(from, |offset| offset.clamp(from, place.end));
         let end = bytes[at..].iter().position(|byte| *byte == b']').map_or(line_end(bytes, at), |end| at + end + 1);
-        mistake(text, at..end, fault.reason)
+        ParseError::new(text, at..end, fault.reason)
     })?;
     // A FEN tag without a SetUp tag is no repair worth reporting for typed text.
     let has_fen = tags.find_any_case("FEN").is_some_and(|tag| !tag.value.0.trim_ascii().is_empty());
@@ -119,14 +121,15 @@ pub(super) fn play(
             // Annotation signs between moves are skipped. A word that begins with a letter or a digit may be a move.
             Token::San(word) if !moves.is_empty() && is_stray(word) && !word[0].is_ascii_alphanumeric() => {}
             Token::San(word) => {
-                let m = find_move(word, &position, letters).map_err(|reason| mistake(text, movetext.span(), reason))?;
+                let m = find_move(word, &position, letters)
+                    .map_err(|reason| ParseError::new(text, movetext.span(), reason))?;
                 position.play_unchecked(m);
                 moves.push(m);
             }
             Token::Skipped(skipped) if !is_over && is_separator(skipped) => {}
             Token::Skipped(_) => {
                 let reason = if is_over { "text behind the result" } else { "this has no meaning in a position" };
-                return Err(mistake(text, movetext.span(), reason));
+                return Err(ParseError::new(text, movetext.span(), reason));
             }
             Token::Comment(comment) if bytes[movetext.span().start] == b';' && !comment.trim_ascii().is_empty() => {
                 notes.push("what stands behind ; is a comment and is not played".to_owned());
@@ -137,21 +140,21 @@ pub(super) fn play(
     }
     match movetext.finish() {
         Ending::InComment { open, .. } => {
-            return Err(mistake(text, open..open + 1, "the comment is never closed with }"));
+            return Err(ParseError::new(text, open..open + 1, "the comment is never closed with }"));
         }
         Ending::InVariation(open) => {
             let open = open.min(place.end.saturating_sub(1));
-            return Err(mistake(text, open..open + 1, "the variation is never closed with )"));
+            return Err(ParseError::new(text, open..open + 1, "the variation is never closed with )"));
         }
         Ending::Marker(_) | Ending::NoMarker => {}
     }
     let behind = movetext.offset();
     if let Some(rest) = left_over(bytes, behind) {
         let rest = behind + rest.start..behind + rest.end;
-        return Err(mistake(text, rest, "one position is wanted, and here something else begins"));
+        return Err(ParseError::new(text, rest, "one position is wanted, and here something else begins"));
     }
     if moves.is_empty() && !is_named {
-        return Err(mistake(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
+        return Err(ParseError::new(text, 0..text.len(), format!("this names no position; {NO_POSITION}")));
     }
     let repair = (!notes.is_empty()).then(|| notes.join("; "));
     Ok(TypedPosition { position, start, moves, castling_rules, repair })

@@ -1,7 +1,7 @@
 //! Chooses the positions of a game, and plays the game to reach them.
 
 use crate::diagnostic::Diagnostic;
-use crate::pgn::annotation::{Annotation, Comments, Search};
+use crate::pgn::annotation::{Annotation, Comments, EngineReport};
 use crate::pgn::movetext::Word;
 use crate::replay::{Observer, PendingMove, Ply, Replay};
 use crate::selection::{InGame, PositionFilter, ShapeScan};
@@ -243,7 +243,7 @@ impl Choice<'_> {
     }
 
     /// Returns the evaluation of the current position, and the clock if it is wanted.
-    pub fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
+    pub fn search(&self, replay: &Replay<'_>, wants_clock: bool) -> (EngineReport, Option<f64>) {
         self.evals.take(replay, wants_clock)
     }
 

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::ops::AddAssign;
 
 use crate::diagnostic::{Diagnostic, Kind, push_in_game};
-use crate::pgn::annotation::{Annotation, Comments, EvalSource, Search};
+use crate::pgn::annotation::{Annotation, Comments, EngineReport, EvalSource};
 use crate::replay::Replay;
 
 /// The numbers of evaluations that a job looked for in comments. All are 0 if it needed none.
@@ -61,7 +61,7 @@ pub(super) struct GameEvals {
     /// The source of the comments in a game without evaluations.
     other: Cell<Option<EvalSource>>,
     /// The evaluation that was read last, to be taken by [`take`](Self::take).
-    last: Cell<Option<Search>>,
+    last: Cell<Option<EngineReport>>,
     warnings: RefCell<Vec<Diagnostic>>,
 }
 
@@ -82,7 +82,7 @@ impl Default for GameEvals {
 
 impl GameEvals {
     /// Looks for the evaluation of the current position, and keeps it for [`take`](Self::take).
-    pub(super) fn look(&self, replay: &Replay<'_>) -> Search {
+    pub(super) fn look(&self, replay: &Replay<'_>) -> EngineReport {
         let search = replay.search(|warning| self.note(warning));
         self.count_positions(1);
         self.count(replay, search.eval.is_some());
@@ -92,7 +92,7 @@ impl GameEvals {
 
     /// Looks for the evaluation of the current position, and for the clock if it is wanted.
     #[inline(never)]
-    pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (Search, Option<f64>) {
+    pub(super) fn take(&self, replay: &Replay<'_>, wants_clock: bool) -> (EngineReport, Option<f64>) {
         if let Some(search) = self.last.take() {
             return (search, if wants_clock { self.clock(replay) } else { None });
         }

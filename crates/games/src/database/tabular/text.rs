@@ -54,12 +54,10 @@ impl<T: Table> Read for TableText<T> {
         if self.at == self.text.len() {
             self.refill();
         }
-        let ready = &self.text[self.at..];
-        if ready.is_empty() {
+        if self.at == self.text.len() {
             return self.failure.take().map_or(Ok(0), Err);
         }
-        let count = ready.len().min(buffer.len());
-        buffer[..count].copy_from_slice(&ready[..count]);
+        let count = (&self.text[self.at..]).read(buffer)?;
         self.at += count;
         Ok(count)
     }
