@@ -330,7 +330,7 @@ impl<'a> Movetext<'a> {
     #[cold]
     fn end(&mut self) -> Option<Token<'a>> {
         self.start = self.at;
-        self.result_at = trimmed(self.text, self.at);
+        self.result_at = before_blanks(self.text, self.at);
         self.state = State::Ended(if self.depth > 0 { Ending::InVariation(self.at) } else { Ending::NoMarker });
         None
     }
@@ -529,13 +529,13 @@ impl<'a> Movetext<'a> {
 
     /// Whether the last symbol stands directly behind a move number with a period.
     pub(crate) fn is_behind_period(&self) -> bool {
-        self.is_numbered() && self.text[..trimmed(self.text, self.start)].ends_with(b".")
+        self.is_numbered() && self.text[..before_blanks(self.text, self.start)].ends_with(b".")
     }
 
     /// Returns the parts of the move of which the last symbol, a single letter, may be the first.
     #[cold]
     pub(crate) fn parts(&self) -> Option<Parts> {
-        let before = trimmed(self.text, self.start);
+        let before = before_blanks(self.text, self.start);
         let is_behind_move = !self.is_numbered() && !matches!(self.text[..before], [] | [.., b'(' | b']']);
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)
     }
@@ -694,7 +694,7 @@ fn ellipsis(text: &[u8]) -> usize {
 }
 
 /// Returns the end of the text before `at` without the white space at its end.
-fn trimmed(text: &[u8], mut at: usize) -> usize {
+pub(crate) fn before_blanks(text: &[u8], mut at: usize) -> usize {
     loop {
         at -= match &text[..at] {
             [.., byte] if is_blank(*byte) => 1,

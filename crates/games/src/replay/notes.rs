@@ -48,8 +48,8 @@ impl<'a> Replay<'a> {
 
     /// Returns the start of the text of the current variation, if the last move is its first.
     fn start_of_first_move(&self) -> Option<usize> {
-        let branches = self.branches.as_ref()?;
-        (branches.before.variation != branches.variation).then_some(branches.start)
+        let line = &self.branches.as_ref()?.line;
+        (line.before.variation != line.variation).then_some(line.start)
     }
 
     /// Reads the clock behind the last move. Returns the time that was used for the move, in seconds. The clocks before

@@ -121,19 +121,16 @@ impl Value {
     /// Parses the value of a filter for a tag of this kind.
     fn of_filter(kind: TagKind, operator: Operator, text: &str) -> Result<Self, &'static str> {
         let is_equality = matches!(operator, Operator::Equal | Operator::NotEqual);
+        let typed_or_text = || Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed);
         match kind {
             _ if operator == Operator::Contains => Ok(Self::Text(text.to_lowercase())),
             TagKind::Text => Ok(Self::Text(text.to_owned())),
             // Rounds and time controls may be words, too, and `-` is one of them.
             TagKind::TimeControl if is_equality && text.contains(['/', ':', '*']) => Ok(Self::Text(text.to_owned())),
-            TagKind::TimeControl | TagKind::Round if is_equality => {
-                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
-            }
+            TagKind::TimeControl | TagKind::Round if is_equality => Ok(typed_or_text()),
             _ if is_equality && kind.is_unknown(text) => Ok(Self::Unknown),
             // Some games have another result, such as `0-0` if both players lost.
-            TagKind::Result if is_equality => {
-                Ok(Span::of_filter(kind, text).map_or_else(|_| Self::Text(text.to_owned()), Self::Typed))
-            }
+            TagKind::Result if is_equality => Ok(typed_or_text()),
             _ => match Span::of_filter(kind, text.trim()) {
                 Ok(span) => Ok(Self::Typed(span)),
                 Err(_) if kind.is_unknown(text) => Err("an unknown value is neither less nor greater than any value"),

@@ -167,21 +167,15 @@ impl FromStr for Material {
                     at = after;
                     continue;
                 }
-                'P' => 0,
-                'N' => 1,
-                'B' => 2,
-                'R' => 3,
-                'Q' => 4,
-                'L' => MINOR,
                 '0'..='9' => {
                     let reason =
                         "a number stands behind the letter that it counts; --for-plies sets how long it must last";
                     return Err(ParseError::new(text, at..after, reason));
                 }
-                _ => {
+                letter => "PNBRQL".find(letter).ok_or_else(|| {
                     let reason = "this is not a piece; the letters are K Q R B N P, and L for a bishop or knight";
-                    return Err(ParseError::new(text, at..after, reason));
-                }
+                    ParseError::new(text, at..after, reason)
+                })?,
             };
             let (number, length) = number(&text[after..end]).map_err(|(length, reason)| {
                 let length = text[after..end].char_indices().nth(length).map_or(end - after, |(at, _)| at);

@@ -188,17 +188,12 @@ pub(super) fn each_pair(array: &dyn Array, row: usize, take: &mut dyn FnMut(Cell
     if row >= array.len() || array.is_null(row) {
         return;
     }
-    let Some(map) = array.as_map_opt() else {
+    let Some(entries) = array.as_map_opt().map(|map| map.value(row)) else {
         return;
     };
-    let offsets = map.value_offsets();
-    let range = offsets.get(row).zip(offsets.get(row + 1));
-    let Some((start, end)) =
-        range.and_then(|(start, end)| usize::try_from(*start).ok().zip(usize::try_from(*end).ok()))
-    else {
-        return;
-    };
-    for at in start..end {
-        take(cell(map.keys().as_ref(), at), cell(map.values().as_ref(), at));
+    if let [keys, values] = entries.columns() {
+        for at in 0..entries.len() {
+            take(cell(keys, at), cell(values, at));
+        }
     }
 }
