@@ -63,15 +63,7 @@ impl<'a> Tags<'a> {
 
     /// Reads another tag section in place of this one, and uses its memory again.
     pub fn read_again(&mut self, text: &'a [u8], from: usize) {
-        self.pairs.clear();
-        self.repairs.clear();
-        self.lost_braces.clear();
-        self.seen = 0;
-        self.text = text;
-        self.end = from;
-        self.is_position = false;
-        self.line_end = from;
-        self.is_open = false;
+        self.begin(text, from);
         let mut after_blank_line = false;
         loop {
             self.read_usual_pairs(text, from);
@@ -113,6 +105,20 @@ impl<'a> Tags<'a> {
             }
             self.end = text.len() - rest.len();
         }
+    }
+
+    /// Becomes an empty section that ends at this place.
+    #[inline]
+    fn begin(&mut self, text: &'a [u8], end: usize) {
+        self.pairs.clear();
+        self.repairs.clear();
+        self.lost_braces.clear();
+        self.seen = 0;
+        self.text = text;
+        self.end = end;
+        self.is_position = false;
+        self.line_end = end;
+        self.is_open = false;
     }
 
     /// Reads the pairs in export format that follow, each on the line below the last and with a new name. Nearly all
@@ -236,12 +242,7 @@ impl<'a> Tags<'a> {
 
     /// Reads the position on the line of a [list](crate::pgn::lists) that begins at `from`, as the value of a FEN tag.
     pub(crate) fn read_position(&mut self, text: &'a [u8], from: usize) {
-        self.pairs.clear();
-        self.repairs.clear();
-        self.lost_braces.clear();
-        self.text = text;
-        self.end = line_end(text, from);
-        self.is_open = false;
+        self.begin(text, line_end(text, from));
         self.is_position = true;
         let (before, fen) = lists::fen(&text[from..self.end]);
         self.pairs.push(Tag { name: b"FEN", value: RawValue(fen), offset: from + before });

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::pgn::encoding::Fallback;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tag_kind::TagKind;
-use crate::pgn::tags::{RawValue, Tags};
+use crate::pgn::tags::Tags;
 use crate::selection::parse_error::ParseError;
 use crate::selection::span::Span;
 use crate::selection::tag_value::{compared, stored, tag_value};
@@ -51,8 +51,7 @@ impl TagCondition {
 
     /// Whether the condition holds for these tags, and the result behind these moves.
     pub(super) fn holds_in<'a>(&self, tags: &Tags<'a>, movetext: Option<&Movetext<'a>>, encoding: &Fallback) -> bool {
-        let bytes = tag_value(tags, movetext, &self.name).map(RawValue::unescape);
-        self.holds_for_tag(bytes.as_ref().map(|bytes| encoding.decode(bytes)).as_deref())
+        self.holds_for_tag(tag_value(tags, movetext, &self.name).map(|value| value.decode_from(encoding)).as_deref())
     }
 
     /// Returns the name of the tag, as it was given.

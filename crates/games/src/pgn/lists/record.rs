@@ -204,24 +204,9 @@ fn is_letter(word: &[u8], behind: &[u8]) -> bool {
 
 /// Returns the place of the quote or bracket that closes the last one of a text.
 fn closing(open: &[u8], rest: &[u8]) -> Option<usize> {
-    const PAIRS: [(&str, &str); 15] = [
-        ("\"", "\""),
-        ("'", "'"),
-        ("`", "`"),
-        ("(", ")"),
-        ("[", "]"),
-        ("{", "}"),
-        ("<", ">"),
-        ("“", "”"),
-        ("“", "“"),
-        ("„", "“"),
-        ("„", "”"),
-        ("‘", "’"),
-        ("«", "»"),
-        ("»", "«"),
-        ("”", "”"),
-    ];
-    let ends = PAIRS.iter().filter(|(begin, _)| open.ends_with(begin.as_bytes()));
+    const PAIRS: &str = "\"\" '' `` () [] {} <> “” ““ „“ „” ‘’ «» »« ””";
+    let pairs = PAIRS.split(' ').map(|pair| pair.split_at(pair.chars().next().map_or(0, char::len_utf8)));
+    let ends = pairs.filter(|(begin, _)| open.ends_with(begin.as_bytes()));
     let is_escaped = |at: usize| at > 0 && rest[at - 1] == b'\\';
     let place = |end: &str| memchr::memmem::find_iter(rest, end.as_bytes()).find(|at| !is_escaped(*at));
     ends.filter_map(|(_, end)| place(end)).min()
