@@ -47,11 +47,11 @@ use crate::database::map::{Access, Bytes, map_file};
 use crate::database::meter::Metered;
 use crate::database::section::Section;
 use crate::database::tabular::{TableFormat, TableGames};
+use crate::pgn::chunk::LexState;
 use crate::pgn::encoding::{Label, Transcoder, detect_utf16};
-use crate::pgn::games::{Games, Text};
+use crate::pgn::games::{Chunk, Games};
 use crate::pgn::lists::{Form, HEAD};
 use crate::pgn::ranges::first_place;
-use crate::pgn::text::LexState;
 
 mod ahead;
 mod before;
@@ -165,8 +165,8 @@ impl Database {
         self.form
     }
 
-    fn text(&self) -> Text<'_> {
-        Text { form: self.form, ..Text::whole(&self.bytes) }
+    fn text(&self) -> Chunk<'_> {
+        Chunk { form: self.form, ..Chunk::whole(&self.bytes) }
     }
 
     /// Returns the bytes of the file before the first game of the range.
@@ -247,7 +247,7 @@ impl Stream {
     /// Begins to read the text. If it has to be decoded and `threads` is greater than 1, other threads decode ahead of
     /// the reader.
     #[doc(hidden)]
-    pub fn reader(self, threads: usize) -> io::Result<Reading> {
+    pub fn reader(self, threads: usize) -> io::Result<OpenStream> {
         let first = self.offset();
         let text: Box<dyn Read + Send> = match self.pieces {
             Undecoded::Plain(reader) => reader,
@@ -258,10 +258,10 @@ impl Stream {
             Undecoded::Section(section) => {
                 let within = section.within();
                 let (text, behind) = section.reader(|frames| decode(frames, threads))?;
-                return Ok(Reading { text: Box::new(Counted::new(text, first)), first, within, behind });
+                return Ok(OpenStream { text: Box::new(Counted::new(text, first)), first, within, behind });
             }
         };
-        Ok(Reading { text, first, within: LexState::LineStart, behind: Vec::new() })
+        Ok(OpenStream { text, first, within: LexState::LineStart, behind: Vec::new() })
     }
 
     /// Whether the bytes of the file are its text.
@@ -279,7 +279,7 @@ impl Stream {
 
 /// The text of a stream.
 #[doc(hidden)]
-pub struct Reading {
+pub struct OpenStream {
     pub text: Box<dyn Read + Send>,
     /// The offset of the first byte of the text.
     pub(crate) first: u64,
@@ -289,9 +289,9 @@ pub struct Reading {
     pub(crate) behind: Vec<u8>,
 }
 
-impl fmt::Debug for Reading {
+impl fmt::Debug for OpenStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reading").finish_non_exhaustive()
+        f.debug_struct("OpenStream").finish_non_exhaustive()
     }
 }
 

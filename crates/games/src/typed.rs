@@ -16,7 +16,7 @@ use crate::pgn::lists::record::{Beginning, Record};
 use crate::pgn::symbol::is_move_shaped;
 use crate::selection::ParseError;
 use crate::typed::link::{is_link, position_of};
-use crate::typed::played::{NO_POSITION, Start, play, play_game, tag_section};
+use crate::typed::played::{NO_POSITION, TypedStart, play, play_game, tag_section};
 use pgn2fen_chess::fen::{self, Oddity, Repair, Repairs};
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
@@ -77,7 +77,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     let is_named = start != place;
     if is_named || !is_board(first_word(&text[place.clone()])) {
         let moves = without_word(text, start, "moves");
-        let start = Start::of(Position::initial(), is_named, Vec::new());
+        let start = TypedStart::of(Position::initial(), is_named, Vec::new());
         return play(text, moves, start, letters);
     }
     let (fen, moves) = split_moves(text, place);
@@ -92,7 +92,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
         return Err(ParseError::new(text, place, "moves stand behind the FEN; write the word moves before them"));
     }
     let notes = told(reading.repairs);
-    play(text, moves, Start::of(reading.position, true, notes), letters)
+    play(text, moves, TypedStart::of(reading.position, true, notes), letters)
 }
 
 /// The position in a text with other things around it.

@@ -119,7 +119,7 @@ impl<'i> GameTexts<'i> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
         let (text, form) = self.read_unchecked(game, number, source, &path)?;
-        let whole = games::Text { form, ..games::Text::whole(&text) };
+        let whole = games::Chunk { form, ..games::Chunk::whole(&text) };
         let is_there = is_one_game(whole) && reaches(whole, source, ply, keys);
         Ok((is_there, text))
     }
@@ -134,7 +134,7 @@ impl<'i> GameTexts<'i> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
         let (text, form) = self.read_unchecked(game, number, source, &path)?;
-        let whole = games::Text { form, ..games::Text::whole(&text) };
+        let whole = games::Chunk { form, ..games::Chunk::whole(&text) };
         Ok(if is_one_game(whole) { first_ply(whole, source, shape) } else { None })
     }
 
@@ -148,7 +148,7 @@ impl<'i> GameTexts<'i> {
         let (number, source) = self.source(game)?;
         let path = self.look_at(number, source)?;
         let (text, form) = self.read_unchecked(game, number, source, &path)?;
-        let whole = games::Text { form, ..games::Text::whole(&text) };
+        let whole = games::Chunk { form, ..games::Chunk::whole(&text) };
         Ok(if is_one_game(whole) { positions(whole, source, plies) } else { Vec::new() })
     }
 
@@ -258,12 +258,12 @@ impl Text {
 }
 
 /// Whether a text is exactly one game, from its first byte to its last.
-fn is_one_game(text: games::Text<'_>) -> bool {
+fn is_one_game(text: games::Chunk<'_>) -> bool {
     next_game(text, 0, |_| {}) == Next::Game(0) && text.game_end(0) == text.bytes.len()
 }
 
 /// Returns the positions at these plies.
-fn positions(text: games::Text<'_>, source: &IndexedSource, plies: &[u32]) -> Vec<Position> {
+fn positions(text: games::Chunk<'_>, source: &IndexedSource, plies: &[u32]) -> Vec<Position> {
     let tags = text.tags(0);
     let mut found = Vec::new();
     let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {
@@ -283,7 +283,7 @@ fn positions(text: games::Text<'_>, source: &IndexedSource, plies: &[u32]) -> Ve
 }
 
 /// Returns the ply of the first position of a stretch in which the shape holds for long enough.
-fn first_ply(text: games::Text<'_>, source: &IndexedSource, shape: &ShapeFilter) -> Option<u32> {
+fn first_ply(text: games::Chunk<'_>, source: &IndexedSource, shape: &ShapeFilter) -> Option<u32> {
     let tags = text.tags(0);
     let mut replay = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay).ok()?;
     let mut scan = ShapeScan::new(shape);
@@ -295,7 +295,7 @@ fn first_ply(text: games::Text<'_>, source: &IndexedSource, shape: &ShapeFilter)
 }
 
 /// Whether the game reaches a position with one of these keys after `ply` moves.
-fn reaches(text: games::Text<'_>, source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
+fn reaches(text: games::Chunk<'_>, source: &IndexedSource, ply: u32, keys: &[u64]) -> bool {
     let tags = text.tags(0);
     let Ok(mut replay) = Replay::begin(&tags, text.movetext(&tags), 0, &source.reading.replay) else {
         return false;

@@ -9,7 +9,7 @@ use crate::formats::lines::Syntax;
 use crate::formats::values::{hex, whole};
 use crate::last_move::LastMove;
 use crate::table::{Evaluation, Table, turn};
-use pgn2fen_chess::fen::{FenWriter, Line};
+use pgn2fen_chess::fen::{FenWriter, LineBuffer};
 use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::position::Position;
 
@@ -109,14 +109,14 @@ fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter
 /// Appends the position. This is a function of its own, because the loop over the columns is faster without its many
 /// variables.
 #[inline(never)]
-fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: LineBuffer<'l, ROOM>) -> LineBuffer<'l, ROOM> {
     writer.push(reached.after, reached.position, &mut line);
     line
 }
 
 /// Appends a value that is a text without escapes.
 #[inline(always)]
-fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_, ROOM>)) {
+fn quoted<S: Syntax>(line: &mut LineBuffer<'_, ROOM>, write: impl FnOnce(&mut LineBuffer<'_, ROOM>)) {
     if S::HAS_QUOTES {
         line.push(*b"\"", 1);
     }
@@ -128,7 +128,11 @@ fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_,
 
 /// Appends the value of a column other than the FEN and the ply, or the SAN where there is no move.
 #[inline(never)]
-fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+fn push_other<'l, S: Syntax>(
+    column: &Column,
+    reached: &Reached<'_>,
+    mut line: LineBuffer<'l, ROOM>,
+) -> LineBuffer<'l, ROOM> {
     match column {
         Column::Uci if !reached.led_here.uci.is_empty() => {
             quoted::<S>(&mut line, |line| match reached.led_here.uci[..] {
@@ -155,7 +159,7 @@ fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: L
 }
 
 /// Appends a number of seconds, always with a period.
-fn push_seconds(seconds: f64, line: &mut Line<'_, ROOM>) {
+fn push_seconds(seconds: f64, line: &mut LineBuffer<'_, ROOM>) {
     if let Some(seconds) = whole(seconds) {
         line.push_number(seconds);
         line.push(*b".0", 2);

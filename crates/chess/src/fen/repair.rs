@@ -11,7 +11,7 @@ pub enum Repair {
     /// A repair of the text.
     Text(Oddity),
     /// A repair of the position.
-    Position(position::Repair),
+    Position(position::PositionRepair),
 }
 
 impl Display for Repair {
@@ -90,7 +90,7 @@ impl Display for Oddity {
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Repairs {
     pub(super) text: Oddities,
-    pub(super) position: position::Repairs,
+    pub(super) position: position::PositionRepairs,
 }
 
 impl Repairs {

@@ -4,7 +4,7 @@ use std::fmt::{self, Debug, Display, Formatter};
 
 use crate::fen::board_text::BoardText;
 use crate::fen::castling_text::CastlingText;
-use crate::fen::line::Line;
+use crate::fen::line::LineBuffer;
 use crate::fen::line_space::LineSpace;
 use crate::fen::style::{CastlingStyle, EpStyle, FenStyle, Fields};
 use crate::moves::Move;
@@ -103,7 +103,7 @@ impl FenWriter {
     /// last, if there is one.
     #[doc(hidden)]
     #[inline(always)]
-    pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut Line<'_, N>) {
+    pub fn push<const N: usize>(&mut self, after: Option<Move>, position: &Position, line: &mut LineBuffer<'_, N>) {
         match after {
             Some(m) => self.follow(m, position),
             None => self.board.update(position.board()),
@@ -143,7 +143,7 @@ impl FenWriter {
         if !self.castling.is_of(position.castling()) {
             self.castling = CastlingText::new(position.board(), position.castling(), self.style.castling);
         }
-        let mut line = Line::new(bytes);
+        let mut line = LineBuffer::new(bytes);
         for rank in self.board.ranks_from_the_eighth() {
             line.push(rank.word.to_le_bytes(), rank.len);
         }

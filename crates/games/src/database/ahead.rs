@@ -21,13 +21,13 @@ const NEXT: usize = 8;
 /// A reader of pieces that other threads decode.
 pub(super) struct Ahead {
     shared: Arc<Shared>,
-    chunk: Chunk,
+    chunk: DecodedChunk,
     at: usize,
 }
 
 /// A buffer that is reused, and the length of the text in it.
 #[derive(Default)]
-struct Chunk {
+struct DecodedChunk {
     bytes: Vec<u8>,
     length: usize,
 }
@@ -48,7 +48,7 @@ struct State {
     first: usize,
     /// The number of chunks that wait in the queues or are being filled.
     chunks: usize,
-    spare: Vec<Chunk>,
+    spare: Vec<DecodedChunk>,
     threads: usize,
     /// Whether the reader has been dropped.
     is_over: bool,
@@ -56,7 +56,7 @@ struct State {
 
 #[derive(Default)]
 struct Queue {
-    chunks: VecDeque<Chunk>,
+    chunks: VecDeque<DecodedChunk>,
     is_whole: bool,
     /// The error that ended the piece too early.
     failure: Option<io::Error>,
@@ -83,7 +83,7 @@ impl Ahead {
             limit: ready / CHUNK,
         });
         // From here on, dropping `ahead` ends the threads.
-        let ahead = Self { shared, chunk: Chunk::default(), at: 0 };
+        let ahead = Self { shared, chunk: DecodedChunk::default(), at: 0 };
         for started in 0..threads {
             let shared = Arc::clone(&ahead.shared);
             lock(&shared.state).threads += 1;
@@ -219,7 +219,7 @@ impl Shared {
     }
 
     /// Waits until another chunk of a piece may be filled. Returns `None` if the reader has been dropped.
-    fn room(&self, number: usize) -> Option<Chunk> {
+    fn room(&self, number: usize) -> Option<DecodedChunk> {
         let mut state = lock(&self.state);
         loop {
             if state.is_over {
@@ -236,7 +236,7 @@ impl Shared {
         }
     }
 
-    fn put(&self, number: usize, chunk: Chunk) {
+    fn put(&self, number: usize, chunk: DecodedChunk) {
         let mut state = lock(&self.state);
         let place = number - state.first;
         state.queues[place].chunks.push_back(chunk);

@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use crate::database::damage::Damage;
 use crate::database::frames::Frames;
+use crate::pgn::chunk::{Chunk, LexState};
 use crate::pgn::lists::Form;
 use crate::pgn::ranges::{Edge, Sought, seek_place};
-use crate::pgn::text::{LexState, Text};
 
 /// The text before a frame that is decoded first, in bytes. It is more than the longest comment.
 const LEAD: usize = 17 * 1024 * 1024;
@@ -132,7 +132,7 @@ impl Meeting {
         loop {
             let from = lead.text.len();
             let whole = [&lead.text[..], &behind].concat();
-            let text = Text { form, is_last, ..Text::whole(&whole) };
+            let text = Chunk { form, is_last, ..Chunk::whole(&whole) };
             match seek_place(text, lead.edge(), from) {
                 Sought::At(place) => {
                     let wanted = place - from + MARGIN;

@@ -14,7 +14,7 @@ use crate::parallel::exit::Exit;
 use crate::parallel::lock::lock;
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
-use crate::pgn::text::{StopPoint, Text};
+use crate::pgn::chunk::{Chunk, StopPoint};
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub(super) fn walk<B, R, O, E, D>(
 ) -> io::Result<()>
 where
     B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync,
+    R: Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync,
     O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
     E: Fn(&mut B) + Sync,
     D: FnMut(&mut B) -> ControlFlow<()> + Send,
@@ -81,7 +81,7 @@ struct Walk<'m, B, R, O, E, D> {
 impl<'m, B, R, O, E, D> Walk<'m, B, R, O, E, D>
 where
     B: Batch,
-    R: Fn(Text<'_>, usize, &mut B) -> StopPoint,
+    R: Fn(Chunk<'_>, usize, &mut B) -> StopPoint,
     O: FnMut(Delivery<'_, B>) -> ControlFlow<()>,
     E: Fn(&mut B),
     D: FnMut(&mut B) -> ControlFlow<()>,
@@ -193,7 +193,7 @@ mod tests {
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Stages};
     use crate::parallel::blocks::Cuts;
-    use crate::pgn::text::{LexState, StopPoint, Text};
+    use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 
     /// The start of a block.
     #[derive(Default)]
@@ -237,7 +237,7 @@ mod tests {
         let mut delivered = Vec::new();
         let check = |current: Stage, offset: u64| assert!(current != stage || offset < middle, "{current:?} broke");
         let stages = Stages {
-            read: |text: Text<'_>, until: usize, batch: &mut Offset| {
+            read: |text: Chunk<'_>, until: usize, batch: &mut Offset| {
                 batch.0 = text.offset;
                 check(Stage::Read, text.offset);
                 StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
@@ -266,7 +266,7 @@ mod tests {
             let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(500));
             let (mut ordered, mut delivered) = (Vec::new(), Vec::new());
             let stages = Stages {
-                read: |text: Text<'_>, until: usize, batch: &mut Offset| {
+                read: |text: Chunk<'_>, until: usize, batch: &mut Offset| {
                     batch.0 = text.offset;
                     StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
                 },

@@ -14,7 +14,7 @@ use crate::parallel::batch::{Batch, Delivery, Stages};
 use crate::parallel::blocks::{BLOCK, Cuts};
 use crate::parallel::stages::{self, Limits};
 use crate::parallel::trace::Trace;
-use crate::pgn::text::{StopPoint, Text};
+use crate::pgn::chunk::{Chunk, StopPoint};
 
 /// The length of the longest game that is read from a stream, with the comment before it: 64 MiB. A longer game ends
 /// the walk with an error, so that memory does not grow with a text that never ends; up to 128 KiB more may still be
@@ -104,7 +104,7 @@ impl Workers {
     pub(crate) fn walk<B, R, O, E, D>(&self, source: Source, stages: Stages<R, O, E, D>) -> io::Result<()>
     where
         B: Batch,
-        R: Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync,
+        R: Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync,
         O: FnMut(Delivery<'_, B>) -> ControlFlow<()> + Send,
         E: Fn(&mut B) + Sync,
         D: FnMut(&mut B) -> ControlFlow<()> + Send,

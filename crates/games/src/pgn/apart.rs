@@ -187,7 +187,7 @@ pub(super) fn follows_number(before: &[u8]) -> bool {
 
 /// A single letter with the rest of a move behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Parts {
+pub(crate) struct MoveParts {
     /// The parts without the text between them.
     pub(crate) joined: Vec<u8>,
     /// The range of the last part, which would be read as a move by itself.
@@ -202,13 +202,18 @@ pub(crate) struct Parts {
 
 /// Returns the parts of a move whose first part is the symbol in this range, if that is a single letter.
 /// `is_behind_move` tells whether a mark may stand here.
-pub(super) fn parts(text: &[u8], first: Range<usize>, is_in_variation: bool, is_behind_move: bool) -> Option<Parts> {
+pub(super) fn parts(
+    text: &[u8],
+    first: Range<usize>,
+    is_in_variation: bool,
+    is_behind_move: bool,
+) -> Option<MoveParts> {
     let letter = &text[first.clone()];
     if !is_letter(letter) {
         return None;
     }
     let may_be_mark = is_behind_move && matches!(letter, b"N" | b"D");
-    let mut parts = Parts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
+    let mut parts = MoveParts { joined: letter.to_vec(), last: first, is_plain: true, is_shaped: false, may_be_mark };
     for _ in 1..MOST_PARTS {
         let end = parts.last.end;
         let gap = gap(&text[end..], is_in_variation)?;

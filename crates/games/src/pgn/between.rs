@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
+use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 use crate::pgn::lexical::{LOOKAHEAD, is_blank, is_delimiter, is_name, is_plain_blank, line_end, near, wide_blank};
 use crate::pgn::lists::Form;
 use crate::pgn::lists::passed_over::{ListLine, line};
 use crate::pgn::movetext::strays::pair_behind_marks;
 use crate::pgn::result::termination;
 use crate::pgn::symbol::{is_move_shaped, is_numeric_move, number_sign, symbol};
-use crate::pgn::text::{LexState, StopPoint, Text};
 use crate::pgn::token::move_number;
 
 /// The result of a search for the next game.
@@ -25,7 +25,7 @@ pub enum Next {
 
 /// Searches for the next game from `at` on, which must be between games. `skipped` gets the text that belongs to no
 /// game, one line or one run of odd white space at a time. A long run is cut.
-pub fn next_game(text: Text<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
+pub fn next_game(text: Chunk<'_>, at: usize, mut skipped: impl FnMut(Range<usize>)) -> Next {
     let pass = |passed: Passed| {
         if let Passed::Skipped(range) = passed {
             skipped(range);
@@ -61,8 +61,8 @@ const REPORTED: usize = 80;
 
 /// Searches for the next game from `at` on, which must be between games. Stops at the first place behind `until` that
 /// is between games.
-pub(crate) fn look(text: Text<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> BetweenGames {
-    let Text { bytes, is_last, form, .. } = text;
+pub(crate) fn look(text: Chunk<'_>, mut at: usize, until: usize, mut pass: impl FnMut(Passed)) -> BetweenGames {
+    let Chunk { bytes, is_last, form, .. } = text;
     // The start of the first comment before a game. It belongs to the game.
     let mut comment = None;
     // Whether the run of odd white space that ends here has been reported.

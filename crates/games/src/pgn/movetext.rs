@@ -11,7 +11,7 @@ pub(super) mod strays;
 use std::ops::Range;
 
 use crate::diagnostic::count_lines;
-use crate::pgn::apart::{self, Parts};
+use crate::pgn::apart::{self, MoveParts};
 use crate::pgn::lexical::{
     self, brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
@@ -168,7 +168,7 @@ impl<'a> Movetext<'a> {
             if let State::Ended(end) = self.state {
                 return end;
             }
-            self.hop();
+            self.skip_to_boundary();
         }
     }
 
@@ -534,7 +534,7 @@ impl<'a> Movetext<'a> {
 
     /// Returns the parts of the move of which the last symbol, a single letter, may be the first.
     #[cold]
-    pub(crate) fn parts(&self) -> Option<Parts> {
+    pub(crate) fn parts(&self) -> Option<MoveParts> {
         let before = before_blanks(self.text, self.start);
         let is_behind_move = !self.is_numbered() && !matches!(self.text[..before], [] | [.., b'(' | b']']);
         apart::parts(self.text, self.span(), self.depth > 0, is_behind_move)

@@ -32,7 +32,10 @@ const KNOWN: [(&str, TagKind); 7] = [
     ("Time UTCTime StartTime EndTime", TagKind::Time),
     ("TimeControl", TagKind::TimeControl),
     ("WhiteElo BlackElo WhiteUSCF BlackUSCF", TagKind::Rating),
-    ("WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId PlyCount Board EventRounds EventCategory", TagKind::Number),
+    (
+        "WhiteRatingDiff BlackRatingDiff WhiteFideId BlackFideId PlyCount Board EventRounds EventCategory",
+        TagKind::Number,
+    ),
     ("Round", TagKind::Round),
     ("Result", TagKind::Result),
 ];

@@ -17,7 +17,7 @@ use crate::replay::clocks::Clocks;
 use crate::replay::limits::{MOST_MOVES, MOST_PLIES};
 use crate::replay::options::ReplayOptions;
 use crate::replay::pending_move::{Observer, PendingMove};
-use crate::replay::start::{Start, start};
+use crate::replay::start::{GameStart, start};
 use crate::replay::symbol::{self, Symbol};
 use pgn2fen_chess::castling::CastlingRules;
 use pgn2fen_chess::moves::Move;
@@ -117,7 +117,7 @@ impl<'a> Replay<'a> {
         options: &ReplayOptions,
     ) -> Result<Self, Diagnostic> {
         let mut warnings = Vec::new();
-        let Start { position, castling, note } = start(tags, base, options, &mut warnings)?;
+        let GameStart { position, castling, note } = start(tags, base, options, &mut warnings)?;
         let result_tag = result_tag(tags, base, &mut warnings);
         Ok(Self {
             position,

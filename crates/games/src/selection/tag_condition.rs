@@ -140,14 +140,14 @@ impl Value {
 }
 
 /// The places of the parts of a condition in a text, as far as they are there.
-pub(super) struct Parts {
+pub(super) struct ConditionParts {
     pub(super) name: Range<usize>,
     pub(super) sign: Range<usize>,
     /// The start of the value.
     pub(super) value: usize,
 }
 
-impl Parts {
+impl ConditionParts {
     /// Finds the parts of the condition that begins in a text at `start`, perhaps with white space.
     pub(super) fn find(text: &str, start: usize) -> Self {
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
@@ -169,7 +169,7 @@ impl TagCondition {
     /// Parses the condition in a range of a text.
     pub(super) fn read(whole: &str, range: Range<usize>) -> Result<Self, ParseError> {
         let text = &whole[..range.end];
-        let Parts { name, sign, value } = Parts::find(text, range.start);
+        let ConditionParts { name, sign, value } = ConditionParts::find(text, range.start);
         let char = |at: usize| at..at + text[at..].chars().next().map_or(0, char::len_utf8);
         if name.is_empty() {
             return Err(ParseError::new(

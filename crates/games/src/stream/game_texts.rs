@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::column;
 use crate::selection::Start;
-use crate::stream::owned::{Block, FramedGame};
+use crate::stream::owned::{FramedGame, GameBlock};
 use crate::walk::{
     BlockPosition, BlockResult, Deliver, GameTask, OpenGame, Out, Output, Played, ReadError, ResultSender,
 };
@@ -26,13 +26,13 @@ pub(super) struct FoundGames {
     last: usize,
     /// The number of bytes of all games.
     bytes: usize,
-    block: Option<Arc<Block>>,
+    block: Option<Arc<GameBlock>>,
 }
 
 /// The games of a block on their way to the thread that wants them.
 pub(super) struct Group {
     pub(super) games: Vec<FramedGame>,
-    pub(super) block: Arc<Block>,
+    pub(super) block: Arc<GameBlock>,
 }
 
 /// A length of the list of games, to which it can be cut back.
@@ -134,7 +134,8 @@ impl Output<FoundGames> for Sending {
         let Self { outlet, path, games, is_over } = self;
         let place = |made: &mut FoundGames, stretch: &BlockPosition<'_>| {
             let before = Arc::clone(stretch.before());
-            made.block = Some(Arc::new(Block { path: Arc::clone(path), before, games: *games, start: stretch.start }));
+            made.block =
+                Some(Arc::new(GameBlock { path: Arc::clone(path), before, games: *games, start: stretch.start }));
             *games += stretch.games;
         };
         let deliver = |made: &mut FoundGames| {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::diagnostic::Kind;
-use crate::pgn::games::{Next, Text, next_game};
+use crate::pgn::games::{Chunk, Next, next_game};
 use crate::pgn::lexical::{is_blank, line_end};
 use crate::pgn::movetext::{Ending, Movetext};
 use crate::pgn::symbol::is_stray;
@@ -83,12 +83,12 @@ pub(super) fn play_game(
     let mut notes: Vec<String> = tags.repairs().iter().map(|(_, repair)| repair.as_str().to_owned()).collect();
     let is_told = |kind| !has_fen || kind != Kind::SetupTags;
     notes.extend(warnings.into_iter().filter(|warning| is_told(warning.kind)).map(|warning| warning.reason.into()));
-    let start = Start { position: start.position, castling: start.castling, is_named: has_fen, notes };
+    let start = TypedStart { position: start.position, castling: start.castling, is_named: has_fen, notes };
     play(text, tags.end()..place.end, start, letters)
 }
 
 /// The position from which moves are played.
-pub(super) struct Start {
+pub(super) struct TypedStart {
     pub(super) position: Position,
     pub(super) castling: CastlingRules,
     /// Whether the text names this position. If it does not, the text must have at least one move.
@@ -97,7 +97,7 @@ pub(super) struct Start {
     pub(super) notes: Vec<String>,
 }
 
-impl Start {
+impl TypedStart {
     /// A position of which nothing else is known.
     pub(super) fn of(position: Position, is_named: bool, notes: Vec<String>) -> Self {
         Self { castling: position.castling_rules(), position, is_named, notes }
@@ -108,10 +108,10 @@ impl Start {
 pub(super) fn play(
     text: &str,
     place: Range<usize>,
-    start: Start,
+    start: TypedStart,
     letters: &Letters,
 ) -> Result<TypedPosition, ParseError> {
-    let Start { position: start, castling: castling_rules, is_named, mut notes } = start;
+    let TypedStart { position: start, castling: castling_rules, is_named, mut notes } = start;
     let (mut position, mut moves) = (start.clone(), Vec::new());
     let bytes = &text.as_bytes()[..place.end];
     let mut movetext = Movetext::new(bytes, place.start);
@@ -164,7 +164,7 @@ pub(super) fn play(
 fn left_over(bytes: &[u8], behind: usize) -> Option<Range<usize>> {
     let rest = &bytes[behind..];
     let mut first = None;
-    let next = next_game(Text::whole(rest), 0, |skipped| {
+    let next = next_game(Chunk::whole(rest), 0, |skipped| {
         if first.is_none() && !rest[skipped.clone()].trim_ascii().is_empty() {
             first = Some(skipped);
         }

@@ -7,7 +7,7 @@ use crate::database::{Before, Source};
 use crate::diagnostic::{column, count_lines};
 use crate::parallel::{Batch, Delivery, Stages, Workers};
 use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::reader::{Reader, read_games};
 use crate::pgn::tags::Tags;
 use crate::replay;
@@ -38,7 +38,7 @@ use crate::walk::options::ReadOptions;
 pub fn census(workers: &Workers, source: Source, read: &ReadOptions) -> io::Result<Before> {
     let mut sum = Before::default();
     let stages = Stages {
-        read: |text: Text<'_>, until: usize, counts: &mut Counts| {
+        read: |text: Chunk<'_>, until: usize, counts: &mut Counts| {
             let (tags, encoding) = (Tags::default(), Fallback::new(read.encoding));
             read_games(text, until, &mut Counting { read, counts, tags, encoding })
         },
@@ -77,7 +77,7 @@ struct Counting<'b, 't> {
 }
 
 impl<'t> Reader<'t> for Counting<'_, 't> {
-    fn game(&mut self, text: Text<'t>, start: usize) -> usize {
+    fn game(&mut self, text: Chunk<'t>, start: usize) -> usize {
         let Self { read, counts, tags, encoding } = self;
         counts.now.0 += 1;
         text.read_tags(start, tags);

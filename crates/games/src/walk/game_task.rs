@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, LineCount};
 use crate::pgn::encoding::Fallback;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::pgn::movetext::Movetext;
 use crate::pgn::tags::Tags;
 use crate::replay::Replay;
@@ -59,7 +59,7 @@ pub enum Repeats {
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct OpenGame<'w, 't> {
-    pub text: Text<'t>,
+    pub text: Chunk<'t>,
     /// The start of the game, in bytes of the text.
     pub start: usize,
     /// The number of the game in its block, counted from 1.

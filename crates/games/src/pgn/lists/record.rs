@@ -15,12 +15,12 @@ pub(crate) struct Record<'a> {
     /// The text, without what stands before it, and without quotes around it.
     pub(crate) text: &'a [u8],
     /// What stands before it.
-    pub(crate) label: Label,
+    pub(crate) label: RecordLabel,
 }
 
 /// The text before a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Label {
+pub(crate) enum RecordLabel {
     /// Nothing.
     Nothing,
     /// The words of the UCI command `position`.
@@ -118,10 +118,10 @@ fn is_address(text: &[u8]) -> bool {
 }
 
 /// Returns what stands before a position; `None` if it is not a label.
-fn label(before: &[u8]) -> Option<Label> {
+fn label(before: &[u8]) -> Option<RecordLabel> {
     match before.trim_ascii() {
-        b"" => return Some(Label::Nothing),
-        b"position" | b"position fen" | b"fen" => return Some(Label::Command),
+        b"" => return Some(RecordLabel::Nothing),
+        b"position" | b"position fen" | b"fen" => return Some(RecordLabel::Command),
         _ => {}
     }
     // Nobody labels a position with more.
@@ -131,7 +131,7 @@ fn label(before: &[u8]) -> Option<Label> {
         return None;
     }
     if is_address(before) || before.ends_with(b"/") {
-        return is_address(before).then_some(Label::Words);
+        return is_address(before).then_some(RecordLabel::Words);
     }
     // A tag pair belongs to a game.
     if before.windows(2).any(|pair| pair[0] == b'[' && pair[1].is_ascii_alphabetic()) {
@@ -165,8 +165,8 @@ fn label(before: &[u8]) -> Option<Label> {
         || matches!(shown.last(), Some(b':' | b'=' | b'"' | b'\'' | b'|' | b'>'))
         || before.ends_with(b"\t");
     match (is_plain, ends_like_a_label) {
-        (true, _) => Some(Label::Plain),
-        (false, true) => Some(Label::Words),
+        (true, _) => Some(RecordLabel::Plain),
+        (false, true) => Some(RecordLabel::Words),
         (false, false) => None,
     }
 }

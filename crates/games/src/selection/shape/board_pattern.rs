@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::selection::parse_error::ParseError;
 use crate::selection::shape::contents::Contents;
-use crate::selection::shape::parts::{Part, Ranks};
+use crate::selection::shape::parts::{PatternPart, Ranks};
 use crate::selection::shape::placement::Placement;
 use crate::selection::shape::view::View;
 use pgn2fen_chess::board::Board;
@@ -140,7 +140,7 @@ fn ranks(text: &str, symbols: &Symbols) -> Result<Ranks, ParseError> {
 }
 
 /// Parses `<rank> ::= { <symbol> | <digit> | "*" | "[" [ "^" ] <symbol> { <symbol> } "]" }`.
-fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>, ParseError> {
+fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<PatternPart>, ParseError> {
     let mut parts = Vec::new();
     let mut at = place.start;
     let mut squares = 0;
@@ -149,8 +149,8 @@ fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>,
         let (contents, count, end) = match symbol {
             '*' => {
                 // Several in a row mean the same as one.
-                if parts.last() != Some(&Part::Any) {
-                    parts.push(Part::Any);
+                if parts.last() != Some(&PatternPart::Any) {
+                    parts.push(PatternPart::Any);
                 }
                 at = end;
                 continue;
@@ -165,14 +165,14 @@ fn rank(text: &str, place: Range<usize>, symbols: &Symbols) -> Result<Vec<Part>,
                 ((symbols.contents)(symbol).ok_or_else(unknown)?, 1, end)
             }
         };
-        parts.extend(std::iter::repeat_n(Part::Square(contents), count));
+        parts.extend(std::iter::repeat_n(PatternPart::Square(contents), count));
         squares += count;
         at = end;
         if squares > 8 {
             return Err(ParseError::new(text, place, "this rank has more than 8 squares"));
         }
     }
-    if squares < 8 && !parts.contains(&Part::Any) {
+    if squares < 8 && !parts.contains(&PatternPart::Any) {
         let reason = format!("this rank has {squares} squares, not 8; * stands for any number of squares");
         return Err(ParseError::new(text, place, reason));
     }

@@ -10,31 +10,31 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef, ArrowPrimitiveType};
 use arrow_schema::{DataType, Field, TimeUnit};
 
-use crate::database::tabular::choice::{Column, Kind};
+use crate::database::tabular::choice::{ColumnKind, TableColumn};
 use crate::database::tabular::table::Cell;
 
 /// Returns the name and the kind of a column.
-pub(super) fn column(field: &Field) -> Column {
+pub(super) fn column(field: &Field) -> TableColumn {
     let of = field.data_type();
     let kind = match of {
-        _ if is_text(of) => Kind::Text,
-        _ if is_scalar(of) => Kind::Scalar,
+        _ if is_text(of) => ColumnKind::Text,
+        _ if is_scalar(of) => ColumnKind::Scalar,
         _ => match element(of) {
-            Some(element) if is_text(element) => Kind::Texts,
-            Some(element) if is_number(element) => Kind::Numbers,
-            _ if is_map_of_text(of) => Kind::Pairs,
-            _ => Kind::Other,
+            Some(element) if is_text(element) => ColumnKind::Texts,
+            Some(element) if is_number(element) => ColumnKind::Numbers,
+            _ if is_map_of_text(of) => ColumnKind::Pairs,
+            _ => ColumnKind::Other,
         },
     };
     let type_name = match (kind, element(of)) {
-        (Kind::Text, _) => "text".to_owned(),
-        (Kind::Texts, _) => "list of text".to_owned(),
-        (Kind::Pairs, _) => "map".to_owned(),
+        (ColumnKind::Text, _) => "text".to_owned(),
+        (ColumnKind::Texts, _) => "list of text".to_owned(),
+        (ColumnKind::Pairs, _) => "map".to_owned(),
         (_, Some(_)) => "list".to_owned(),
-        (Kind::Other, _) => "nested".to_owned(),
+        (ColumnKind::Other, _) => "nested".to_owned(),
         _ => of.to_string().to_lowercase().chars().take(40).collect(),
     };
-    Column { name: field.name().clone(), kind, type_name }
+    TableColumn { name: field.name().clone(), kind, type_name }
 }
 
 fn is_text(of: &DataType) -> bool {
