@@ -75,7 +75,7 @@ fn read(text: &str, letters: &Letters) -> Result<TypedPosition, ParseError> {
     };
     let start = without_word(text, place.clone(), "startpos");
     let is_named = start != place;
-    if is_named || !is_board(first_word(&text[place.clone()])) {
+    if is_named || !text[place.clone()].split([' ', '\t', '_']).next().is_some_and(is_board) {
         let moves = without_word(text, start, "moves");
         let start = TypedStart::of(Position::initial(), is_named, Vec::new());
         return play(text, moves, start, letters);
@@ -163,10 +163,6 @@ fn moves_behind(text: &str, fen: Range<usize>, repairs: Repairs) -> Option<Range
 /// Whether a word looks like the board of a FEN, correct or not.
 fn is_board(word: &str) -> bool {
     word.matches('/').count() >= 2
-}
-
-fn first_word(text: &str) -> &str {
-    text.split([' ', '\t', '_']).next().unwrap_or_default()
 }
 
 /// Returns the range after `word`, or the whole range if the text in it does not begin with that word.

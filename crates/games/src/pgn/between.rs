@@ -223,7 +223,8 @@ fn begins_numbered(text: &[u8]) -> bool {
     };
     let number = &text[..text.len() - rest.len()];
     number.contains(&b'.') && !is_fraction(rest)
-        || rest.first().is_none_or(|byte| is_delimiter(*byte)) && is_move(behind_bracket(rest).trim_ascii_start())
+        || rest.first().is_none_or(|byte| is_delimiter(*byte))
+            && is_move(rest.strip_prefix(b")").unwrap_or(rest).trim_ascii_start())
         || number_sign(rest).is_some_and(|sign| is_move(rest[sign..].trim_ascii_start()))
         || rest.strip_prefix(b")").is_some_and(|rest| is_list_of_digits(rest.trim_ascii_start(), 2))
         || is_list_of_digits(text, 3)
@@ -236,11 +237,6 @@ fn is_fraction(rest: &[u8]) -> bool {
         return false;
     };
     !is_move(rest) && !is_numeric_move(symbol(rest).0) && termination(rest).is_err() && !begins_numbered(rest)
-}
-
-/// Returns the text behind the bracket with which some lists number the moves: `1) e4`.
-fn behind_bracket(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b")").unwrap_or(text)
 }
 
 /// Whether so many moves in digits begin here, without numbers. Two might be a telephone number.

@@ -13,7 +13,7 @@ use std::ops::Range;
 use crate::diagnostic::count_lines;
 use crate::pgn::apart::{self, MoveParts};
 use crate::pgn::lexical::{
-    self, brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
+    brace_comment, is_blank, is_delimiter, is_line_start, is_plain_blank, line_end, near, wide_blank,
 };
 use crate::pgn::movetext::nested::Nested;
 use crate::pgn::movetext::strays::pair_behind_words;
@@ -413,7 +413,7 @@ impl<'a> Movetext<'a> {
     }
 
     fn line_comment(&mut self) -> Token<'a> {
-        let text = lexical::to_line_end(&self.text[self.at + 1..]);
+        let text = &self.text[self.at + 1..line_end(self.text, self.at + 1)];
         self.at += 1 + text.len();
         Token::Comment(text)
     }

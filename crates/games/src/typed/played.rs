@@ -47,16 +47,12 @@ pub(super) fn tag_section(text: &str, place: Range<usize>) -> Option<usize> {
             // A number in brackets, or a text of JSON, is no tag.
             b'[' if bytes.get(at + 1).is_some_and(|next| next.is_ascii_digit() || *next == b'"') => return None,
             b'[' => return Some(at),
-            b'{' => at += closing_brace(&bytes[at..])? + 1,
+            b'{' => at += memchr::memchr(b'}', &bytes[at..])? + 1,
             b';' => at = line_end(bytes, at),
             byte if is_blank(byte) => at += 1,
             _ => return None,
         }
     }
-}
-
-fn closing_brace(text: &[u8]) -> Option<usize> {
-    text.iter().position(|byte| *byte == b'}')
 }
 
 /// Plays a game whose tag section begins at the offset `from`.

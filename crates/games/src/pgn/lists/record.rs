@@ -88,7 +88,7 @@ impl<'a> Record<'a> {
             Beginning::Startpos => STARTPOS.len(),
         };
         let rest = &self.text[board..];
-        let blanks = rest.iter().take_while(|byte| is_field_blank(**byte)).count();
+        let blanks = rest.iter().take_while(|byte| is_blank(**byte) || **byte == b'_').count();
         let word = &rest[blanks..];
         let word = &word[..word.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
         let is = |names: &[&str]| names.iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()));
@@ -210,9 +210,4 @@ fn closing(open: &[u8], rest: &[u8]) -> Option<usize> {
     let is_escaped = |at: usize| at > 0 && rest[at - 1] == b'\\';
     let place = |end: &str| memchr::memmem::find_iter(rest, end.as_bytes()).find(|at| !is_escaped(*at));
     ends.filter_map(|(_, end)| place(end)).min()
-}
-
-/// Whether a byte is a blank between the fields of a FEN.
-fn is_field_blank(byte: u8) -> bool {
-    is_blank(byte) || byte == b'_'
 }
