@@ -48,7 +48,7 @@ impl AddAssign for EvalCount {
 }
 
 /// Looks for the evaluations of the positions of a game, and counts them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct GameEvals {
     positions: Cell<u64>,
     found: Cell<u64>,
@@ -56,28 +56,13 @@ pub(super) struct GameEvals {
     /// The number of positions without an evaluation, of those that have comments if
     /// [`count_annotation`](Self::count_annotation) counts.
     missing: Cell<u64>,
-    /// The value of `missing` at which comments of another source are looked for next. 0 for never.
+    /// The value of `missing` behind which comments of another source are looked for next. The greatest for never.
     next_look: Cell<u64>,
     /// The source of the comments in a game without evaluations.
     other: Cell<Option<EvalSource>>,
     /// The evaluation that was read last, to be taken by [`take`](Self::take).
     last: Cell<Option<EngineReport>>,
     warnings: RefCell<Vec<Diagnostic>>,
-}
-
-impl Default for GameEvals {
-    fn default() -> Self {
-        Self {
-            positions: Cell::default(),
-            found: Cell::default(),
-            unread: Cell::default(),
-            missing: Cell::default(),
-            next_look: Cell::new(1),
-            other: Cell::default(),
-            last: Cell::default(),
-            warnings: RefCell::default(),
-        }
-    }
 }
 
 impl GameEvals {
@@ -125,8 +110,8 @@ impl GameEvals {
         if is_found {
             self.found.set(self.found.get() + 1);
         } else if self.found.get() == 0 {
-            self.missing.set(self.missing.get() + 1);
-            if self.missing.get() == self.next_look.get() {
+            let missing = self.missing.replace(self.missing.get() + 1);
+            if missing == self.next_look.get() {
                 self.look_for_others(replay);
             }
         }
@@ -137,8 +122,8 @@ impl GameEvals {
     #[cold]
     fn look_for_others(&self, replay: &Replay<'_>) {
         self.other.set(replay.source_of_comments());
-        let next = self.missing.get() * 3 - 1;
-        self.next_look.set(if self.other.get().is_some() { 0 } else { next });
+        let next = self.missing.get() * 3 - 2;
+        self.next_look.set(if self.other.get().is_some() { u64::MAX } else { next });
     }
 
     /// Returns the clock behind the last move, in seconds.
