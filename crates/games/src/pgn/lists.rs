@@ -7,8 +7,8 @@
 //! business of `record`.
 //!
 //! The first 4096 bytes of a database decide its `Form`: games, or one position on each line. The form is stored with
-//! the text (`games::Chunk`), so framing, tags, cuts and ranges treat a line as a game. So places, offsets, diagnostics,
-//! postings and copies work as for games.
+//! the text (`games::Chunk`), so framing, tags, cuts and ranges treat a line as a game. So places, offsets,
+//! diagnostics, postings and copies work as for games.
 
 pub(crate) mod board;
 pub(crate) mod escapes;
