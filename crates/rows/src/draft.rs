@@ -11,7 +11,7 @@ use crate::formats::lines::Syntax;
 use crate::formats::values::{hex, whole};
 use crate::sources::Reached;
 use crate::table::{Table, turn};
-use pgn2fen_chess::fen::{FenWriter, Line};
+use pgn2fen_chess::fen::{FenWriter, LineBuffer};
 
 /// The values of a position that are written as text at once, and not stored in a table. Columns of such values that
 /// follow one another are a run, and a run is one text in the table, with its separators.
@@ -82,14 +82,14 @@ fn append<S: Syntax>(run: &[Item], reached: &Reached<'_>, writer: &mut FenWriter
 /// Appends the position. This is a function of its own, because the loop over the columns is faster without its many
 /// variables.
 #[inline(never)]
-fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+fn push_fen<'l>(reached: &Reached<'_>, writer: &mut FenWriter, mut line: LineBuffer<'l, ROOM>) -> LineBuffer<'l, ROOM> {
     writer.push(reached.after, reached.position, &mut line);
     line
 }
 
 /// Appends a value that is a text without escapes.
 #[inline(always)]
-fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_, ROOM>)) {
+fn quoted<S: Syntax>(line: &mut LineBuffer<'_, ROOM>, write: impl FnOnce(&mut LineBuffer<'_, ROOM>)) {
     if S::HAS_QUOTES {
         line.push(*b"\"", 1);
     }
@@ -101,7 +101,11 @@ fn quoted<S: Syntax>(line: &mut Line<'_, ROOM>, write: impl FnOnce(&mut Line<'_,
 
 /// Appends the value of a column other than the FEN and the ply, or the SAN where there is no move.
 #[inline(never)]
-fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: Line<'l, ROOM>) -> Line<'l, ROOM> {
+fn push_other<'l, S: Syntax>(
+    column: &Column,
+    reached: &Reached<'_>,
+    mut line: LineBuffer<'l, ROOM>,
+) -> LineBuffer<'l, ROOM> {
     match column {
         Column::Uci if !reached.last_move.uci.is_empty() => {
             quoted::<S>(&mut line, |line| match reached.last_move.uci[..] {
@@ -128,7 +132,7 @@ fn push_other<'l, S: Syntax>(column: &Column, reached: &Reached<'_>, mut line: L
 }
 
 /// Appends a number of seconds, always with a period.
-fn push_seconds(seconds: f64, line: &mut Line<'_, ROOM>) {
+fn push_seconds(seconds: f64, line: &mut LineBuffer<'_, ROOM>) {
     if let Some(seconds) = whole(seconds) {
         line.push_number(seconds);
         line.push(*b".0", 2);

@@ -1,7 +1,7 @@
 //! The drafted parts of lines, one for each row, in one pool of bytes.
 
 use crate::buffer::Removable;
-use pgn2fen_chess::fen::Line;
+use pgn2fen_chess::fen::LineBuffer;
 
 /// The room for one text, in bytes. A run of [drafted](crate::draft) columns needs less than 330: 103 for the FEN, 76
 /// for the other seven values, and 18 for the name and the quotes of each. Before the FEN it needs less than 230, so
@@ -25,13 +25,13 @@ pub(crate) struct Drafted {
 impl Drafted {
     /// Appends the text that `write` writes.
     #[inline(always)]
-    pub(crate) fn push_with(&mut self, write: impl FnOnce(Line<'_, ROOM>) -> usize) {
+    pub(crate) fn push_with(&mut self, write: impl FnOnce(LineBuffer<'_, ROOM>) -> usize) {
         let start = self.start(self.ends.len());
         if self.bytes.len() < start + ROOM {
             self.prepare(start + ROOM);
         }
         let room = self.bytes[start..].first_chunk_mut().expect("there is room for a text, or it was just prepared");
-        self.ends.push(start + write(Line::new(room)));
+        self.ends.push(start + write(LineBuffer::new(room)));
     }
 
     /// Makes room up to this place at least.

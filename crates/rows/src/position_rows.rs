@@ -15,7 +15,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::zobrist;
-use pgn2fen_games::pgn::annotation::{Eval, Search};
+use pgn2fen_games::pgn::annotation::{EngineReport, Eval};
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{ClockRules, Observer, PendingMove, Replay};
 use pgn2fen_games::selection::Identity;
@@ -268,7 +268,7 @@ impl OpenRows<'_> {
     }
 
     /// Returns the search that gave the evaluation of the current position, and the clock, as far as columns need them.
-    fn search(&self, replay: &Replay<'_>, choice: &Choice<'_>) -> (Search, Option<f64>) {
+    fn search(&self, replay: &Replay<'_>, choice: &Choice<'_>) -> (EngineReport, Option<f64>) {
         let has_clk = self.has.has(&Column::Clk);
         if self.reads_commands {
             let annotation = replay.annotation();
@@ -278,7 +278,7 @@ impl OpenRows<'_> {
             if has_clk {
                 choice.check_clock(replay, &annotation);
             }
-            return (Search { eval: annotation.eval, ..Search::default() }, annotation.clock);
+            return (EngineReport { eval: annotation.eval, ..EngineReport::default() }, annotation.clock);
         }
         if self.has.has_any(ColumnSet::SEARCH) { choice.search(replay, has_clk) } else { Default::default() }
     }

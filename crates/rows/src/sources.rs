@@ -10,7 +10,7 @@ use pgn2fen_chess::moves::Move;
 use pgn2fen_chess::openings::Opening;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Spelled;
-use pgn2fen_games::pgn::annotation::Search;
+use pgn2fen_games::pgn::annotation::EngineReport;
 use pgn2fen_games::pgn::encoding::Fallback;
 use pgn2fen_games::replay::{Notes, Replay};
 
@@ -45,7 +45,7 @@ impl Reached<'_> {
 pub(crate) struct Replayed<'r> {
     pub(crate) replay: &'r Replay<'r>,
     /// The search that gave the evaluation, if a column needs it.
-    pub(crate) search: Search,
+    pub(crate) search: EngineReport,
     /// The time that was used for the last move, in seconds.
     pub(crate) spent: Option<f64>,
     /// The encoding of comments that are not UTF-8.

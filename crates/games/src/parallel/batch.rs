@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::pgn::text::{StopPoint, Text};
+use crate::pgn::chunk::{Chunk, StopPoint};
 
 /// The results of one block. A worker clears its batch and fills it again for each block.
 pub(crate) trait Batch: Default + Send {
@@ -17,7 +17,7 @@ pub(crate) trait Batch: Default + Send {
 
 /// Fills a batch from the games of a text that begin before a given place, and returns where reading stopped, as
 /// [`read_games`](crate::pgn::reader::read_games) does. Runs on any worker, and may run again on the same block.
-pub(super) type Read<'s, B> = Box<dyn Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync + 's>;
+pub(super) type Read<'s, B> = Box<dyn Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's>;
 
 /// Takes the batches with their texts in the order of the database, one at a time. Breaks after the last batch that is
 /// wanted. All workers wait for this stage, so it should be quick.
@@ -40,7 +40,7 @@ pub(crate) struct Stages<'s, B> {
 
 impl<'s, B> Stages<'s, B> {
     /// Creates the stages of which only the first does something.
-    pub(crate) fn read(read: impl Fn(Text<'_>, usize, &mut B) -> StopPoint + Sync + 's) -> Self {
+    pub(crate) fn read(read: impl Fn(Chunk<'_>, usize, &mut B) -> StopPoint + Sync + 's) -> Self {
         Self {
             read: Box::new(read),
             order: Box::new(|_| ControlFlow::Continue(())),

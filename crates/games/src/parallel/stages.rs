@@ -14,7 +14,7 @@ use crate::parallel::exit::Exit;
 use crate::parallel::lock::lock;
 use crate::parallel::trace::{Trace, Watch};
 use crate::parallel::turns::Turns;
-use crate::pgn::text::StopPoint;
+use crate::pgn::chunk::StopPoint;
 
 /// The places where a database is cut, and the longest game.
 #[derive(Clone, Debug)]
@@ -179,7 +179,7 @@ mod tests {
     use crate::parallel::Workers;
     use crate::parallel::batch::{Batch, Delivery, Stages};
     use crate::parallel::blocks::Cuts;
-    use crate::pgn::text::{LexState, StopPoint, Text};
+    use crate::pgn::chunk::{Chunk, LexState, StopPoint};
 
     /// The start of a block.
     #[derive(Default)]
@@ -222,7 +222,7 @@ mod tests {
         let source = if is_stream { stream(text) } else { whole(text) };
         let mut delivered = Vec::new();
         let check = |current: Stage, offset: u64| assert!(current != stage || offset < middle, "{current:?} broke");
-        let read = |text: Text<'_>, until: usize, batch: &mut Offset| {
+        let read = |text: Chunk<'_>, until: usize, batch: &mut Offset| {
             batch.0 = text.offset;
             check(Stage::Read, text.offset);
             StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
@@ -250,7 +250,7 @@ mod tests {
         for threads in [1, 2, 16, 64] {
             let workers = Workers::new(threads).unwrap().with_cuts(Cuts::Likely(500));
             let (mut ordered, mut delivered) = (Vec::new(), Vec::new());
-            let read = |text: Text<'_>, until: usize, batch: &mut Offset| {
+            let read = |text: Chunk<'_>, until: usize, batch: &mut Offset| {
                 batch.0 = text.offset;
                 StopPoint { at: until.min(text.bytes.len()), within: LexState::LineStart }
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::column;
 use crate::selection::Start;
-use crate::stream::owned::{Block, FramedGame};
+use crate::stream::owned::{FramedGame, GameBlock};
 use crate::walk::{BlockResult, GameTask, OpenGame, Out, Output, OutputStages, Played, ReadError, ResultSender};
 
 /// Copies the text of each game.
@@ -24,13 +24,13 @@ pub(super) struct FoundGames {
     last: usize,
     /// The number of bytes of all games.
     bytes: usize,
-    block: Option<Arc<Block>>,
+    block: Option<Arc<GameBlock>>,
 }
 
 /// The games of a block on their way to the thread that wants them.
 pub(super) struct Group {
     pub(super) games: Vec<FramedGame>,
-    pub(super) block: Arc<Block>,
+    pub(super) block: Arc<GameBlock>,
 }
 
 /// A length of the list of games, to which it can be cut back.
@@ -135,7 +135,7 @@ impl Output<FoundGames> for Sending {
         };
         OutputStages::deliver(deliver).order(|made, position| {
             let before = Arc::clone(position.before());
-            made.block = Some(Arc::new(Block { path: Arc::clone(path), before, games: *games, start: position.start }));
+            made.block = Some(Arc::new(GameBlock { path: Arc::clone(path), before, games: *games, start: position.start }));
             *games += position.games;
         })
     }

@@ -89,24 +89,14 @@ impl GameTask for Plays {
     }
 
     fn game(&self, game: &mut OpenGame<'_, '_>, _: &mut Out<'_, ()>) -> Played {
-        if !self.0.variations {
-            return game.play(|replay| {
-                let mut played = Played { positions: 1, ..Played::default() };
-                while replay.next_ply_or(|error| played.errors.push(error)).is_some() {
-                    played.positions += 1;
-                }
-                played
-            });
-        }
         let choice = self.0.in_game(game);
-        let Some(replay) = game.replay() else {
-            return Played::default();
-        };
-        let mut played = Played { positions: 1, ..Played::default() };
-        while choice.next_ply(replay, &mut played.errors).is_some() {
-            played.positions += 1;
-        }
-        played
+        game.play(|replay| {
+            let mut played = Played { positions: 1, ..Played::default() };
+            while choice.next_ply(replay, &mut played.errors).is_some() {
+                played.positions += 1;
+            }
+            played
+        })
     }
 }
 

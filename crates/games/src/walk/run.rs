@@ -9,7 +9,7 @@ use crate::database::{Damage, Source};
 use crate::diagnostic::Diagnostic;
 use crate::parallel::{Delivery, Stages, Workers};
 use crate::pgn::encoding::Label;
-use crate::pgn::games::Text;
+use crate::pgn::games::Chunk;
 use crate::walk::batch::{Batch, Count};
 use crate::walk::evals::EvalCount;
 use crate::walk::game_task::GameTask;
@@ -237,7 +237,7 @@ impl<M: GameTask, O: Output<M::BlockResult>> Walk<M, O> {
         let mut column = 0;
         let mut games = 0;
         let OutputStages { order: mut collect, encode, mut deliver } = output.stages();
-        let read = |text: Text<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
+        let read = |text: Chunk<'_>, until: usize, batch: &mut Batch<M::BlockResult>| {
             reading::read(make, options, asked, file, (text, until), batch)
         };
         let order = |delivery: Delivery<'_, Batch<M::BlockResult>>| {

@@ -8,7 +8,7 @@ use crate::encoded::Encoded;
 use crate::group::GroupPiece;
 use crate::short_text::ShortText;
 use crate::table::{Table, Value};
-use pgn2fen_chess::fen::{Line, LineSpace};
+use pgn2fen_chess::fen::{LineBuffer, LineSpace};
 use pgn2fen_tables::Texts;
 
 /// The syntax of a format that has a line for each row.
@@ -67,7 +67,7 @@ fn drafted_rows<S: Syntax>(
     let short_before = before.short();
     for index in indices {
         if let (Some((before, before_len)), Some((text, len))) = (short_before, drafted.short(index)) {
-            let mut line = Line::new(lines.next_line());
+            let mut line = LineBuffer::new(lines.next_line());
             line.push(before, before_len);
             line.push_long(text, len);
             if line.len() == 0 {
