@@ -3,7 +3,7 @@
     PGN2FEN=target/release/pgn2fen python benches/spark.py GAMES.pgn … [--rounds 2] [--size BYTES]
 
 Each task runs on one core and on two: the command with `-j1` and `-j2`, Python in one and two processes, and Spark on a standalone
-cluster on this computer with one and two workers of one core each. Needs pyspark and Java. Prints the tables of `docs/spark.md`.
+cluster on this computer with one and two workers of one core each. Needs pyspark and Java. Prints the tables of `docs/inside/spark.md`.
 
 A time is that of the best round. The CPU time is that of all processes together: of the command, of the interpreters, and of the JVMs of
 the driver, the master, the workers and the executors. The start of the cluster and of the session is not part of it, and a first job warms
@@ -42,7 +42,7 @@ GROUPS = "select key, next_san, count(*), count_if(result = '1-0'), count_if(res
 
 CORES = (1, 2)
 
-# A year of Lichess: what `docs/spark.md` says about each number.
+# A year of Lichess: what `docs/inside/spark.md` says about each number.
 MONTHS, FILE, RATIO, GAME, POSITIONS = 12, 30e9, 7.1, 2313, 67
 
 PARQUET, INDEX = 12.8, 11.9
