@@ -23,6 +23,7 @@ use crate::find::page::Page;
 use crate::find::print::Printer;
 use crate::input::stdin;
 use crate::options::boards::BoardArguments;
+use crate::options::choice::options_of;
 use crate::options::reading::letters;
 use crate::options::running::When;
 use crate::options::shape::{ShapeArguments, StretchArguments};
@@ -212,11 +213,12 @@ pub(crate) fn find(arguments: &FindArguments) -> Result<Outcome> {
     ensure!(!is_page || !arguments.no_header, "--no-header has no effect on a page of boards");
     let boards = arguments.boards.options("of a table", is_page)?;
     let boards = BoardOptions { title: format!("Positions in {}", shown(&arguments.folder)), ..boards };
+    let shapes = options_of(&shape.chosen());
     let finder = Finder {
         index: &index,
         query: query.tags(arguments.tags.clone())?.verify(arguments.verify).shape(shape).max(max),
         tags: &arguments.tags,
-        shapes: arguments.shape.chosen(),
+        shapes,
         question,
         has_several,
         is_terminal,

@@ -11,9 +11,9 @@ use pgn2fen_index::{GameHit, Lists, MoveCount, Rank, Results, SurveyedMove};
 
 /// A game of one of several indexes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FoundMoves {
+pub(super) struct FoundGame {
     /// The number of the index.
-    pub(super) volume: usize,
+    pub(super) index: usize,
     pub(super) game: GameHit,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct PlayedMove {
     /// The counts of all games in which the move was played.
     count: MoveCount,
     /// The game, if there is exactly one.
-    pub(super) game: Option<FoundMoves>,
+    pub(super) game: Option<FoundGame>,
 }
 
 /// The moves that were played in a position, and some of the games.
@@ -37,9 +37,9 @@ pub(super) struct Answer {
     /// The number of games that ended in the position.
     pub(super) ended: u64,
     /// The best rated games.
-    pub(super) best: Vec<FoundMoves>,
+    pub(super) best: Vec<FoundGame>,
     /// The latest games.
-    pub(super) recent: Vec<FoundMoves>,
+    pub(super) recent: Vec<FoundGame>,
 }
 
 impl PlayedMove {
@@ -68,14 +68,14 @@ impl Answer {
     ///
     /// Fails if an index cannot be read, or if `is_stopped` returned true.
     pub(super) fn find(
-        volumes: &[impl AsRef<OpenIndex>],
+        indexes: &[impl AsRef<OpenIndex>],
         position: &Position,
         filter: &Filter,
         lists: Lists,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<Self, Refusal> {
         let mut answer = Self { moves: Vec::new(), ended: 0, best: Vec::new(), recent: Vec::new() };
-        for (volume, opened) in volumes.iter().enumerate() {
+        for (index, opened) in indexes.iter().enumerate() {
             let survey = opened.as_ref().survey(position, filter, lists, is_stopped)?;
             let survey = survey.ok_or_else(Refusal::late)?;
             for surveyed in &survey.moves {
@@ -83,10 +83,10 @@ impl Answer {
                 match surveyed.count.next {
                     _ if surveyed.results.games() == 0 => {}
                     None => answer.ended += surveyed.results.games(),
-                    Some(next) => answer.add(volume, next, surveyed),
+                    Some(next) => answer.add(index, next, surveyed),
                 }
             }
-            let found = |game: &GameHit| FoundMoves { volume, game: *game };
+            let found = |game: &GameHit| FoundGame { index, game: *game };
             answer.best.extend(survey.best.games().iter().map(found));
             answer.recent.extend(survey.recent.games().iter().map(found));
         }
@@ -96,12 +96,12 @@ impl Answer {
         Ok(answer)
     }
 
-    fn add(&mut self, volume: usize, next: Uci, surveyed: &SurveyedMove) {
+    fn add(&mut self, index: usize, next: Uci, surveyed: &SurveyedMove) {
         if let Some(played) = self.moves.iter_mut().find(|played| played.next == next) {
             return played.add(surveyed);
         }
         let SurveyedMove { count, results, first } = *surveyed;
-        let game = first.filter(|_| results.games() == 1).map(|game| FoundMoves { volume, game });
+        let game = first.filter(|_| results.games() == 1).map(|game| FoundGame { index, game });
         self.moves.push(PlayedMove { next, results, count, game });
     }
 
@@ -114,13 +114,13 @@ impl Answer {
     pub(super) fn weight(&self) -> usize {
         size_of::<Self>()
             + self.moves.capacity() * size_of::<PlayedMove>()
-            + (self.best.capacity() + self.recent.capacity()) * size_of::<FoundMoves>()
+            + (self.best.capacity() + self.recent.capacity()) * size_of::<FoundGame>()
     }
 }
 
 /// Sorts games by their ranks, the greatest first, and drops all but the first ones. The lists of several indexes
 /// become one.
-fn keep_first(games: &mut Vec<FoundMoves>, most: usize, rank: fn(&GameHit) -> Rank) {
-    games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.volume))));
+fn keep_first(games: &mut Vec<FoundGame>, most: usize, rank: fn(&GameHit) -> Rank) {
+    games.sort_by_key(|found| Reverse((rank(&found.game), Reverse(found.index))));
     games.truncate(most);
 }

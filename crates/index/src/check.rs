@@ -4,16 +4,17 @@
 use std::ops::Range;
 use std::path::Path;
 
+use parquet::data_type::DataType;
+
 use crate::error::IndexError;
 use crate::lookup::Index;
 use crate::manifest::{Manifest, Run};
 use crate::open::OpenRun;
 use crate::part::buckets_of;
-use crate::postings_table::{Hit, KeyedHits};
 use crate::spill::bucket_of;
 use crate::table::TableReader;
 use pgn2fen_games::parallel::Workers;
-use pgn2fen_tables::parquet_file::Int64Type;
+use pgn2fen_tables::parquet_file::{Int32Type, Int64Type};
 
 impl Index {
     /// Reads the whole index and returns all errors in it; none if it is sound.
@@ -128,35 +129,12 @@ fn positions(
     })
 }
 
-/// Returns the rows of a table of postings, each as one game if it is the first one of its game in the position. They
-/// must be sorted and belong to this run and these buckets.
-fn posting_rows(
-    run: &Run,
+/// Returns the values of some columns, row by row.
+fn rows<T: DataType<T: Copy + Default>, const N: usize>(
     table: &TableReader,
-    buckets: Range<usize>,
-) -> impl Iterator<Item = Result<Reached, IndexError>> {
-    let games = run.first_game..run.first_game + run.games;
-    let mut last: Option<(i64, Hit)> = None;
-    KeyedHits::new(table, &(0..table.rows())).map(move |row| {
-        let (key, hit) = row?;
-        let before = last.replace((key, hit));
-        let is_ours = buckets.contains(&bucket_of(key)) && games.contains(&hit.game);
-        let is_next = before.is_none_or(|(last, before)| (last, before.game, before.ply) < (key, hit.game, hit.ply));
-        if !is_ours || !is_next {
-            let is_first = before.is_none();
-            let what =
-                if is_first { "it has postings that do not belong to it" } else { "its postings are not in order" };
-            return Err(contradiction(table.path(), what));
-        }
-        let is_again = before.is_some_and(|(last, before)| (last, before.game) == (key, hit.game));
-        Ok(Reached { key, games: u64::from(!is_again) })
-    })
-}
-
-/// Returns the rows of a table of moves, each with the games that played the move first.
-fn move_rows(table: &TableReader) -> impl Iterator<Item = Result<Reached, IndexError>> {
-    // The key, the games that played a move, and those of them that are counted with another move, too.
-    let mut columns = [0, 2, 11, 12, 13, 14].map(|column| table.scan::<Int64Type>(column, 0..table.rows()));
+    columns: [usize; N],
+) -> impl Iterator<Item = Result<[T::T; N], IndexError>> {
+    let mut columns = columns.map(|column| table.scan::<T>(column, 0..table.rows()));
     let mut at = 0;
     let mut next = move || {
         if at == columns[0].values().len() {
@@ -167,10 +145,44 @@ fn move_rows(table: &TableReader) -> impl Iterator<Item = Result<Reached, IndexE
             }
             at = 0;
         }
-        let [key, games, again @ ..] = columns.each_ref().map(|column| column.values()[at].unwrap_or(0));
+        let row = columns.each_ref().map(|column| column.values()[at].unwrap_or_default());
         at += 1;
-        let again = again.into_iter().map(i64::cast_unsigned).fold(0, u64::saturating_add);
-        Ok(Some(Reached { key, games: games.cast_unsigned().saturating_sub(again) }))
+        Ok(Some(row))
     };
     std::iter::from_fn(move || next().transpose())
+}
+
+/// Returns the rows of a table of postings, each as one game if it is the first one of its game in the position. They
+/// must be sorted and belong to this run and these buckets.
+fn posting_rows(
+    run: &Run,
+    table: &TableReader,
+    buckets: Range<usize>,
+) -> impl Iterator<Item = Result<Reached, IndexError>> {
+    let games = run.first_game..run.first_game + run.games;
+    let mut last: Option<(i64, u64, u32)> = None;
+    rows::<Int64Type, 2>(table, [0, 1]).zip(rows::<Int32Type, 1>(table, [2])).map(move |(row, ply)| {
+        let ([key, game], [ply]) = (row?, ply?);
+        let row = (key, game.cast_unsigned(), ply.cast_unsigned());
+        let before = last.replace(row);
+        let is_ours = buckets.contains(&bucket_of(key)) && games.contains(&row.1);
+        if !is_ours || before.is_some_and(|before| before >= row) {
+            let is_first = before.is_none();
+            let what =
+                if is_first { "it has postings that do not belong to it" } else { "its postings are not in order" };
+            return Err(contradiction(table.path(), what));
+        }
+        let is_again = before.is_some_and(|before| (before.0, before.1) == (row.0, row.1));
+        Ok(Reached { key, games: u64::from(!is_again) })
+    })
+}
+
+/// Returns the rows of a table of moves, each with the games that played the move first.
+fn move_rows(table: &TableReader) -> impl Iterator<Item = Result<Reached, IndexError>> {
+    // The key, the games that played a move, and those of them that are counted with another move, too.
+    rows::<Int64Type, 6>(table, [0, 2, 11, 12, 13, 14]).map(|row| {
+        let [key, games, again @ ..] = row?;
+        let again = again.into_iter().map(i64::cast_unsigned).fold(0, u64::saturating_add);
+        Ok(Reached { key, games: games.cast_unsigned().saturating_sub(again) })
+    })
 }

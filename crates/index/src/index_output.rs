@@ -22,11 +22,11 @@ pub(super) struct IndexOutput {
 }
 
 /// A walk that adds the games of files to a run.
-pub(super) type TakingWalk = Walk<GamePostings, IndexOutput>;
+pub(super) type IndexWalk = Walk<GamePostings, IndexOutput>;
 
 impl IndexOutput {
     /// Begins the walk. The positions at these plies are indexed.
-    pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> TakingWalk {
+    pub(super) fn walk(self, plies: Plies, read: ReadOptions) -> IndexWalk {
         let filter = PositionFilter { plies, ..PositionFilter::default() };
         let make = GamePostings(PositionChoice { filter, ..PositionChoice::default() });
         Walk::new(make, self, read)
@@ -90,17 +90,17 @@ mod tests {
         let workers = Workers::new(1).unwrap();
         let options = BuildOptions { memory: 0, ..BuildOptions::default() };
         let run = RunWriter::create(folder.path(), 1, options, &workers).unwrap();
-        let mut taking = IndexOutput { run, digester: None, refusal: None, failure: None };
+        let mut output = IndexOutput { run, digester: None, refusal: None, failure: None };
         let mut failed = Postings::default();
         failed.failure = Some(IndexError::new(folder.path(), "full"));
         {
-            let mut deliver = taking.stages().deliver;
+            let mut deliver = output.stages().deliver;
             let blocks = [(Postings::default(), false), (failed, true), (Postings::default(), true)];
             for (mut postings, is_over) in blocks {
                 assert_eq!(deliver(&mut postings) == ControlFlow::Break(()), is_over);
             }
         }
-        assert!(taking.failure.as_ref().is_some_and(|failure| failure.to_string().contains("full")));
-        assert!(taking.is_full());
+        assert!(output.failure.as_ref().is_some_and(|failure| failure.to_string().contains("full")));
+        assert!(output.is_full());
     }
 }

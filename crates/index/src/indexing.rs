@@ -8,7 +8,7 @@ use crate::assembly::Assembly;
 use crate::build::Builder;
 use crate::error::IndexError;
 use crate::finished::Finished;
-use crate::index_output::{IndexOutput, TakingWalk};
+use crate::index_output::{IndexOutput, IndexWalk};
 use crate::progress::Progress;
 use pgn2fen_games::database::Source;
 use pgn2fen_games::parallel::Workers;
@@ -22,15 +22,15 @@ impl Builder {
     /// [`IndexedFile::choice`]: crate::IndexedFile::choice
     pub fn begin(self, read: ReadOptions) -> Indexing {
         let Self { run, digester, assembly } = self;
-        let taking = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
-        Indexing { walk: taking.walk(assembly.plies(), read.clone()), target: WholeIndex { read, assembly } }
+        let output = IndexOutput { run, digester, refusal: assembly.refusal().err(), failure: None };
+        Indexing { walk: output.walk(assembly.plies(), read.clone()), target: WholeIndex { read, assembly } }
     }
 }
 
 /// An index that databases are being read into.
 pub struct Indexing<T = WholeIndex> {
     // The lock of the folder is released last.
-    pub(super) walk: TakingWalk,
+    pub(super) walk: IndexWalk,
     pub(super) target: T,
 }
 

@@ -118,13 +118,13 @@ impl Facts {
 
 /// Returns the rows of the games tables whose games are kept. Their new numbers follow one another.
 fn kept_rows<'r>(runs: &'r [OpenRun], kept: &Kept) -> Result<Vec<(&'r TableReader, Range<u64>)>, IndexError> {
-    let mut stretches = Vec::new();
+    let mut ranges = Vec::new();
     for run in runs {
         let (table, first) = (run.games()?, run.first_game());
         let rows = |games: Range<u64>| games.start - first..games.end - first;
-        stretches.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
+        ranges.extend(kept.within(first..first + table.rows()).map(|games| (table, rows(games))));
     }
-    Ok(stretches)
+    Ok(ranges)
 }
 
 /// Concatenates the games tables. The games that are kept get their new numbers and the current names of their files.
@@ -135,8 +135,8 @@ fn merge_games(
     flusher: &Flusher,
     sizes: TableSizes,
 ) -> Result<Written, IndexError> {
-    let mut stretches = kept_rows(runs, kept)?.into_iter();
-    let mut stretch = stretches.next();
+    let mut ranges = kept_rows(runs, kept)?.into_iter();
+    let mut range = ranges.next();
     let mut next_game = runs.first().map_or(1, OpenRun::first_game);
     let names: Vec<ByteArray> = sources.iter().map(|source| ByteArray::from(&*shown(&source.name))).collect();
     let mut merged = TableWriter::create(&run.path().join(games_table::FILE), &games_table::LAYOUT, sizes)?;
@@ -145,14 +145,14 @@ fn merge_games(
         let mut pieces = Vec::new();
         let mut room = sizes.group_rows as u64;
         while room > 0
-            && let Some((table, rows)) = &mut stretch
+            && let Some((table, rows)) = &mut range
         {
             let end = rows.end.min(rows.start + room);
             pieces.push((*table, rows.start..end));
             room -= end - rows.start;
             rows.start = end;
             if rows.is_empty() {
-                stretch = stretches.next();
+                range = ranges.next();
             }
         }
         let rows = sizes.group_rows as u64 - room;

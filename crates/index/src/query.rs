@@ -32,7 +32,7 @@ pub use crate::query::left_out::FilterCounts;
 /// use pgn2fen_games::typed::read_position;
 ///
 /// let index = Index::open("games.idx")?;
-/// let mut query = index.query(|trouble| eprintln!("{trouble}")).tags(vec!["WhiteElo>=2600".parse()?])?.max(10);
+/// let mut query = index.query(|warning| eprintln!("{warning}")).tags(vec!["WhiteElo>=2600".parse()?])?.max(10);
 /// let sicilian = read_position("1. e4 c5", &Letters::ENGLISH)?.position;
 /// println!("{} games", query.count(&sicilian)?.games());
 /// let mut hits = query.hits(&sicilian)?;
@@ -278,13 +278,13 @@ impl<'i> Query<'i> {
         let found = texts.verify(hit.game, hit.ply, keys);
         let is_there = self.usable(found)?;
         if is_there == Some(false) {
-            let trouble = self.not_reached(hit.game, hit.ply)?;
-            (self.report)(&trouble);
+            let warning = self.not_reached(hit.game, hit.ply)?;
+            (self.report)(&warning);
         }
         Ok(is_there == Some(true))
     }
 
-    /// Returns the trouble that a game does not reach a position at this ply.
+    /// Returns the warning that a game does not reach a position at this ply.
     pub(crate) fn not_reached(&mut self, game: u64, ply: u32) -> Result<QueryWarning, IndexError> {
         let (file, line) = self.headings.place(game)?;
         Ok(QueryWarning::NotReached { place: format!("{file}:{line}"), game, ply })

@@ -49,8 +49,8 @@ impl RunBuilder {
     /// for each piece, with the same range of bytes. The options must be those of
     /// [`Assembly::add`](crate::Assembly::add).
     pub fn begin(self, pieces: Vec<Piece>, read: ReadOptions) -> RunIndexing {
-        let taking = IndexOutput { run: self.run, digester: None, refusal: None, failure: None };
-        Indexing { walk: taking.walk(self.options.plies, read), target: pieces }
+        let output = IndexOutput { run: self.run, digester: None, refusal: None, failure: None };
+        Indexing { walk: output.walk(self.options.plies, read), target: pieces }
     }
 }
 

@@ -106,13 +106,13 @@ impl Index {
             };
             tally.add(summary.record(game, mover, next));
             if is_first {
-                let sighting = GameHit { game, next, summary };
+                let hit = GameHit { game, next, summary };
                 if !firsts.iter().any(|first| first.next == next) {
-                    firsts.push(sighting);
+                    firsts.push(hit);
                 }
                 if lists.ended || next.is_some() {
-                    best.add(sighting);
-                    recent.add(sighting);
+                    best.add(hit);
+                    recent.add(hit);
                 }
             }
             Ok(ControlFlow::Continue(()))

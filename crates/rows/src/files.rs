@@ -41,6 +41,7 @@ mod error;
 mod explain;
 mod find;
 mod folders;
+mod folder;
 mod foreign;
 mod games;
 mod open;
@@ -56,6 +57,8 @@ pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};
 pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, size};
+#[doc(hidden)]
+pub use crate::files::folder::folder_of;
 pub use crate::files::games::GameFiles;
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
