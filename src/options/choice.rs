@@ -8,7 +8,7 @@ use pgn2fen_chess::piece::Color;
 use pgn2fen_chess::position::Position;
 use pgn2fen_chess::san::Letters;
 use pgn2fen_games::selection::{
-    CourseFilter, GameFilter, Length, Men, OpeningFilter, Plies, PositionFilter, Sample, ShapeFilter, Share, Start,
+    CourseFilter, GameFilter, NumberRange, OpeningFilter, Plies, PositionFilter, Sample, ShapeFilter, Share, Start,
     TagFilter, chosen,
 };
 use pgn2fen_games::typed::read_position;
@@ -52,7 +52,7 @@ pub(crate) struct GameArguments {
     ///
     /// A ply is a move of one side. The moves of the main line count, up to the first error.
     #[arg(long, value_name = "PLIES", hide_short_help = true)]
-    pub(crate) length: Option<Length>,
+    pub(crate) length: Option<NumberRange>,
     /// Only the first N of these games, counted over all files
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) max_games: Option<u64>,
@@ -152,7 +152,7 @@ pub(crate) struct PositionArguments {
     turn: Option<TurnArgument>,
     /// Only positions with this number of pieces, including kings and pawns: 32, ..7, 3..5
     #[arg(long, value_name = "RANGE", hide_short_help = true)]
-    pieces: Option<Men>,
+    pieces: Option<NumberRange>,
     /// Leave out positions in which the side to move is in check
     #[arg(long, hide_short_help = true)]
     skip_checks: bool,

@@ -166,7 +166,7 @@ impl<'i> GameTexts<'i> {
     fn replay<T>(&mut self, game: u64, play: impl FnOnce(Replay<'_>) -> T) -> Result<Option<T>, NoText> {
         let (number, source) = self.source(game)?;
         let (bytes, form) = self.read_checked(game, number, source)?;
-        let text = games::Text { form, ..games::Text::whole(&bytes) };
+        let text = games::Chunk { form, ..games::Chunk::whole(&bytes) };
         if next_game(text, 0, |_| {}) != Next::Game(0) || text.game_end(0) != bytes.len() {
             return Ok(None);
         }

@@ -9,7 +9,7 @@ use crate::game_postings::GamePostings;
 use crate::postings::Postings;
 use crate::run_writer::RunWriter;
 use pgn2fen_games::selection::{Plies, PositionFilter};
-use pgn2fen_games::walk::{BlockPosition, Deliver, Output, PositionChoice, ReadOptions, Walk};
+use pgn2fen_games::walk::{BlockPosition, Output, OutputStages, PositionChoice, ReadOptions, Walk};
 
 /// Adds postings to a run until that fails.
 pub(super) struct IndexOutput {
@@ -50,16 +50,9 @@ impl Output<Postings> for IndexOutput {
         }
     }
 
-    fn stages(
-        &mut self,
-    ) -> (impl FnMut(&mut Postings, &BlockPosition<'_>) + Send, impl Fn(&mut Postings) + Sync, impl Deliver<Postings>)
-    {
+    fn stages(&mut self) -> OutputStages<'_, Postings> {
         let Self { run, failure, .. } = self;
         let (mut number, add_records, mut add_games) = run.steps();
-        let collect = move |postings: &mut Postings, position: &BlockPosition<'_>| {
-            postings.begin_on(position.line());
-            number(postings);
-        };
         let deliver = move |postings: &mut Postings| {
             // The first failure is kept. Blocks behind it are not added.
             if failure.is_none() {
@@ -67,7 +60,11 @@ impl Output<Postings> for IndexOutput {
             }
             if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        (collect, add_records, deliver)
+        let order = move |postings: &mut Postings, position: &BlockPosition<'_>| {
+            postings.begin_on(position.line());
+            number(postings);
+        };
+        OutputStages::deliver(deliver).order(order).encode(add_records)
     }
 
     fn is_full(&self) -> bool {
@@ -97,7 +94,7 @@ mod tests {
         let mut failed = Postings::default();
         failed.failure = Some(IndexError::new(folder.path(), "full"));
         {
-            let (_, _, mut deliver) = output.stages();
+            let mut deliver = output.stages().deliver;
             let blocks = [(Postings::default(), false), (failed, true), (Postings::default(), true)];
             for (mut postings, is_over) in blocks {
                 assert_eq!(deliver(&mut postings) == ControlFlow::Break(()), is_over);

@@ -2,14 +2,15 @@
 
 use std::path::is_separator;
 
-use crate::column::{Cell, Column, Columns};
+use crate::column::Column;
+use crate::columns::{Cell, Columns};
 use crate::formats::values::append_plain;
 use crate::table::{Table, Value};
 
 /// The parts of a caption, in order.
 #[derive(Debug)]
 pub(super) struct Caption {
-    parts: Vec<Part>,
+    parts: Vec<CaptionPart>,
     /// The number of the first columns of a row that are in the caption.
     columns: usize,
     /// Whether a game without players is named by its number.
@@ -18,7 +19,7 @@ pub(super) struct Caption {
 
 /// A part of a caption, from one or more columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum CaptionPart {
     /// Players, ratings and result: `Carlsen (2882) – Anand (2785), 1-0`.
     Players,
     /// Event, place, round and date.
@@ -39,7 +40,7 @@ enum Part {
     Other(usize),
 }
 
-impl Part {
+impl CaptionPart {
     fn of(column: &Column, index: usize) -> Self {
         match column {
             Column::San => Self::Move,
@@ -84,7 +85,7 @@ impl Caption {
     pub(super) fn new(columns: &Columns, usual: bool) -> Self {
         let mut parts = Vec::new();
         for (index, column) in columns.iter().enumerate() {
-            let part = Part::of(column, index);
+            let part = CaptionPart::of(column, index);
             let is_hidden = usual && *column == Column::Game;
             if !is_hidden && !parts.contains(&part) {
                 parts.push(part);
@@ -121,20 +122,20 @@ struct Row<'t> {
 }
 
 impl Row<'_> {
-    fn part(&self, part: Part, numbers_games: bool) -> Option<String> {
+    fn part(&self, part: CaptionPart, numbers_games: bool) -> Option<String> {
         match part {
-            Part::Players => {
+            CaptionPart::Players => {
                 let game = || self.number(&Column::Game).map(|game| format!("No. {game}"));
                 self.players().or_else(|| numbers_games.then(game)?)
             }
-            Part::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
-            Part::Move => Some(self.played()),
-            Part::Eval => self.number(&Column::Eval).map(evaluation),
-            Part::Kind => self.kind(),
-            Part::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
-            Part::Count => self.number(&Column::Count).map(games),
-            Part::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
-            Part::Other(at) => {
+            CaptionPart::Occasion => joined(["Event", "Site", "Round", "Date"].map(|name| self.occasion(name)), ", "),
+            CaptionPart::Move => Some(self.played()),
+            CaptionPart::Eval => self.number(&Column::Eval).map(evaluation),
+            CaptionPart::Kind => self.kind(),
+            CaptionPart::Opening => joined([self.text(&Column::Eco), self.text(&Column::Opening)], " "),
+            CaptionPart::Count => self.number(&Column::Count).map(games),
+            CaptionPart::Place => joined([self.file_name(), self.text(&Column::Line)], ":"),
+            CaptionPart::Other(at) => {
                 let cell = self.cells.get(at)?;
                 Some(format!("{}: {}", cell.column.name(), self.plain(*cell)?))
             }
@@ -212,7 +213,7 @@ impl Row<'_> {
         let Some(san) = self.text(&Column::San) else {
             return "Starting position".to_owned();
         };
-        let fen = String::from_utf8_lossy(self.table.fens.get(self.index).unwrap_or_default()).into_owned();
+        let fen = String::from_utf8_lossy(self.table.ascii(&Column::Fen, self.index).unwrap_or_default()).into_owned();
         let mut fields = fen.split(' ').skip(1);
         let has_black_moved = fields.next() == Some("w");
         let number = fields.nth(3).and_then(|number| number.parse::<u32>().ok());
@@ -267,7 +268,8 @@ fn evaluation(centipawns: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Caption, evaluation};
-    use crate::column::Columns;
+    use crate::column::Column;
+    use crate::columns::Columns;
     use crate::table::Table;
     use pgn2fen_chess::piece::Color;
     use pgn2fen_games::pgn::encoding::Fallback;
@@ -283,8 +285,8 @@ mod tests {
         table.begin_game(7, 0, 11);
         table.push_tags(&shown, &Tags::read(tags.as_bytes(), 0), &Fallback::default());
         table.begin_row(2, Color::White);
-        table.fens.push(AFTER);
-        table.sans.push(b"Nf6");
+        table.buffer_mut(&Column::Fen).ascii().push(AFTER);
+        table.buffer_mut(&Column::San).ascii().push(b"Nf6");
         assert_eq!(Caption::new(&shown, false).lines(&shown, &table, 0), expected);
     }
 

@@ -31,7 +31,7 @@
 //!   those that are refused
 //! - `output`, `compress`, `unfinished`: an output file, which appears when it is complete; its compression; its
 //!   temporary file
-//! - `pictures`, `games`: a file for each picture; several files of games
+//! - `pictures`, `games`, `folders`: a file for each picture; several files of games; their folders
 //! - `error`: errors of output files
 
 mod compress;
@@ -40,6 +40,7 @@ mod endings;
 mod error;
 mod explain;
 mod find;
+mod folders;
 mod folder;
 mod foreign;
 mod games;

@@ -34,7 +34,7 @@ pub enum DateError {
 
 /// A part of a date, between two separators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+enum DatePart {
     /// Nothing, question marks, or zeros.
     Unknown,
     Number(u16),
@@ -47,16 +47,16 @@ impl Date {
     /// a `T` is a time and is ignored.
     pub fn read(text: &str) -> Option<Self> {
         let [year, month, day] = parts(text);
-        let Part::Number(year @ 1..) = year else {
+        let DatePart::Number(year @ 1..) = year else {
             return None;
         };
         let month = match month {
-            Part::Number(month @ 1..=12) => u8::try_from(month).unwrap_or(0),
+            DatePart::Number(month @ 1..=12) => u8::try_from(month).unwrap_or(0),
             _ => 0,
         };
         let date = Self { year, month, day: 0 };
         let day = match day {
-            Part::Number(day) if month > 0 => u8::try_from(day).unwrap_or(0),
+            DatePart::Number(day) if month > 0 => u8::try_from(day).unwrap_or(0),
             _ => 0,
         };
         Some(if day <= date.days_in_month() { Self { day, ..date } } else { date })
@@ -70,12 +70,16 @@ impl Date {
     /// The text is not a date.
     pub fn parse(text: &str) -> Result<Option<Self>, DateError> {
         match parts(text) {
-            [Part::Malformed, ..] | [_, Part::Malformed, _] | [.., Part::Malformed] => Err(DateError::Malformed),
-            [Part::Unknown, Part::Number(_), _] | [_, Part::Unknown, Part::Number(_)] => Err(DateError::Malformed),
-            [_, Part::Number(13..), _] => Err(DateError::NoSuchMonth),
+            [DatePart::Malformed, ..] | [_, DatePart::Malformed, _] | [.., DatePart::Malformed] => {
+                Err(DateError::Malformed)
+            }
+            [DatePart::Unknown, DatePart::Number(_), _] | [_, DatePart::Unknown, DatePart::Number(_)] => {
+                Err(DateError::Malformed)
+            }
+            [_, DatePart::Number(13..), _] => Err(DateError::NoSuchMonth),
             [.., day] => {
                 let date = Self::read(text);
-                let is_lost = matches!(day, Part::Number(_)) && date.is_none_or(|date| date.day == 0);
+                let is_lost = matches!(day, DatePart::Number(_)) && date.is_none_or(|date| date.day == 0);
                 if is_lost { Err(DateError::NoSuchDay) } else { Ok(date) }
             }
         }
@@ -150,19 +154,19 @@ impl fmt::Display for Date {
 }
 
 /// Reads the year, the month and the day, without checking their ranges.
-fn parts(text: &str) -> [Part; 3] {
+fn parts(text: &str) -> [DatePart; 3] {
     let text = text.trim();
     let text = text.split(|c: char| c.is_whitespace() || c == 'T').next().unwrap_or(text);
-    let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| Part::of(part.trim()));
-    let mut next = || parts.next().unwrap_or(Part::Unknown);
+    let mut parts = text.splitn(3, ['.', '-', '/']).map(|part| DatePart::of(part.trim()));
+    let mut next = || parts.next().unwrap_or(DatePart::Unknown);
     let year = next();
     // A date that begins with a day or with a year of two digits is ambiguous.
     let has_few_digits = text.bytes().take_while(u8::is_ascii_digit).count() < 3;
-    let year = if matches!(year, Part::Number(_)) && has_few_digits { Part::Malformed } else { year };
+    let year = if matches!(year, DatePart::Number(_)) && has_few_digits { DatePart::Malformed } else { year };
     [year, next(), next()]
 }
 
-impl Part {
+impl DatePart {
     fn of(text: &str) -> Self {
         if text.bytes().all(|byte| byte == b'?') || text.bytes().all(|byte| byte == b'0') {
             return Self::Unknown;
