@@ -135,7 +135,8 @@ impl Output<FoundGames> for Sending {
         };
         OutputStages::deliver(deliver).order(|made, position| {
             let before = Arc::clone(position.before());
-            made.block = Some(Arc::new(GameBlock { path: Arc::clone(path), before, games: *games, start: position.start }));
+            made.block =
+                Some(Arc::new(GameBlock { path: Arc::clone(path), before, games: *games, start: position.start }));
             *games += position.games;
         })
     }
