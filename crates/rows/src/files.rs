@@ -40,7 +40,6 @@ mod endings;
 mod error;
 mod explain;
 mod find;
-mod folder;
 mod folders;
 mod foreign;
 mod games;
@@ -48,6 +47,7 @@ mod open;
 mod output;
 mod pictures;
 mod ranges;
+mod temporary;
 mod unfinished;
 
 pub use crate::files::compress::Compression;
@@ -57,11 +57,11 @@ pub use crate::files::endings::{compression_of_games, format_of};
 pub use crate::files::error::{EndingError, OutputError};
 pub use crate::files::explain::explain;
 pub use crate::files::find::{Found, find, size};
-#[doc(hidden)]
-pub use crate::files::folder::folder_of;
 pub use crate::files::games::GameFiles;
 pub use crate::files::open::OpenOptions;
 pub use crate::files::output::{OutputFile, refuse_to_replace};
 pub use crate::files::pictures::PictureFiles;
 pub use crate::files::ranges::{FileRange, PlanError, number, plan};
+#[doc(hidden)]
+pub use crate::files::temporary::folder_of;
 pub use crate::files::unfinished::remove_unfinished;
