@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use arrow_schema::SchemaRef;
 use pgn2fen_chess::fen::FenStyle;
-use pgn2fen_games::selection::{Plies, PositionFilter, Sample, Share};
+use pgn2fen_games::selection::{PositionFilter, Sample, Share};
 use pgn2fen_games::walk::ReadOptions;
 use pgn2fen_index::parse_size;
 use pgn2fen_rows::files::PictureFiles;
@@ -82,7 +82,7 @@ fn table(
         shape: shape.filter()?,
     };
     let chosen = [
-        ("plies", filter.plies != Plies::ALL),
+        ("plies", !filter.plies.is_all()),
         ("skip_start", filter.skip_start),
         ("every", filter.every > NonZeroU32::MIN),
         ("sample", sample.is_some()),
