@@ -57,6 +57,12 @@ impl GroupPiece {
         self.rows.clone().map(|nth| self.table.index(nth))
     }
 
+    /// Returns the indices of the rows in the table, and whether each is the first row of its game.
+    pub(crate) fn indices_with_starts(&self) -> impl Iterator<Item = (usize, bool)> {
+        let begins_game = |nth: usize| nth == 0 || self.table.end_of_game(nth - 1) == nth;
+        self.rows.clone().map(move |nth| (self.table.index(nth), begins_game(nth)))
+    }
+
     /// Returns the values of a column for formats with types, and the number of successive rows that have each. A value
     /// that all rows of a game share is looked up once.
     pub(crate) fn values<'t>(&'t self, cell: Cell<'t>) -> impl Iterator<Item = (Value<'t>, usize)> {

@@ -14,6 +14,7 @@ use crate::games::parts::Parts;
 use crate::games::sink::GameSink;
 use crate::games::split::Split;
 use crate::games::spool::Spool;
+use crate::games::unique_keys::UniqueKeys;
 use crate::{Close, RowsError, Writing};
 use pgn2fen_games::export::{ExportOptions, Exporter};
 use pgn2fen_games::read_methods;
@@ -30,7 +31,7 @@ use pgn2fen_games::walk::{Input, Listener, Output, ReadChoice, Totals, Walk};
 pub struct Copies {
     read: ReadChoice,
     export: Option<ExportOptions>,
-    is_unique: bool,
+    unique: Option<UniqueKeys>,
     order: Order,
     split: Option<Split>,
     temporary_folder: Option<PathBuf>,
@@ -70,7 +71,15 @@ impl Copies {
     /// with the number of different games, about 16 bytes each.
     #[must_use]
     pub fn unique(self, is_unique: bool) -> Self {
-        Self { is_unique, ..self }
+        Self { unique: is_unique.then_some(UniqueKeys::MOVES), ..self }
+    }
+
+    /// Writes only the first of the games that are equal by these keys, such as their moves and players. Values of tags
+    /// are compared without regard to case. A game in which none of the tags is known is equal to no other, unless
+    /// moves count. In all else this is like [`unique`](Self::unique).
+    #[must_use]
+    pub fn unique_by(self, keys: UniqueKeys) -> Self {
+        Self { unique: Some(keys), ..self }
     }
 
     /// Sets the order in which games are written. In another order than that of the files, each copy ends with a blank
@@ -148,7 +157,7 @@ impl Copies {
         D: Write + Send + 'w,
     {
         let main = self.arranged(&names, sink)?;
-        Ok(self.clone().unique(true).writing(Aside { main, duplicates: Bind::new(duplicates) }, Some(names)))
+        Ok(self.with_keys().writing(Aside { main, duplicates: Bind::new(duplicates) }, Some(names)))
     }
 
     /// Returns the output for the files with these names.
@@ -177,7 +186,7 @@ impl Copies {
         W: Write + Send + 'w,
         D: Write + Send + 'w,
     {
-        let unique = self.clone().unique(true);
+        let unique = self.with_keys();
         let duplicates = Bind::new(duplicates);
         match self.spool(None) {
             None => unique.writing(Aside { main: Bind::new(out), duplicates }, None),
@@ -192,13 +201,19 @@ impl Copies {
     }
 
     /// Returns a job with this output, and perhaps with names of several files.
+    /// Returns this job with keys by which games are equal: their moves, if none are chosen.
+    fn with_keys(&self) -> Self {
+        let unique = self.unique.clone().unwrap_or(UniqueKeys::MOVES);
+        Self { unique: Some(unique), ..self.clone() }
+    }
+
     fn writing<'w, O>(&self, output: O, names: Option<GameFileNames>) -> Writing<'w, O::Writer>
     where
         O: Output<Copied> + Close + 'w,
     {
         let read = self.read.options();
         let is_split = names.is_some() && matches!(self.split, Some(Split::Shares(_)));
-        if self.is_unique || self.export.is_some() || is_split {
+        if self.unique.is_some() || self.export.is_some() || is_split {
             Writing::new(Walk::new(self.make::<true>(names), output, read))
         } else {
             Writing::new(Walk::new(self.make::<false>(names), output, read))
@@ -211,9 +226,13 @@ impl Copies {
         let is_labelled = names.is_some() || !matches!(self.order, Order::Files);
         let split = self.split.clone().filter(|_| names.is_some());
         let labelling = is_labelled.then(|| Labelling::new(self.order.clone(), names, split));
-        let needs_identity = self.is_unique || labelling.as_ref().is_some_and(Labelling::needs_identity);
+        let by_moves = self.unique.as_ref().is_some_and(UniqueKeys::moves);
+        let needs_identity = by_moves || labelling.as_ref().is_some_and(Labelling::needs_identity);
+        let of_labels = labelling.as_ref().map_or(&[][..], Labelling::tags);
+        let of_keys = self.unique.as_ref().map_or(&[][..], UniqueKeys::tags);
+        let tags = of_labels.iter().chain(of_keys).cloned().collect();
         let exporter = self.export.clone().map(Exporter::new);
-        GameCopies { takes_unusable, is_unique: self.is_unique, needs_identity, labelling, exporter }
+        GameCopies { takes_unusable, unique: self.unique.clone(), needs_identity, tags, labelling, exporter }
     }
 
     /// Reads databases and writes their games to `out`. Returns the writer, and the totals of what was read.

@@ -53,7 +53,7 @@ impl<S: PictureSink> Album<S> {
         // The columns of the names come first, then those that the board is drawn from.
         let drawn = [Column::Fen, Column::Uci, Column::San];
         let columns = Columns::new(names.columns().iter().cloned().chain(drawn));
-        let encode = Pictures { format, names: names.clone(), orientation: boards.orientation };
+        let encode = Pictures { format, names: names.clone(), boards: boards.clone() };
         Self {
             collector: Collector::new(&columns, encode.division()).limited(boards.max_boards),
             encoder: Encoder { columns, format: Box::new(encode) },
