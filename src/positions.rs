@@ -151,6 +151,9 @@ fn whole_games(arguments: &PositionsArguments) -> Result<Outcome> {
         unit: Unit::Game,
         restrictions: Restrictions { games: start.chosen(games), positions: Vec::new() },
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
     };
     let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
     walk::write(target, |target| rows.begin(target), run)
@@ -179,13 +182,15 @@ fn refuse_for(format: Format, arguments: &PositionsArguments) -> Result<()> {
 pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
     let PositionsArguments { input, moves, games, start, positions, output, style, running, .. } = arguments;
     let PositionsArguments { shape, stretch, .. } = arguments;
-    let filter = positions.filter(shape.filter(Some(stretch))?);
+    let filter = positions.filter(shape.filter(Some(stretch), output.boards.old_shape_colors())?);
     if arguments.per == PerArgument::Game {
         return whole_games(arguments);
     }
     let (chosen, boards) = output.chosen(|| input::tags(input, running))?;
     let files = input::files(input)?;
-    let boards = BoardOptions { title: page::title("Positions", files.iter().map(|(file, _)| &**file)), ..boards };
+    let title = output.boards.title();
+    let title = title.unwrap_or_else(|| page::title("Positions", files.iter().map(|(file, _)| &**file)));
+    let boards = BoardOptions { title, ..boards };
     let rows = positions.memory.map_or_else(Rows::new, |bytes| Rows::new().unique_within(bytes));
     let rows = rows
         .boards(boards)
@@ -206,6 +211,9 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
             positions: [positions.chosen(), shape.chosen()].concat(),
         },
         max_games: games.max_games,
+        tags: &games.tags,
+        must_have_rows: false,
+        needed_tags: Vec::new(),
     };
     match chosen {
         Chosen::OneFile(shape, compression) => {
@@ -214,10 +222,12 @@ pub(crate) fn positions(arguments: &PositionsArguments) -> Result<Outcome> {
             let rows = rows.shape(shape);
             arguments.check_evals(rows.reads_evals())?;
             let target = open_output(output.output.as_deref(), compression, &run.files, format)?;
+            let run = Run { must_have_rows: format.is_for_training(), ..run };
             walk::write(target, |target| rows.begin(target), run)
         }
         Chosen::Pictures(format, names) => {
             arguments.check_evals(rows.reads_evals() || names.reads_evals())?;
+            input::check_tags(names.tags(), input, running)?;
             walk::draw(|files| rows.begin_pictures(format, names, files), run)
         }
     }
