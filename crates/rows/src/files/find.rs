@@ -70,9 +70,9 @@ enum Entry {
     Other,
 }
 
-/// Finds the PGN files of a folder and its subfolders, or the others, in alphabetical order. Hidden files are skipped. A
-/// folder that several links lead to is read once. What cannot be read like a file, such as a named pipe, is found with
-/// an error: opening it may wait for ever.
+/// Finds the PGN files of a folder and its subfolders, or the others, in alphabetical order. Hidden files are skipped.
+/// A folder that several links lead to is read once. What cannot be read like a file, such as a named pipe, is found
+/// with an error: opening it may wait for ever.
 fn walk_folder(folder: &Path, wanted: Entry, found: &mut Vec<Found>) {
     let mut seen = HashSet::new();
     // The paths that are still to come, the next one last. Folders may be nested too deeply for recursion.
