@@ -265,7 +265,7 @@ mod tests {
         check("--flip", "board", "to draw the board from Black's side, use --orientation black");
         check("--limit", "find", "to limit the output, use -m 10");
         check("--limit", "games", "to limit the output, use -n 10 for the first ten games");
-        check("--sort", "", "--sort is an option of pgn2fen games, pgn2fen find");
+        check("--sort", "", "--sort is an option of pgn2fen games");
         check("--where", "serve", "to choose games by their tags, use pgn2fen games -t 'WhiteElo>=2200'");
         check("--xyzzy", "games", "");
         check("-x", "games", "");

@@ -427,7 +427,7 @@ mod tests {
         assert_eq!([800, 360, 300, 220, 100].map(scale), [1.0, 1.0, 1.2, 1.6, 1.7]);
         let small = Board::of(&position(POSITIONS[0])).size(220).to_svg();
         // The letter h: its left end is 1.6 and its width from the edge.
-        assert!(small.contains(r#"transform="scale(1.6)""#) && small.contains("M220.2 223.3m0-7v7"), "{small}");
+        assert!(small.contains(r#"transform="scale(1.6)""#) && small.contains("M220.2 223.2m0-7v7"), "{small}");
     }
 
     #[test]

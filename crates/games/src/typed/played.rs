@@ -78,13 +78,17 @@ fn game_start(text: &str, place: Range<usize>) -> Option<usize> {
         name > 0 && bytes[at + 1..].get(name..).is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
     };
     let mut brackets = memchr::memchr_iter(b'[', &bytes[place.start..]).map(|at| place.start + at);
-    brackets.find(|at| is_pair(*at)).or_else(|| {
-        let is_long = bytes[place.clone()].contains(&b'\n');
-        match next_game(Text::whole(&bytes[place.start..]), 0, |_| {}) {
-            Next::Game(start) if is_long => Some(place.start + start),
-            _ => None,
-        }
-    })
+    let tagged = brackets.find(|at| is_pair(*at));
+    let framed = match next_game(Text::whole(&bytes[place.start..]), 0, |_| {}) {
+        Next::Game(start) => Some(place.start + start),
+        Next::Nothing(_) => None,
+    };
+    match (tagged, framed) {
+        // The text before the tags is a game of its own.
+        (Some(tagged), Some(framed)) if framed < tagged => None,
+        (Some(tagged), _) => Some(tagged),
+        (None, framed) => framed.filter(|_| bytes[place].contains(&b'\n')),
+    }
 }
 
 /// Plays the game in a pasted text with other text around it. None if there is no game in it. Otherwise the offset of
