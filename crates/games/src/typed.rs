@@ -394,12 +394,22 @@ mod tests {
     }
 
     #[test]
+    fn text_around_a_pasted_game_is_skipped_and_told() {
+        let read = |text| read_position(text, &Letters::ENGLISH).unwrap();
+        for text in ["e4 *\nnonsense", "Look:\n\n1. e4 *", "> [White \"x\"]\n> 1. e4", "See [White \"x\"] 1. e4"] {
+            let typed = read(text);
+            let told = typed.repair.as_deref().map(|repair| repair.contains("text around the game is skipped"));
+            assert_eq!((typed.moves.len(), told), (1, Some(true)), "{text}: {:?}", typed.repair);
+        }
+        check_place("e4 *\n\n[White \"x\"]\n\n1. d4 *", "[White \"x\"]", "something else begins");
+    }
+
+    #[test]
     fn what_is_left_over_is_refused_with_its_place() {
         check_place("1-0 e4", "e4", "behind the result");
         check_place("e4 * e5", "e5", "behind the result");
         check_place("e4 1-0 1. d4", "1. d4", "something else begins");
         check_place("e4 e5\n\n[Event \"2\"]\n", "[Event \"2\"]", "something else begins");
-        check_place("e4 *\nnonsense", "nonsense", "something else begins");
         check_place("1. e4 e5 2. Nf3\n\n1. d4 d5", "1. d4 d5", "something else begins");
         check_place(")", ")", "no meaning");
         check_place("e4 ) e5", ")", "no meaning");
